@@ -19,6 +19,8 @@ public final class MemorySessionStore: SessionStore {
         var revocations: [String: Int] = [:]
         var lastRevocation = 0
         var started = 0
+        /// The keys of sessions that have ended, how often each was claimed, and when it can be claimed again.
+        var ended: [String: (attempts: Int64, due: Timestamp)] = [:]
     }
 
     /// The key with which servers hash the addresses of sessions.
@@ -76,6 +78,8 @@ public final class MemorySessionStore: SessionStore {
             {
                 return .revoked(last: state.lastRevocation)
             }
+            let formerKey = former?.session.session.key
+            if let formerKey, let key = change.session.key, key != formerKey { state.addEnded(formerKey) }
             if let userChange = change.userChange, let replaced = userChange.replacedID {
                 state.shared[replaced] = nil
                 state.replaced[replaced] = userChange
@@ -87,6 +91,7 @@ public final class MemorySessionStore: SessionStore {
                 session.created = former.created
                 session.lastUsed = max(former.lastUsed, session.lastUsed)
                 session.address = former.address
+                session.key = session.key ?? former.key
             }
             state.shared[session.id] = Shared(
                 session: SharedSession(
@@ -111,14 +116,16 @@ public final class MemorySessionStore: SessionStore {
     }
 
     public func end(_ id: [UInt8]) async throws {
-        state.withLock { $0.shared[id] = nil }
+        state.withLock { $0.end(id) }
     }
 
     public func endSessions(ofUser user: String) async throws {
         state.withLock { state in
             state.lastRevocation += 1
             state.revocations[user] = state.lastRevocation
-            state.shared = state.shared.filter { $0.value.session.session.user != user }
+            for shared in Array(state.shared.values) where shared.session.session.user == user {
+                state.end(shared.session.session.id)
+            }
         }
     }
 
@@ -130,9 +137,9 @@ public final class MemorySessionStore: SessionStore {
             }
             state.limitTimes(condition)
             let count = state.shared.count
-            state.shared = state.shared.filter { _, shared in
-                shared.session.session.lastUsed > condition.lastUsed
-                    && shared.session.session.created > condition.created
+            for session in state.shared.values.map(\.session.session)
+            where session.lastUsed <= condition.lastUsed || session.created <= condition.created {
+                state.end(session.id)
             }
             let live = state.shared.count
             state.endExcessOfAddresses(condition)
@@ -140,9 +147,35 @@ public final class MemorySessionStore: SessionStore {
             return RemovedSessions(expired: count - live, evicted: live - state.shared.count)
         }
     }
+
+    // MARK: Sessions that have ended
+
+    public func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
+        state.withLock { state in
+            let keys = state.ended.filter { $0.value.due <= now }.keys.prefix(max(1, limit))
+            for key in keys {
+                let attempts = state.ended[key]?.attempts ?? 0
+                state.ended[key] = (attempts + 1, now + .seconds(60 * (1 + min(attempts, 59))))
+            }
+            return Array(keys)
+        }
+    }
+
+    public func removeEndedSession(_ key: String) async throws {
+        state.withLock { $0.ended[key] = nil }
+    }
 }
 
 extension MemorySessionStore.State {
+    /// Ends a shared session.
+    fileprivate mutating func end(_ id: [UInt8]) {
+        if let key = shared.removeValue(forKey: id)?.session.session.key { addEnded(key) }
+    }
+
+    fileprivate mutating func addEnded(_ key: String) {
+        ended[key] = (0, Timestamp(milliseconds: 0))
+    }
+
     /// Sets times in the future to the present.
     fileprivate mutating func limitTimes(_ condition: SessionRemoval) {
         for session in shared.values.map(\.session.session) {
@@ -160,7 +193,7 @@ extension MemorySessionStore.State {
             let oldest = sessions.sorted {
                 ($0.session.session.created, $0.number) < ($1.session.session.created, $1.number)
             }
-            for excess in oldest.dropLast(maximum) { shared[excess.session.session.id] = nil }
+            for excess in oldest.dropLast(maximum) { end(excess.session.session.id) }
         }
     }
 
@@ -173,7 +206,7 @@ extension MemorySessionStore.State {
         }
         for excess in ordered {
             guard shared.count > condition.maximum || memory > condition.maximumMemory else { return }
-            shared[excess.session.session.id] = nil
+            end(excess.session.session.id)
             memory -= excess.size
         }
     }

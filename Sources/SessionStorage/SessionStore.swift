@@ -65,9 +65,29 @@ public protocol SessionStore: Sendable {
     /// Removes all expired sessions, then those that exceed a limit, in many short transactions. A session that an event uses at the
     /// moment may stay until the next call. If another server removes sessions at the same time, one of both does the work.
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions
+
+    // MARK: Sessions that have ended
+
+    /// The keys of sessions that have ended in the store, or whose key has changed, in the transaction that ended them. A saved session
+    /// that ``take(limit:)`` returns has not ended.
+    ///
+    /// The caller owns the keys for a minute, in which no other server gets them. If it has not removed a key by then, the next call by any
+    /// server returns it again: after a pause that grows to an hour. The default implementation returns none.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of keys, at least 1.
+    ///   - now: the current time.
+    func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String]
+
+    /// Removes a key, because everything has been done for its session. The default implementation does nothing.
+    func removeEndedSession(_ key: String) async throws
 }
 
 extension SessionStore {
+    public func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] { [] }
+
+    public func removeEndedSession(_ key: String) async throws {}
+
     public var isAvailable: Bool { true }
 
     public func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? { nil }

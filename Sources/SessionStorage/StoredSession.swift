@@ -16,6 +16,9 @@ public struct StoredSession: Equatable, Sendable {
     /// A keyed hash of the address from which the session was started (for IPv6, of its /64); `nil` if the session does not count against
     /// the limit for addresses. It is the same for the whole life of the session.
     public var address: [UInt8]?
+    /// The session's key, if something must be done when the session ends: the store then adds it to
+    /// ``SessionStore/claimEndedSessions(limit:at:)``. Otherwise `nil`.
+    public var key: String?
 
     /// Creates a stored session.
     public init(
@@ -24,7 +27,8 @@ public struct StoredSession: Equatable, Sendable {
         created: Timestamp,
         lastUsed: Timestamp,
         content: [UInt8],
-        address: [UInt8]? = nil
+        address: [UInt8]? = nil,
+        key: String? = nil
     ) {
         self.id = id
         self.user = user
@@ -32,5 +36,6 @@ public struct StoredSession: Equatable, Sendable {
         self.lastUsed = lastUsed
         self.content = content
         self.address = address
+        self.key = key
     }
 }

@@ -204,6 +204,88 @@ extension SessionStoreSuite {
                 try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 8_000))
             )
         },
+        Behaviour("the key of a session that has ended in any way is returned once") { store in
+            func keyed(_ number: Int, user: String? = nil, lastUsed: Int64 = 5_000) -> SessionChange {
+                var change = change(number, user: user, lastUsed: lastUsed)
+                change.session.key = "key\(number)"
+                return change
+            }
+            let changes = [keyed(1), keyed(2, lastUsed: 100), keyed(3, user: "ada"), keyed(4), keyed(5), change(6)]
+            for change in changes { #expect(try await store.commit(change, with: []) == .committed) }
+            let now = Timestamp(milliseconds: 10_000)
+            #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
+            for number in [1, 6] { try await store.end(id(number)) }
+            #expect(try await store.removeSessions(removal(lastUsed: 100)) == RemovedSessions(expired: 1))
+            try await store.endSessions(ofUser: "ada")
+            #expect(try await store.claimEndedSessions(limit: 10, at: now).sorted() == ["key1", "key2", "key3"])
+            #expect(try await store.removeSessions(removal(maximum: 1)) == RemovedSessions(evicted: 1))
+            #expect(try await store.claimEndedSessions(limit: 10, at: now).count == 1)
+            #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
+        },
+        Behaviour("a claimed key is returned again after a pause that grows, until it is removed") { store in
+            var change = change(1)
+            change.session.key = "key"
+            _ = try await store.commit(change, with: [])
+            try await store.end(id(1))
+            var claims: [Int64] = []
+            for second: Int64 in stride(from: 0, through: 400, by: 20)
+            where try await store.claimEndedSessions(limit: 1, at: Timestamp(milliseconds: second * 1_000)) == ["key"] {
+                claims.append(second)
+            }
+            #expect(claims == [0, 60, 180, 360])
+            try await store.removeEndedSession("key")
+            #expect(try await store.claimEndedSessions(limit: 1, at: Timestamp(milliseconds: 1_000_000)) == [])
+        },
+        Behaviour("servers that claim at the same time get different keys") { store in
+            for number in 0..<100 {
+                var change = change(number)
+                change.session.key = "key\(number)"
+                _ = try await store.commit(change, with: [])
+                try await store.end(id(number))
+            }
+            let claimed = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        var all: [String] = []
+                        for _ in 0..<40 {
+                            all += try await store.claimEndedSessions(limit: 7, at: .init(milliseconds: 1))
+                        }
+                        return all
+                    }
+                }
+                return try await group.reduce([], +)
+            }
+            #expect(claimed.count == 100)
+            #expect(Set(claimed).count == 100)
+        },
+        Behaviour("a login keeps a session's key, and another key ends the former one") { store in
+            var first = change(1)
+            first.session.key = "one"
+            _ = try await store.commit(first, with: [])
+            var login = login(2, replacing: 1)
+            login.session.key = "one"
+            #expect(try await store.commit(login, with: []) == .committed)
+            // A server without a hook stores no key.
+            #expect(try await store.commit(change(2, version: 2), with: []) == .committed)
+            let now = Timestamp(milliseconds: 1)
+            #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
+            var logout = change(2, version: 3)
+            logout.session.key = "two"
+            #expect(try await store.commit(logout, with: []) == .committed)
+            #expect(try await store.claimEndedSessions(limit: 10, at: now) == ["one"])
+            guard case .found(let stored) = try await store.find(id(2), unlessVersion: 0) else {
+                Issue.record("the session is not found")
+                return
+            }
+            #expect(stored.session.key == "two")
+        },
+        Behaviour("a saved session that is taken has not ended") { store in
+            var saved = session(1)
+            saved.key = "one"
+            try await store.save([saved])
+            #expect(try await store.take(limit: 10) == [saved])
+            #expect(try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1)) == [])
+        },
         Behaviour("expired sessions are removed with their events") { store in
             _ = try await store.commit(change(1, lastUsed: 3_000), with: [])
             _ = try await store.commit(change(2, lastUsed: 4_000), with: [])

@@ -43,7 +43,7 @@ struct MigrationTests {
             try await withDatabase(schema.uri) { try await $0.add([account, .sample("ada")]) }
             try await schema.execute("UPDATE account SET username_key = username, email_key = email")
             try await schema.execute("UPDATE understudy_schema SET version = 2")
-            try await schema.execute("DROP TABLE publication")
+            try await schema.dropLaterTables()
             try await withDatabase(schema.uri) { database in
                 let byUsername = try await database.account(username: AccountKey("\u{3BC}"))
                 let byEmail = try await database.account(email: AccountKey("\u{39C}@example.org"))
@@ -59,7 +59,7 @@ struct MigrationTests {
             try await schema.execute("UPDATE account SET username = '\\xCEBC' WHERE username = 'one'")
             try await schema.execute("UPDATE account SET username_key = username")
             try await schema.execute("UPDATE understudy_schema SET version = 2")
-            try await schema.execute("DROP TABLE publication")
+            try await schema.dropLaterTables()
             let error = await #expect(throws: PostgreSQLDatabaseError.self) {
                 try await withDatabase(schema.uri) { _ in }
             }
@@ -123,5 +123,15 @@ struct MigrationTests {
         #expect("\(PostgreSQLDatabaseError.foreign(schema: "web"))".contains("the schema 'web'"))
         #expect("\(PostgreSQLDatabaseError.schemaMissing)".contains("CREATE SCHEMA"))
         #expect("\(PostgreSQLDatabaseError.notPermitted)".contains("GRANT CREATE ON SCHEMA"))
+    }
+}
+
+extension TestSchema {
+    /// Drops what the migrations after the third one have created.
+    fileprivate func dropLaterTables() async throws {
+        try await execute("DROP TABLE publication")
+        try await execute("DROP TABLE ended_session")
+        try await execute("DROP FUNCTION add_ended_session CASCADE")
+        for table in ["session", "saved_session"] { try await execute("ALTER TABLE \(table) DROP COLUMN key") }
     }
 }

@@ -2,6 +2,7 @@ import AccountStoreSuite
 import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
+import BusinessLogic
 import PostgreSQL
 import SessionStorage
 import Testing
@@ -18,7 +19,9 @@ struct PostgreSQLSessionsTests {
             try await database.change(ada.id, revokingSessions: true) { _ in }
             try await database.change(eve.id, revokingSessions: true) { _ in }
             let saved = [ada, bob, eve].enumerated().map { number, account in
-                SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
+                var session = SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
+                session.key = account.name
+                return session
             }
             // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
             let store = database.sessions { 1 }
@@ -27,6 +30,8 @@ struct PostgreSQLSessionsTests {
             #expect(try await store.take(limit: 1) == [saved[0]])
             #expect(try await store.take(limit: 1) == [SessionStoreSuite.session(7, lastUsed: 7)])
             #expect(try await store.take(limit: 1).isEmpty)
+            let ended = try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1))
+            #expect(ended.sorted() == [bob.name, eve.name].sorted())
         }
     }
 

@@ -79,6 +79,7 @@ import Testing
             DROP TABLE replaced_session;
             DROP TABLE address_key;
             DROP TABLE publication;
+            DROP TABLE ended_session;
             ALTER TABLE throttle DROP COLUMN refused;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
             """

@@ -2,6 +2,7 @@ import AccountStoreSuite
 import AccountsDatabase
 import Accounts
 import AccountsSQLite
+import BusinessLogic
 import Foundation
 import SessionStorage
 import Testing
@@ -88,7 +89,9 @@ import Testing
         try await database.change(ada.id, revokingSessions: true) { _ in }
         try await database.change(eve.id, revokingSessions: true) { _ in }
         let saved = [ada, bob, eve].enumerated().map { number, account in
-            SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
+            var session = SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
+            session.key = account.name
+            return session
         }
         // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
         let store = database.sessions { 1 }
@@ -97,5 +100,7 @@ import Testing
         #expect(try await store.take(limit: 1) == [saved[0]])
         #expect(try await store.take(limit: 1) == [SessionStoreSuite.session(7, lastUsed: 7)])
         #expect(try await store.take(limit: 1).isEmpty)
+        let ended = try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1))
+        #expect(ended.sorted() == [bob.name, eve.name].sorted())
     }
 }

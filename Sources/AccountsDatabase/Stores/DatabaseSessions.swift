@@ -50,6 +50,21 @@ extension DatabaseSessions {
         try await store.write(of: .sessions, .execute([SharedSessionTable.delete(id)]))
     }
 
+    package func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
+        let isDue = try await store.read(EndedSessionTable.isDue(at: now), of: .sessions) { try $0.first?.boolean(0) }
+        guard isDue == true else { return [] }
+        return try await store.write(
+            of: .sessions,
+            .batch([EndedSessionTable.claim(limit: max(1, limit), at: now)]) { results in
+                .finished(try results[0].compactMap { try $0.optionalUTF8(0) })
+            }
+        )
+    }
+
+    package func removeEndedSession(_ key: String) async throws {
+        try await store.write(of: .sessions, .execute([EndedSessionTable.delete(key)]))
+    }
+
     package func endSessions(ofUser user: String) async throws {
         let steps = [RevocationTable.lock(user)] + RevocationTable.revoke(AccountID(user))
         try await store.write(of: .sessions, .execute(steps))

@@ -8,7 +8,8 @@ package enum RevocationTable {
     /// The last steps of a transaction, because in PostgreSQL all other revocations wait for its end.
     package static func revoke(_ account: AccountID) -> [SQLStep] {
         [
-            DeviceTable.delete(of: account), SavedSessionTable.delete(of: account),
+            DeviceTable.delete(of: account), EndedSessionTable.insertSaved(of: .utf8(account.text)),
+            SavedSessionTable.delete(of: account),
             SharedSessionTable.delete(of: account),
             insertStatement(.utf8(account.text)),
         ]

@@ -15,7 +15,8 @@ package enum SavedSessionTable {
             .time(session.lastUsed),
             .number(revocation),
             .bytes(session.content),
-            .bytes(session.address)
+            .bytes(session.address),
+            .utf8(session.key)
         )
     }
 
@@ -38,11 +39,12 @@ package enum SavedSessionTable {
             created: try row.time(2),
             lastUsed: try row.time(3),
             content: try row.bytes(4),
-            address: try row.optionalBytes(5)
+            address: try row.optionalBytes(5),
+            key: try row.optionalUTF8(6)
         )
     }
 
-    package static func isRevoked(_ row: some SQLRow) throws -> Bool { try row.boolean(6) }
+    package static func isRevoked(_ row: some SQLRow) throws -> Bool { try row.boolean(7) }
 
     private static let insertStatement = SQLStatement("save session", TableDescription.savedSession.upsertion)
 
@@ -57,13 +59,14 @@ package enum SavedSessionTable {
                     ))
                     RETURNING *
                 )
-                SELECT id, taken.account_id, created, last_used, content, address, coalesce(number, 0) > revocation
+                SELECT id, taken.account_id, created, last_used, content, address, key, coalesce(number, 0) > revocation
                 FROM taken LEFT JOIN session_revocation ON session_revocation.account_id = taken.account_id
                 ORDER BY last_used, id
                 """,
             sqlite: """
                 SELECT
-                    id, saved_session.account_id, created, last_used, content, address, coalesce(number, 0) > revocation
+                    id, saved_session.account_id, created, last_used, content, address, key,
+                    coalesce(number, 0) > revocation
                 FROM saved_session
                 LEFT JOIN session_ending ON session_ending.account_id = CAST(saved_session.account_id AS TEXT)
                 ORDER BY last_used, id LIMIT ?1
@@ -75,7 +78,7 @@ package enum SavedSessionTable {
         "sessions of account",
         isReadOnly: true,
         """
-        SELECT id, account_id, created, last_used, content, address FROM saved_session
+        SELECT id, account_id, created, last_used, content, address, key FROM saved_session
         WHERE account_id = $1 ORDER BY last_used, id
         """
     )

@@ -112,7 +112,7 @@ extension TableDescription {
     /// All tables of a database, in an order in which each row follows those that it refers to.
     package static let all = [
         account, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
-        replacedSession,
+        replacedSession, endedSession,
     ]
 
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
@@ -155,7 +155,7 @@ extension TableDescription {
         name: "saved_session",
         columns: [
             .bytes("id"), .bytes("account_id"), .integer("created"), .integer("last_used"), .integer("revocation"),
-            .bytes("content"), .bytes("address"),
+            .bytes("content"), .bytes("address"), .bytes("key"),
         ],
         batchSize: 100
     )
@@ -164,7 +164,7 @@ extension TableDescription {
         name: "session",
         columns: [
             .generated("number"), .bytes("id"), .integer("version"), .bytes("account_id"), .integer("created"),
-            .integer("last_used"), .bytes("content"), .bytes("address"), .integer("size"),
+            .integer("last_used"), .bytes("content"), .bytes("address"), .integer("size"), .bytes("key"),
         ],
         batchSize: 100
     )
@@ -180,6 +180,11 @@ extension TableDescription {
         name: "replaced_session",
         columns: [.bytes("id"), .integer("expires"), .bytes("response")],
         batchSize: 100
+    )
+
+    private static let endedSession = TableDescription(
+        name: "ended_session",
+        columns: [.bytes("key"), .integer("attempts"), .integer("due")]
     )
 }
 

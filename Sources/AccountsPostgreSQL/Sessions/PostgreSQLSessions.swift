@@ -14,7 +14,13 @@ struct PostgreSQLSessions: DatabaseSessions {
         .batch([SavedSessionTable.take(limit: limit)]) { results in
             let rows = results[0]
             let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
-            return rows.isEmpty || !sessions.isEmpty ? .finished(sessions) : taking(limit: limit)
+            let ended = try rows.filter(SavedSessionTable.isRevoked).compactMap {
+                try SavedSessionTable.session($0).key
+            }
+            let isComplete = rows.isEmpty || !sessions.isEmpty
+            return .batch(ended.map(EndedSessionTable.insert)) { _ in
+                isComplete ? .finished(sessions) : taking(limit: limit)
+            }
         }
     }
 

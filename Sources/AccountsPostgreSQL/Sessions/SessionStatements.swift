@@ -26,7 +26,8 @@ extension SharedSessionTable {
             created: try row.time(2),
             lastUsed: try row.time(1),
             content: try row.bytes(4),
-            address: try row.optionalBytes(7)
+            address: try row.optionalBytes(7),
+            key: try row.optionalUTF8(8)
         )
         let events = try result.filter { try $0.optionalInteger(5) != nil }.map { row in
             StoredEvent(version: try row.number(5), content: try row.bytes(6))
@@ -40,17 +41,18 @@ extension SharedSessionTable {
         let (id, user): (SQLValue, SQLValue) = (.bytes(session.id), .utf8(session.user))
         let (token, event): (SQLValue, SQLValue) = (.bytes(change.token), .bytes(change.event))
         let (lastUsed, content): (SQLValue, SQLValue) = (.time(session.lastUsed), .bytes(session.content))
-        let size = SQLValue.number(change.size)
+        let (size, key): (SQLValue, SQLValue) = (.number(change.size), .utf8(session.key))
         guard change.version > 0 else {
             let created = SQLValue.time(session.created)
-            return insertStatement(id, user, created, lastUsed, content, token, event, .bytes(session.address), size)
+            let address = SQLValue.bytes(session.address)
+            return insertStatement(id, user, created, lastUsed, content, token, event, address, size, key)
         }
         let current = SQLValue.bytes(change.currentID)
         let version = SQLValue.number(change.version)
         guard change.userChange != nil else {
-            return updateStatement(current, version, lastUsed, content, token, event, size)
+            return updateStatement(current, version, lastUsed, content, token, event, size, key)
         }
-        return updateUserStatement(current, version, lastUsed, content, token, event, size, id, user)
+        return updateUserStatement(current, version, lastUsed, content, token, event, size, id, user, key)
     }
 
     /// Deletes events that a session no longer needs.
@@ -80,12 +82,12 @@ extension SharedSessionTable {
         postgreSQL: """
             SELECT session.version, last_used, created, account_id,
                 CASE session.version WHEN $2 THEN NULL ELSE session.content END, session_event.version, session_event.content,
-                address
+                address, key
             FROM session
             LEFT JOIN session_event ON session_event.session = session.number AND session.version <> $2
             WHERE id = $1
             UNION ALL
-            SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL FROM replaced_session
+            SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL, NULL FROM replaced_session
             WHERE id = $1 AND NOT EXISTS (SELECT FROM session WHERE id = $1)
             ORDER BY 6
             """
@@ -106,8 +108,8 @@ extension SharedSessionTable {
         "insert session",
         postgreSQL: """
             WITH new AS (
-                INSERT INTO session (id, version, account_id, created, last_used, content, address, size)
-                VALUES ($1, 1, $2, $3, $4, $5, $8, $9)
+                INSERT INTO session (id, version, account_id, created, last_used, content, address, size, key)
+                VALUES ($1, 1, $2, $3, $4, $5, $8, $9, $10)
                 ON CONFLICT (id) DO NOTHING RETURNING number
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, 1, $6, $7 FROM new
@@ -119,7 +121,8 @@ extension SharedSessionTable {
         "store event",
         postgreSQL: """
             WITH changed AS (
-                UPDATE session SET version = version + 1, last_used = greatest(last_used, $3), content = $4, size = $7
+                UPDATE session SET version = version + 1, last_used = greatest(last_used, $3), content = $4, size = $7,
+                    key = coalesce($8, key)
                 WHERE id = $1 AND version = $2 RETURNING number, version
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, version, $5, $6 FROM changed
@@ -131,7 +134,7 @@ extension SharedSessionTable {
         postgreSQL: """
             WITH changed AS (
                 UPDATE session SET version = version + 1, last_used = greatest(last_used, $3), content = $4, size = $7,
-                    id = $8, account_id = $9
+                    id = $8, account_id = $9, key = coalesce($10, key)
                 WHERE id = $1 AND version = $2 RETURNING number, version
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, version, $5, $6 FROM changed

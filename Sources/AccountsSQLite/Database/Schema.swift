@@ -10,6 +10,7 @@ enum Schema {
         for (index, sql) in statements.enumerated() { register("\(index + 1)", sql, in: &migrator) }
         migrator.registerMigration("7") { try updateKeys($0) }
         register("8", PackageResources.migration_8_sql, in: &migrator)
+        register("9", PackageResources.migration_9_sql, in: &migrator)
         return migrator
     }
 

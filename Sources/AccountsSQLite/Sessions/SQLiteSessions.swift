@@ -15,8 +15,13 @@ struct SQLiteSessions: DatabaseSessions {
             let rows = results[0]
             let deletions = try rows.map(SavedSessionTable.session).map(SavedSessionTable.delete)
             let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
+            let ended = try rows.filter(SavedSessionTable.isRevoked).compactMap {
+                try SavedSessionTable.session($0).key
+            }
             let isComplete = rows.isEmpty || !sessions.isEmpty
-            return .batch(deletions) { _ in isComplete ? .finished(sessions) : taking(limit: limit) }
+            return .batch(deletions + ended.map(EndedSessionTable.insert)) { _ in
+                isComplete ? .finished(sessions) : taking(limit: limit)
+            }
         }
     }
 

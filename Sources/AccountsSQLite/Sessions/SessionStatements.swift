@@ -10,7 +10,8 @@ extension Database {
     func session(_ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
         let rows = try run(
             """
-            SELECT number, version, last_used, created, account_id, CASE version WHEN ?2 THEN NULL ELSE content END, address
+            SELECT number, version, last_used, created, account_id, CASE version WHEN ?2 THEN NULL ELSE content END, address,
+                CASE version WHEN ?2 THEN NULL ELSE key END
             FROM session WHERE id = ?1
             """,
             .bytes(id),
@@ -29,7 +30,8 @@ extension Database {
             created: try row.time(3),
             lastUsed: lastUsed,
             content: try row.bytes(5),
-            address: row.optionalBytes(6)
+            address: row.optionalBytes(6),
+            key: try row.optionalUTF8(7)
         )
         let events = try run(
             "SELECT version, content FROM session_event WHERE session = ?1 ORDER BY version",
@@ -76,8 +78,8 @@ extension Database {
         let session = change.session
         return try run(
             """
-            INSERT INTO session (id, version, account_id, created, last_used, address, size, content)
-            VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO session (id, version, account_id, created, last_used, address, size, content, key)
+            VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             ON CONFLICT (id) DO NOTHING RETURNING number
             """,
             .bytes(session.id),
@@ -86,7 +88,8 @@ extension Database {
             .time(session.lastUsed),
             .bytes(session.address),
             .number(change.size),
-            .bytes(session.content)
+            .bytes(session.content),
+            .utf8(session.key)
         ).first
     }
 
@@ -94,7 +97,8 @@ extension Database {
         let session = change.session
         return try run(
             """
-            UPDATE session SET id = ?1, version = version + 1, account_id = ?2, last_used = max(last_used, ?3), size = ?4, content = ?5
+            UPDATE session SET id = ?1, version = version + 1, account_id = ?2, last_used = max(last_used, ?3), size = ?4, content = ?5,
+                key = coalesce(?8, key)
             WHERE id = ?6 AND version = ?7 RETURNING number
             """,
             .bytes(session.id),
@@ -103,7 +107,8 @@ extension Database {
             .number(change.size),
             .bytes(session.content),
             .bytes(change.currentID),
-            .number(change.version)
+            .number(change.version),
+            .utf8(session.key)
         ).first
     }
 

@@ -41,8 +41,46 @@ public final class SessionValues {
         func version(of name: String) -> Int { versions[name]?.integer ?? 1 }
     }
 
+    /// The session's key; `nil` if no page has asked for it.
+    package private(set) var key: String?
+    /// The key of a user who has logged out; `nil` if that user's session had none.
+    private var formerKey: String?
+
     /// The values of a new session.
     public init() {}
+
+    /// The session's key, which this creates if no page has asked for it before: 32 random hexadecimal digits.
+    package func requireKey() -> String {
+        if let key { return key }
+        let new = Self.newKey()
+        key = new
+        return new
+    }
+
+    /// Sets the key of a saved session.
+    package func restoreKey(_ key: String?) {
+        self.key = key
+    }
+
+    /// Removes and returns the key, because the session has ended.
+    package func takeKey() -> String? {
+        defer { key = nil }
+        return key
+    }
+
+    /// Removes and returns the key of a user who has logged out.
+    package func takeFormerKey() -> String? {
+        defer { formerKey = nil }
+        return formerKey
+    }
+
+    private static func newKey() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(random.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
 
     /// Replaces all values by those of a saved session.
     ///
@@ -103,10 +141,13 @@ public final class SessionValues {
         for index in shared.indices { shared[index].value.rollBack() }
     }
 
-    /// Removes all values. Controllers that use them keep their own.
+    /// Removes all values, and replaces the session's key, if it has one. Controllers that use them keep their own.
     package func removeAll() {
         shared = []
         saved = nil
+        guard let key else { return }
+        formerKey = key
+        self.key = Self.newKey()
     }
 
     /// Whether the session has no values.

@@ -61,6 +61,10 @@ public struct ServiceConfiguration: Sendable {
     public var issueDeviceToken: (@Sendable (User, ClientContext) async throws -> String?)?
     /// Called when a client logs its user out: it ends the session (`DELETE /session`), or sends an event whose controller sets
     /// the user to `nil`. The context contains the former user. The service calls it on an event loop: it must not block.
+    ///
+    /// It is for an audit log, for example: it knows the request. To release what a session holds, declare a hook with
+    /// ``Page/init(_:rules:messages:changesUser:onSessionEnd:make:)``, which runs at the end of each session for
+    /// whatever reason, and again if it fails.
     public var onLogout: @Sendable (ClientContext) -> Void = { _ in }
     /// The folder for recordings; `nil` to record no sessions.
     public var recording: RecordingFolder?

@@ -69,6 +69,7 @@ public struct UnderstudyServer: Service {
         announce(server.address, configuration)
         try? await cancelWhenGracefulShutdown {
             async let refreshing: Void = refreshWatchedSessions()
+            async let ending: Void = runSessionEndHooks()
             for second in 1... {
                 try await Task.sleep(for: .seconds(1))
                 await service.betweenResets {
@@ -77,10 +78,20 @@ public struct UnderstudyServer: Service {
                 }
             }
             try await refreshing
+            try await ending
         }
         logger.info("Stopping")
         service.startDraining()
         await server.stop()
+    }
+
+    /// In a task of its own, because a hook may take long.
+    private func runSessionEndHooks() async throws {
+        guard service.sessionEnds != nil else { return }
+        while true {
+            try await Task.sleep(for: .seconds(1))
+            await service.betweenResets { await service.runSessionEndHooks() }
+        }
     }
 
     private func refreshWatchedSessions() async throws {

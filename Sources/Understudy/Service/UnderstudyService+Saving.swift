@@ -26,8 +26,26 @@ extension UnderstudyService {
             }
             return try await group.reduce((0, 0)) { ($0.0 + $1.saved, $0.1 + $1.lost) }
         }
+        try await saveEnds(to: saved)
         if lost > 0 { logger.warning("Sessions are lost", metadata: ["sessions": "\(lost)"]) }
         if count > 0 { logger.info("Sessions saved", metadata: ["sessions": "\(count)"]) }
+    }
+
+    /// Saves the sessions that have ended and whose hooks have not run, as sessions that have expired: the next start runs the hooks.
+    private func saveEnds(to saved: any SessionStore) async throws {
+        guard let sessionEnds else { return }
+        await sessionEnds.runDue()
+        let ended = await sessionEnds.takeAll().map { key in
+            StoredSession(
+                id: SessionToken.random().id.bytes,
+                user: nil,
+                created: Timestamp(milliseconds: 0),
+                lastUsed: Timestamp(milliseconds: 0),
+                content: [],
+                key: key
+            )
+        }
+        try await saved.save(ended)
     }
 
     private func saveShard(
@@ -38,7 +56,9 @@ extension UnderstudyService {
         var (count, lost) = (0, 0)
         var sessions = liveSessions.takeAll(ofShard: shard)[...]
         while !sessions.isEmpty {
-            let current = sessions.prefix(Self.batch).filter { !liveSessions.hasExpired($0, at: now) }
+            let batch = sessions.prefix(Self.batch)
+            let current = batch.filter { !liveSessions.hasExpired($0, at: now) }
+            for session in batch where liveSessions.hasExpired(session, at: now) { sessionEnds?.add(session) }
             sessions = sessions.dropFirst(Self.batch)
             let stored = current.compactMap(stored)
             try await saved.save(stored)
@@ -74,7 +94,10 @@ extension UnderstudyService {
     /// cannot be encoded.
     private func stored(_ session: Session) -> StoredSession? {
         // Without this lock, an event could change the session meanwhile. It is never released, because no event may follow.
-        guard session.lock.acquireIfFree() else { return nil }
+        guard session.lock.acquireIfFree() else {
+            sessionEnds?.add(session)
+            return nil
+        }
         do {
             return StoredSession(
                 id: session.shardEntry.id.bytes,
@@ -82,9 +105,11 @@ extension UnderstudyService {
                 created: session.created + clockShift,
                 lastUsed: session.shardEntry.lastUsed + clockShift,
                 content: try session.saved ?? session.snapshot.json,
-                address: session.address?.bytes
+                address: session.address?.bytes,
+                key: sessionEnds == nil ? nil : session.values.key
             )
         } catch {
+            sessionEnds?.add(key: session.values.key)
             logger.error(
                 "A session cannot be saved",
                 metadata: ["session": "\(session.shardEntry.id.brief)", "error": "\(error)"]
@@ -95,8 +120,12 @@ extension UnderstudyService {
 
     /// Adds a saved session, unless it has expired or is damaged.
     private func add(_ stored: StoredSession, at now: Timestamp) -> Session? {
-        guard !liveSessions.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else { return nil }
+        guard !liveSessions.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else {
+            sessionEnds?.add(key: stored.key)
+            return nil
+        }
         do { try stored.check() } catch {
+            sessionEnds?.add(key: stored.key)
             reportFailure(toRestore: stored.brief, error)
             return nil
         }
@@ -108,6 +137,7 @@ extension UnderstudyService {
             address: stored.address.flatMap(AddressHash.init(bytes:))
         )
         session.saved = stored.content
+        session.values.restoreKey(stored.key)
         session.shardEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
         return liveSessions.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
     }

@@ -21,6 +21,8 @@ public final class UnderstudyService: Sendable {
     let configuration: ServiceConfiguration
     let sessionCookie: SessionCookie
     let liveSessions: LiveSessions
+    /// Runs the hooks of pages for sessions that have ended; `nil` if no page has one.
+    let sessionEnds: SessionEnds?
     /// The sessions in the database; `nil` if sessions are only in memory.
     let shared: SharedSessions?
     let openAPI: OpenAPIDocument
@@ -68,7 +70,12 @@ public final class UnderstudyService: Sendable {
             limits.maximumPerAddress = nil
             sessionMetrics = sessionMetrics.withoutEnds
         }
-        liveSessions = LiveSessions(limits: limits, metrics: sessionMetrics)
+        let sessionEnds = SessionEnds(pages: pages, logger: logger)
+        self.sessionEnds = sessionEnds
+        var onEnd: (@Sendable (Session) -> Void)?
+        // Otherwise, those in memory are copies.
+        if shared == nil, let sessionEnds { onEnd = { sessionEnds.add($0) } }
+        liveSessions = LiveSessions(limits: limits, metrics: sessionMetrics, onEnd: onEnd)
         metrics.beforeScrape { [liveSessions, sessions = metrics.sessions] in
             sessions.live.set(liveSessions.count)
             sessions.bytes.set(liveSessions.memorySize)

@@ -19,7 +19,8 @@ extension PageContext {
     ///
     /// The name identifies the collaborator in the recording. A replay returns the results of a name in the recorded order, so
     /// collaborators that run at the same time need different names. Do not use the names of `PageContext.recorded` for another
-    /// collaborator: `accounts`, `clock`, `credentials`, `passwordPolicy`, `personSaving`, `random`, `repository`, `userIDs`.
+    /// collaborator: `accounts`, `clock`, `credentials`, `passwordPolicy`, `personSaving`, `random`, `repository`,
+    /// `sessionKey`, `userIDs`.
     ///
     /// Results are recorded as JSON, with integers as `Int`. A result that JSON cannot contain, or whose type has changed, is
     /// missing in the replay. A result must not contain a secret, because the recording contains it. Arguments are not recorded. A

@@ -25,6 +25,14 @@ public struct PageContext {
         results = Results(log: log)
     }
 
+    /// Identifies the session for your own data, such as a slot that it holds: 32 random hexadecimal digits, created when a page first reads
+    /// it. Read it when you create the controller. No client ever receives it, unless a controller shows it.
+    ///
+    /// It stays the same until the session ends, also after a login, a restart and on other servers. After a logout, pages get another
+    /// one, so that the session's next user does not find what the former user has left. When the session ends or its user logs out,
+    /// the hooks that pages declare as `onSessionEnd` receive the key. A recording contains it.
+    public var sessionKey: String { results.from("sessionKey", else: "") { values.requireKey() } }
+
     /// A value that all pages of the session share.
     ///
     /// - Precondition: no other value of the session with that name has another type.

@@ -30,6 +30,8 @@ public final class Page: Sendable {
     let textFields: [TextField]
     /// The index of the default event in ``events``.
     let defaultIndex: Int
+    /// Is called after the end of a session whose key a page has asked for.
+    package let onSessionEnd: (@Sendable (EndedSession) async throws -> Void)?
     package let make: @Sendable (PageContext) -> any BusinessLogicController
     /// The examples of each event, in the order of ``events``.
     package let eventExamples: [@Sendable () -> [Value.Object]]
@@ -52,6 +54,11 @@ public final class Page: Sendable {
     ///   - messages: the messages that the controller's collaborators may choose, for translators.
     ///   - changesUser: whether an event may log a user in or out. If not, a client can receive commands before the event has ended, and an
     ///     event that changes the user after that fails. `nil`, the default: if `make` reads ``PageContext/identity``.
+    ///   - onSessionEnd: releases what a session holds. The service calls it at least once after the end of each session in which a page
+    ///     has read ``PageContext/sessionKey``; for other sessions, it need not. A session ends if it expires, is evicted, or is ended by
+    ///     the client or by a revocation; a logout ends what the former user's key stands for. It must have the same effect if it runs
+    ///     again. If it throws, it runs again after a pause that grows. It runs outside of any event, and the next one waits for it: it should
+    ///     return within seconds.
     ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
     /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
@@ -61,9 +68,18 @@ public final class Page: Sendable {
         rules: [ValidationRule] = [],
         messages: [Message] = [],
         changesUser: Bool? = nil,
+        onSessionEnd: (@Sendable (EndedSession) async throws -> Void)? = nil,
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
-        self.init(name, rules: rules, messages: messages, changesUser: changesUser, examples: [], make: make)
+        self.init(
+            name,
+            rules: rules,
+            messages: messages,
+            changesUser: changesUser,
+            onSessionEnd: onSessionEnd,
+            examples: [],
+            make: make
+        )
     }
 
     /// Creates a page with examples.
@@ -72,6 +88,7 @@ public final class Page: Sendable {
         rules: [ValidationRule] = [],
         messages: [Message] = [],
         changesUser: Bool? = nil,
+        onSessionEnd: (@Sendable (EndedSession) async throws -> Void)? = nil,
         examples: @autoclosure @escaping @Sendable () -> [PageExample],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
@@ -89,6 +106,7 @@ public final class Page: Sendable {
         self.name = name
         self.rules = rules
         self.changesUser = changesUser
+        self.onSessionEnd = onSessionEnd
         self.make = make
         self.examples = examples
         let table = Controller.events

@@ -52,7 +52,8 @@ extension Session {
                 // Otherwise, a new session would count as used; see SessionClass.
                 lastUsed: version == 0 ? created : now,
                 content: try contentWithoutEvents.json,
-                address: address?.bytes
+                address: address?.bytes,
+                key: values.key
             ),
             version: version,
             token: SessionToken.random().id.bytes,
@@ -69,6 +70,7 @@ extension Session {
             SessionSnapshot(
                 created: created,
                 user: identity.user,
+                key: values.key,
                 sequence: history.sequence,
                 history: [],
                 idempotencyCache: IdempotencyCache(),
@@ -113,6 +115,7 @@ extension Session {
             SessionSnapshot(
                 created: content.created,
                 user: content.user,
+                key: content.key,
                 sequence: content.sequence,
                 history: history,
                 idempotencyCache: responses,

@@ -23,13 +23,17 @@ package final class LiveSessions: Sendable {
     private let addresses: AddressSessions?
     private let revocations = SessionRevocationLog()
     private let replaced = ReplacedSessions()
+    private let onEnd: (@Sendable (Session) -> Void)?
 
+    /// - Parameter onEnd: is called for each session that has ended, while the lock of its shard is held; `nil` if these are only copies.
     package init(
         limits: SessionLimits,
         shards: Int = 16,
-        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance)
+        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance),
+        onEnd: (@Sendable (Session) -> Void)? = nil
     ) {
         self.limits = limits
+        self.onEnd = onEnd
         self.metrics = metrics
         idle = limits.idle.wholeMilliseconds
         lifetime = limits.lifetime.wholeMilliseconds
@@ -173,20 +177,24 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Removes all sessions of a shard, so that no request can use them any more.
+    /// Removes all sessions of a shard, so that no request can use them any more. It does not count as their end.
     ///
     /// - Parameter index: a number from 0 up to, not including, ``shardCount``.
     package func takeAll(ofShard index: Int) -> [Session] {
         shards[index].shard.withLock { shard in
             let sessions = shard.all
-            for session in sessions { remove(session, from: &shard) }
+            for session in sessions { withdraw(session, from: &shard) }
             return sessions
         }
     }
 
     /// Ends all sessions, and forgets the IDs that logins have replaced.
     package func removeAll() {
-        for index in 0..<shardCount { _ = takeAll(ofShard: index) }
+        for guarded in shards {
+            guarded.shard.withLock { shard in
+                for session in shard.all { remove(session, from: &shard) }
+            }
+        }
         replaced.removeAll()
     }
 
@@ -210,7 +218,7 @@ package final class LiveSessions: Sendable {
                 for session in shard.all {
                     let new = try replacement(session)
                     let entry = session.shardEntry
-                    remove(session, from: &shard)
+                    withdraw(session, from: &shard)
                     new.shardEntry = ShardEntry(id: entry.id, lastUsed: entry.lastUsed)
                     new.shardEntry.use = entry.use
                     new.shardEntry.evictionClass = entry.evictionClass
@@ -332,9 +340,18 @@ package final class LiveSessions: Sendable {
     }
 
     private func remove(_ session: Session, from shard: inout SessionShard) {
-        guard session.shardEntry.isStored else { return }
+        if withdraw(session, from: &shard) { onEnd?(session) }
+    }
+
+    /// Removes a session, so that no request can use it any more.
+    ///
+    /// - Returns: `false` if it was removed before.
+    @discardableResult
+    private func withdraw(_ session: Session, from shard: inout SessionShard) -> Bool {
+        guard session.shardEntry.isStored else { return false }
         detach(session, from: &shard)
         session.end()
+        return true
     }
 
     private func detach(_ session: Session, from shard: inout SessionShard) {

@@ -6,6 +6,8 @@ package import UnderstudyPages
 package struct SessionSnapshot: Codable, Sendable {
     package let created: Timestamp
     package let user: User?
+    /// The session's key; `nil` if no page has asked for it.
+    let key: String?
     let sequence: Int
     package let history: [CommandHistory.Entry]
     package let idempotencyCache: IdempotencyCache
@@ -28,6 +30,7 @@ extension SessionSnapshot {
                 "values": .object(values), "pages": .array(pages.map(\.stored)),
             ]
             if let user { value["user"] = user.stored }
+            if let key { value["key"] = .string(key) }
             if let valueVersions { value["valueVersions"] = .object(valueVersions) }
             return Value.object(value).json
         }
@@ -59,6 +62,7 @@ extension Session {
             SessionSnapshot(
                 created: created,
                 user: identity.user,
+                key: values.key,
                 sequence: history.sequence,
                 history: Array(history.kept),
                 idempotencyCache: idempotencyCache,
@@ -84,6 +88,8 @@ extension Session {
         saved = nil
         history.restore(kept: snapshot.history, sequence: snapshot.sequence)
         identity.restore(snapshot.user)
+        // Before the controllers, which may ask for it.
+        values.restoreKey(snapshot.key)
         idempotencyCache = snapshot.idempotencyCache
         values.restore(snapshot.values, versions: snapshot.valueVersions ?? [:], onFailure: onValueFailure)
         valuesSize = values.size

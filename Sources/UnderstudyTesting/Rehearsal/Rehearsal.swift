@@ -94,7 +94,13 @@
             let service = UnderstudyService(pages: pages, configuration: configuration)
             func play(_ transport: any Transport) async throws {
                 let session = RemoteSession(transport, retries: .never)
-                let screens = Screens(pages, origin, topics, clock) { RemoteEventable($0.name, in: session) }
+                let end = {
+                    try await session.end()
+                    await service.runSessionEndHooks()
+                }
+                let screens = Screens(pages, origin, topics, clock, endingSession: end) {
+                    RemoteEventable($0.name, in: session)
+                }
                 try await run(screens, scenario)
             }
             switch self {

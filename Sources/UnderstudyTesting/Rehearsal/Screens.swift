@@ -11,6 +11,8 @@
         private let clock: ManualClock
         /// Runs the updates that are due on a screen.
         private var runUpdates: (TestControllable) async throws -> Void = { _ in }
+        /// Ends the session, and runs the hooks of the pages.
+        private var end: () async throws -> Void = {}
 
         /// The screens of controllers that run in a service.
         init(
@@ -18,9 +20,10 @@
             _ origin: CallSite,
             _ topics: Topics,
             _ clock: ManualClock,
+            endingSession end: @escaping () async throws -> Void,
             remote eventable: (Page) -> RemoteEventable
         ) {
-            (self.topics, self.clock) = (topics, clock)
+            (self.topics, self.clock, self.end) = (topics, clock, end)
             let eventables = pages.map(eventable)
             screens = zip(pages, eventables).map { page, eventable in
                 (page, TestControllable(eventable, events: page.events, origin: origin))
@@ -55,6 +58,8 @@
             }
             for (_, screen) in screens {
                 screen.beforeEvent = { [unowned screen] in
+                    // After a logout. As in a service, a failure does not concern the next event.
+                    try? await Self.runHooks(of: pages, values.takeFormerKey())
                     await screen.runDueUpdates(topics, at: clock.now)
                     screen.startUpdates(topics)
                     identity.beginEvent(from: nil)
@@ -64,6 +69,14 @@
                     values.removeAll()
                     for (page, screen) in screens { screen.replaceLogic(by: controller(page)) }
                 }
+            }
+            end = { [unowned self] in
+                let key = values.key
+                identity.restore(nil)
+                values.removeAll()
+                values.restoreKey(nil)
+                for (page, screen) in screens { screen.replaceLogic(by: controller(page)) }
+                try await Self.runHooks(of: pages, key)
             }
             if log == nil { runUpdates = { await $0.runDueUpdates(topics, at: clock.now) } }
         }
@@ -82,6 +95,19 @@
         public func advance(by duration: Duration) async throws {
             clock.advance(by: duration)
             try await update()
+        }
+
+        /// Ends the session, as if it had expired, and runs the hooks that the pages declare as `onSessionEnd`. The next event starts a new
+        /// session.
+        ///
+        /// - Throws: what sending requests throws, if the controllers run in a service; otherwise, what a hook throws.
+        public func endSession() async throws {
+            try await end()
+        }
+
+        private static func runHooks(of pages: [Page], _ key: String?) async throws {
+            guard let key else { return }
+            for page in pages { try await page.onSessionEnd?(EndedSession(key: key)) }
         }
 
         private func update() async throws {

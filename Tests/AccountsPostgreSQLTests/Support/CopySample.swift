@@ -74,7 +74,13 @@ enum Sample {
         )
         let replaced = SessionStoreSuite.change(3, version: 1, user: users[1], oldestEvent: 2, userChange: login)
         _ = try await store.commit(replaced, with: [])
-        _ = try await store.commit(SessionStoreSuite.change(4), with: [])
+        var last = SessionStoreSuite.change(4)
+        last.session.key = "key"
+        _ = try await store.commit(last, with: [])
+        var ended = SessionStoreSuite.change(5)
+        ended.session.key = "ended"
+        _ = try await store.commit(ended, with: [])
+        try await store.end(ended.session.id)
     }
 }
 

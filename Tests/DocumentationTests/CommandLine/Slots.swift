@@ -30,6 +30,8 @@ struct Slots: Sendable {
         "UPDATE own_slot SET booking = $2 WHERE name = $1 AND booking IS NULL RETURNING name"
     )
 
+    private static let cancel = SQLStatement("cancel slots", "UPDATE own_slot SET booking = NULL WHERE booking = $1")
+
     func free() async throws -> [String] {
         try await database.read(Self.select()) { try $0.utf8(0) }
     }
@@ -48,6 +50,11 @@ struct Slots: Sendable {
         } catch is PageDatabase.DataHaveChanged {
             return false
         }
+    }
+
+    /// Cancels what a session has booked.
+    func cancel(_ session: EndedSession) async throws {
+        try await database.write(Self.cancel(.utf8(session.key)), publishing: .slots)
     }
 }
 
@@ -77,4 +84,8 @@ func serveSlots() async throws {
         let database = try dependencies.database ?? .inMemory(migrations)
         return [Page("slots") { _ in SlotsController(repository: Slots(database: database)) }]
     }
+}
+
+func cancellingPage(_ slots: Slots) -> Page {
+    Page("slots", onSessionEnd: { try await slots.cancel($0) }) { _ in SlotsController(repository: slots) }
 }

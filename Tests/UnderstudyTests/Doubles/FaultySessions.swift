@@ -86,6 +86,16 @@ final class FaultySessions: SessionStore {
         try await store.endSessions(ofUser: user)
     }
 
+    func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
+        try requireAvailable()
+        return try await store.claimEndedSessions(limit: limit, at: now)
+    }
+
+    func removeEndedSession(_ key: String) async throws {
+        try requireAvailable()
+        try await store.removeEndedSession(key)
+    }
+
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         try requireAvailable()
         return try await store.removeSessions(condition)

@@ -35,8 +35,6 @@ final class BookingController: BusinessLogicController {
     ]
 
     struct State: Codable, Equatable {
-        /// Identifies the customer.
-        var customer: String?
         var day: Day?
         var held: SlotTime?
         var heldUntil: Timestamp?
@@ -48,12 +46,13 @@ final class BookingController: BusinessLogicController {
     var state = State()
     private let store: any SlotStoring
     private let clock: any WallClock
-    private var random: any RandomNumberGenerator & Sendable
+    private let customer: String
 
-    init(slots: any SlotStoring, clock: any WallClock, random: any RandomNumberGenerator & Sendable) {
+    /// - Parameter customer: identifies the customer: the session's key.
+    init(slots: any SlotStoring, clock: any WallClock, customer: String) {
         store = slots
         self.clock = clock
-        self.random = random
+        self.customer = customer
     }
 
     private func show() {
@@ -94,12 +93,6 @@ final class BookingController: BusinessLogicController {
     private func releaseHeld() {
         (state.held, state.heldUntil) = (nil, nil)
         render(Self.held, nil)
-    }
-
-    private var customer: String {
-        let customer = state.customer ?? String(random.next() as UInt64, radix: 36)
-        state.customer = customer
-        return customer
     }
 }
 

@@ -3,15 +3,14 @@ import Understudy
 
 func bookingPages(
     slots: any SlotStoring,
-    clock: any WallClock,
-    random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    clock: any WallClock
 ) -> [Page] {
     [
-        Page("booking") {
+        Page("booking", onSessionEnd: { slots.release(for: $0.key) }) {
             BookingController(
                 slots: RecordedSlots(store: slots, results: $0.results),
                 clock: $0.recorded(clock),
-                random: $0.recorded(random)
+                customer: $0.sessionKey
             )
         }
     ]

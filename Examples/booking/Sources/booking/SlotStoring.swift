@@ -15,6 +15,9 @@ protocol SlotStoring: Sendable {
     ///
     /// - Returns: `false` if the customer does not hold it any more.
     func book(_ time: SlotTime, on day: Day, for customer: String) -> Bool
+
+    /// Releases all slots that the customer holds and has not booked.
+    func release(for customer: String)
 }
 
 /// The store of a session that may be recorded: a replay returns the recorded results.
@@ -33,4 +36,7 @@ struct RecordedSlots: SlotStoring {
     func book(_ time: SlotTime, on day: Day, for customer: String) -> Bool {
         results.from("bookSlot", else: false) { store.book(time, on: day, for: customer) }
     }
+
+    // No event calls it.
+    func release(for customer: String) { store.release(for: customer) }
 }

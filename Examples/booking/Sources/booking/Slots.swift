@@ -58,9 +58,20 @@ final class Slots: SlotStoring {
         if isBooked { topics.publish(.slots(on: day)) }
         return isBooked
     }
+
+    func release(for customer: String) {
+        let days = claims.withLock { claims in
+            let days = claims.filter { $0.value.values.contains { $0.isHeld(by: customer) } }.keys
+            for day in days { claims[day] = claims[day]?.filter { !$0.value.isHeld(by: customer) } }
+            return days
+        }
+        for day in days { topics.publish(.slots(on: day)) }
+    }
 }
 
 extension Slots.Claim {
+    fileprivate func isHeld(by other: String) -> Bool { customer == other && end != nil }
+
     fileprivate func availability(for other: String) -> Availability {
         customer == other ? .yours : end == nil ? .booked : .held
     }

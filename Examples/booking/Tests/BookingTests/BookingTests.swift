@@ -81,6 +81,32 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Rehearsal.allCases)
+    func `a slot that a customer holds is free as soon as the session ends`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.run(pages, topics: topics, clock: clock) { screens in
+            let screen = screens["booking"]
+            screen.exhaustivity = .off
+            try await screen.send("slotChosen", ["day": "2027-03-01", "time": "09:00"])
+            screen.expect(.render(BookingController.slots, slots(.yours)))
+            try await screens.endSession()
+            try await screen.send("dayChosen", ["day": "2027-03-01"])
+            screen.expect(.render(BookingController.slots, slots(.free)))
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a slot that a customer has booked stays booked when the session ends`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.run(pages, topics: topics, clock: clock) { screens in
+            let screen = screens["booking"]
+            screen.exhaustivity = .off
+            try await screen.send("slotChosen", ["day": "2027-03-01", "time": "09:00"])
+            try await screen.send("bookButtonPressed")
+            try await screens.endSession()
+            try await screen.send("dayChosen", ["day": "2027-03-01"])
+            screen.expect(.render(BookingController.slots, slots(.booked)))
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
     func `a slot that another customer has held for two minutes is free again`(rehearsal: Rehearsal) async throws {
         #expect(slots.hold(.nine, on: Self.day, for: "other") != nil)
         try await rehearsal.run(pages, topics: topics, clock: clock) { screens in

@@ -165,7 +165,7 @@ struct DatabaseBackend: SessionBackend {
         at now: Timestamp
     ) async throws -> Bool {
         do {
-            let change = try session.change(
+            var change = try session.change(
                 since: start,
                 key: key,
                 userChange: userChange,
@@ -173,6 +173,8 @@ struct DatabaseBackend: SessionBackend {
                 size: size,
                 at: now
             )
+            // Without a hook, no server would remove the keys of ended sessions from the store.
+            if service.sessionEnds == nil { change.session.key = nil }
             switch try await shared.store.commit(change, with: work.writes) {
             case .committed:
                 session.sharedVersion?.add(session, key: key)

@@ -104,6 +104,8 @@ extension UnderstudyService {
             response = try await handle(event, in: session, newToken)
         } catch {
             guard try await backend.commitFailure(error, of: event, in: session, isFresh: isFresh) else { return nil }
+            // It has never been in the store, which would end it.
+            if newToken != nil, shared == nil { sessionEnds?.add(key: session.values.takeKey()) }
             throw error
         }
         let renewal = await addTokens(to: &response, of: event, in: session, newToken)

@@ -1,4 +1,5 @@
 import AsyncLocks
+import BusinessLogic
 import HTTPMessages
 import UnderstudyOpenAPI
 import UnderstudyPages
@@ -87,6 +88,7 @@ struct MemoryBackend: SessionBackend {
             session.shardEntry.size = size
             isStored = liveSessions.insert(session, at: now, revocations: event.lastRevocation)
         }
+        service.sessionEnds?.add(key: session.values.takeFormerKey())
         guard isStored else { throw Problem.sessionHasChanged }
     }
 

@@ -11,6 +11,8 @@ extension UnderstudyService {
         return try await withSession(of: credential) { session in
             try await shared?.store.end(session.shardEntry.id.bytes)
             liveSessions.remove(session)
+            // At once: the lock of the session is held.
+            if shared == nil { sessionEnds?.add(key: session.values.takeKey()) }
             session.identity.beginEvent(
                 from: RequestOrigin(
                     request: request,

@@ -1,0 +1,314 @@
+import BusinessLogic
+import SessionStorage
+import Synchronization
+import TestSupport
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// The hooks that run when sessions end.
+@Suite(.timeLimit(.minutes(1))) struct SessionEndTests {
+    /// What sessions hold, and which have ended.
+    private final class Holds: Sendable {
+        private struct State {
+            var held: [String] = []
+            var ended: [String] = []
+            var failures = 0
+        }
+
+        private let state = Mutex(State())
+
+        var held: [String] { state.withLock(\.held) }
+        var ended: [String] { state.withLock(\.ended) }
+
+        func hold(_ key: String) { state.withLock { $0.held.append(key) } }
+
+        /// Makes the next calls of the hook fail.
+        func fail(_ count: Int) { state.withLock { $0.failures = count } }
+
+        func release(_ key: String) throws {
+            try state.withLock { state in
+                state.ended.append(key)
+                state.failures -= 1
+                if state.failures >= 0 { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+            }
+        }
+    }
+
+    private final class HoldController: BusinessLogicController {
+        static let events: EventTable<HoldController> = [
+            .default("holdButtonPressed", gives: []) { $0.holds.hold($0.key) },
+            .event("failButtonPressed", gives: []) { controller in
+                controller.holds.hold(controller.key)
+                throw CollaboratorError.unavailable(retryAfter: .seconds(1))
+            },
+            .event("slowButtonPressed", gives: []) { controller in
+                await controller.during()
+                controller.holds.hold(controller.key)
+            },
+            .event("loginButtonPressed", reads: Field<String>("name"), gives: []) { controller, name in
+                controller.identity.user = User(username: name, id: name)
+                controller.holds.hold(controller.key)
+            },
+            .event("logoutButtonPressed", gives: []) { $0.identity.user = nil },
+        ]
+
+        weak var controllable: (any Controllable)?
+        typealias State = NoState
+        private let holds: Holds
+        private let key: String
+        private let identity: any Identity
+        private let during: @Sendable () async -> Void
+
+        init(_ holds: Holds, _ context: PageContext, during: @escaping @Sendable () async -> Void) {
+            self.holds = holds
+            self.during = during
+            key = context.sessionKey
+            identity = context.identity
+        }
+    }
+
+    private let holds = Holds()
+    private let clock = ManualClock()
+    private let store = MemorySessionStore()
+    private let log = LogCapture()
+
+    private func pages(during: @escaping @Sendable () async -> Void = {}) -> [Page] {
+        let hold = Page("hold", onSessionEnd: { [holds] in try holds.release($0.key) }) { [holds] in
+            HoldController(holds, $0, during: during)
+        }
+        return [hold, CountingController.page]
+    }
+
+    private func service(
+        _ pages: [Page]? = nil,
+        _ mode: SessionMode? = nil,
+        maximum: Int = 20_000
+    ) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        configuration.sessions.maximum = maximum
+        configuration.requests = nil
+        if let mode { (configuration.sessionStore, configuration.sessionMode) = (store, mode) }
+        return UnderstudyService(pages: pages ?? self.pages(), configuration: configuration, logger: log.logger)
+    }
+
+    private func client(_ service: UnderstudyService, _ event: String = "holdButtonPressed") async throws -> TestClient
+    {
+        let client = TestClient(service)
+        try await client.post("/hold", #"{"event":"\#(event)"}"#)
+        return client
+    }
+
+    @Test(arguments: [nil, SessionMode.memory, .database])
+    func `the hook runs once, with the session's key, after the client has ended the session`(mode: SessionMode?)
+        async throws
+    {
+        let service = service(nil, mode)
+        let client = try await client(service)
+        try await client.post("/hold")
+        await service.runSessionEndHooks()
+        #expect(holds.ended == [])
+        _ = try await client.delete("/session")
+        await service.runSessionEndHooks()
+        await service.runSessionEndHooks()
+        let key = try #require(holds.ended.first)
+        #expect(holds.ended == [key])
+        #expect(holds.held == [key, key])
+        #expect(key.utf8.count == 32)
+    }
+
+    @Test(arguments: [SessionMode.memory, .database])
+    func `the hook runs for sessions that expire, are evicted or revoked`(mode: SessionMode) async throws {
+        let service = service(nil, mode, maximum: 2)
+        let expired = try await client(service)
+        clock.advance(by: .seconds(3600 * 24 * 100))
+        service.removeExpiredSessions()
+        await service.removeExpiredSharedSessions()
+        #expect(try await expired.get("/session").status == 401)
+        await service.runSessionEndHooks()
+        #expect(holds.ended == holds.held)
+        let user = TestClient(service)
+        try await user.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"ada"}}"#)
+        try await service.endSessions(ofUser: "ada")
+        await service.runSessionEndHooks()
+        #expect(holds.ended == holds.held)
+        for _ in 1...3 {
+            _ = try await client(service)
+            clock.advance(by: .seconds(1))
+        }
+        await service.removeExpiredSharedSessions()
+        await service.runSessionEndHooks()
+        #expect(holds.ended == Array(holds.held.prefix(3)))
+    }
+
+    @Test func `a session whose pages do not ask for the key has none, and its end runs no hook`() async throws {
+        let service = service(nil, .database)
+        let client = TestClient(service)
+        try await client.post("/counter")
+        _ = try await client.delete("/session")
+        await service.runSessionEndHooks()
+        #expect(holds.ended == [])
+    }
+
+    @Test(arguments: [SessionMode.memory, .database])
+    func `a login keeps the key, and a logout ends it`(mode: SessionMode) async throws {
+        let service = service(nil, mode)
+        let client = try await client(service)
+        for _ in 1...2 {
+            try await client.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"ada"}}"#)
+            await service.runSessionEndHooks()
+        }
+        #expect(Set(holds.held).count == 1)
+        #expect(holds.ended == [])
+        try await client.post("/hold", #"{"event":"logoutButtonPressed"}"#)
+        await service.runSessionEndHooks()
+        #expect(holds.ended == [holds.held[0]])
+        try await client.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"bob"}}"#)
+        #expect(holds.held.last != holds.held.first)
+        _ = try await client.delete("/session")
+        await service.runSessionEndHooks()
+        #expect(holds.ended == [holds.held[0], try #require(holds.held.last)])
+    }
+
+    @Test func `on two servers, a session has one key, and each end runs the hook once`() async throws {
+        let (one, two) = (service(nil, .database), service(nil, .database))
+        let first = try await client(one)
+        let second = TestClient(two)
+        second.cookie = first.cookie
+        try await second.post("/hold")
+        try await first.post("/hold")
+        #expect(Set(holds.held).count == 1)
+        _ = try await first.delete("/session")
+        await withTaskGroup(of: Void.self) { group in
+            for service in [one, two, one, two] { group.addTask { await service.runSessionEndHooks() } }
+        }
+        #expect(holds.ended == [holds.held[0]])
+    }
+
+    @Test func `with a store, a hook that fails runs again after pauses that grow`() async throws {
+        let service = service(nil, .database)
+        _ = try await client(service).delete("/session")
+        holds.fail(2)
+        var runs: [Int] = []
+        for _ in 0..<4 {
+            await service.runSessionEndHooks()
+            runs.append(holds.ended.count)
+            clock.advance(by: .seconds(60))
+        }
+        #expect(runs == [1, 2, 2, 3])
+        #expect(try await store.claimEndedSessions(limit: 10, at: clock.now + .seconds(10_000)) == [])
+        #expect(log.lines.count { "\($0)".contains("The hook for the end of sessions has failed") } == 2)
+    }
+
+    @Test func `without a store, a hook that fails runs again`() async throws {
+        let service = service()
+        holds.fail(1)
+        _ = try await client(service).delete("/session")
+        while holds.ended.count < 2 { await Task.yield() }
+        #expect(Set(holds.ended).count == 1)
+    }
+
+    @Test func `the hook of a session that ends during an event runs after the event`() async throws {
+        let (started, finish) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let service = service(
+            pages {
+                started.continuation.finish()
+                for await _ in finish.stream {}
+            }
+        )
+        let client = try await client(service)
+        let cookie = client.cookie
+        async let answer = {
+            let other = TestClient(service)
+            other.cookie = cookie
+            return try await other.post("/hold", #"{"event":"slowButtonPressed"}"#).status
+        }()
+        for await _ in started.stream {}
+        service.liveSessions.removeAll()
+        await service.runSessionEndHooks()
+        #expect(holds.ended == [])
+        finish.continuation.finish()
+        _ = try await answer
+        while holds.ended.isEmpty { await Task.yield() }
+        #expect(holds.held == [holds.ended[0], holds.ended[0]])
+    }
+
+    @Test func `the hook runs for a new session whose first event has failed`() async throws {
+        let service = service()
+        _ = try await client(service, "failButtonPressed")
+        await service.runSessionEndHooks()
+        #expect(holds.held.count == 1)
+        #expect(holds.ended == holds.held)
+    }
+
+    @Test func `10,000 sessions that end at once run 10,000 hooks`() async throws {
+        let service = service()
+        for _ in 0..<10_000 { _ = try await client(service) }
+        service.liveSessions.removeAll()
+        while holds.ended.count < 10_000 { await service.runSessionEndHooks() }
+        #expect(Set(holds.ended) == Set(holds.held))
+    }
+
+    @Test
+    func `a saved session keeps its key, and one that expires meanwhile ends at the next start`()
+        async throws
+    {
+        let first = service(nil, .memory)
+        let before = try await client(first)
+        try await first.saveSessions()
+        let second = service(nil, .memory)
+        try await second.restoreSessions()
+        let after = TestClient(second)
+        after.cookie = before.cookie
+        try await after.post("/hold")
+        await second.runSessionEndHooks()
+        #expect(holds.ended == [])
+        #expect(Set(holds.held).count == 1)
+        try await second.saveSessions()
+        clock.advance(by: .seconds(3600 * 24 * 100))
+        let third = service(nil, .memory)
+        try await third.restoreSessions()
+        await third.runSessionEndHooks()
+        #expect(holds.ended == [holds.held[0]])
+    }
+
+    @Test func `hooks that have not run when the server stops run after the next start`() async throws {
+        let first = service(nil, .memory)
+        holds.fail(1_000)
+        _ = try await client(first).delete("/session")
+        await first.runSessionEndHooks()
+        try await first.saveSessions()
+        holds.fail(0)
+        let count = holds.ended.count
+        let second = service(nil, .memory)
+        try await second.restoreSessions()
+        await second.runSessionEndHooks()
+        #expect(holds.ended.count == count + 1)
+        #expect(Set(holds.ended) == [holds.held[0]])
+    }
+
+    @Test func `without a hook, the store keeps no keys of ended sessions`() async throws {
+        let page = Page("hold") { [holds] in HoldController(holds, $0, during: {}) }
+        let service = service([page], .database)
+        let client = try await client(service)
+        try await client.post("/hold")
+        #expect(Set(holds.held).count == 1)
+        _ = try await client.delete("/session")
+        #expect(try await store.claimEndedSessions(limit: 10, at: clock.now) == [])
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a rehearsal ends its session, and the next event starts another one`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.run(pages()) { screens in
+            try await screens["hold"].send("holdButtonPressed")
+            try await screens["hold"].send("loginButtonPressed", ["name": "ada"])
+            try await screens.endSession()
+            #expect(holds.ended == [holds.held[0]])
+            try await screens["hold"].send("holdButtonPressed")
+            #expect(holds.held.count == 3)
+            #expect(holds.held[2] != holds.held[1])
+        }
+    }
+}
