@@ -4,7 +4,7 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const add = name => document.body.appendChild(document.createElement(name));
 const attempt = value => { try { return value(); } catch {} };
 
-const { usServer = new URL('.', import.meta.url).href, usTimeout = 40_000 } = all('script[data-us-server]')[0]?.dataset ?? {};
+const { usServer = new URL('.', import.meta.url).href, usTimeout = 40_000, usPages = '{}' } = all('script[data-us-server]')[0]?.dataset ?? {};
 const server = new URL(usServer.replace(/\/?$/, '/'), location);
 
 const live = all('[data-us-live]')[0] ?? add('div');
@@ -14,6 +14,8 @@ const texts = {
 	usBusy: 'The server is busy. Please wait.',
 	usExpired: 'The session has ended. Please try again.',
 	usLost: 'A password may not have been sent. Please try again.',
+	usFile: 'Files cannot be sent.',
+	usCancel: 'Cancel',
 	...live.dataset,
 };
 const say = text => live.textContent = text;
@@ -36,6 +38,9 @@ const rootsOf = page => all(`[data-us-page="${CSS.escape(page)}"]`);
 const addressOf = root => new URL(root.getAttribute('action') || root.dataset.usPage, server);
 /** Only the server gets input and the token. */
 const rootOf = element => [(element.form ?? element).closest('[data-us-page]')].find(root => root && addressOf(root).origin === server.origin);
+const isTrue = value => Array.isArray(value) ? value.length > 0 : !!value;
+const isBoolean = name => /^(hidden|disabled|checked|required|readonly|open|inert|selected|multiple)$/.test(name);
+const pend = (element, isWaiting) => setTimeout(() => isWaiting() && element?.toggleAttribute('data-us-pending', true), 150);
 /** The field of `lines.0.size`. */
 const fieldOf = name => name.split('.')[0];
 const isPress = ({ kind }) => /click|submit|load/.test(kind);
@@ -46,29 +51,33 @@ function act(element, name, kind, submitter) {
 	if (!root) return;
 	const entries = controls.filter(control => control.matches('[type=checkbox]:enabled:not(:checked)')).map(box => [box.name, 'false']);
 	if (form) entries.push(...new FormData(form, submitter));
-	const values = {}, single = {};
+	const values = {}, single = {}, errors = [];
 	if (!form || element.localName === 'button') single[element.name] = element.checked === false ? 'false' : element.value;
 	for (const { name, value } of element.attributes) {
 		if (name.startsWith('data-us-value-')) single[name.slice(14)] = value;
 	}
 	// A name that occurs more than once is a list.
 	for (const [name, value] of [...entries.filter(([name]) => !(name in single)), ...Object.entries(single)]) {
-		if (/^(?!event$)[^_]/.test(name) && typeof value === 'string') values[name] = name in values ? [values[name], value].flat() : value;
+		if (value?.name) errors.push({ field: name, message: texts.usFile });
+		else if (/^(?!event$)[^_]/.test(name) && typeof value === 'string') values[name] = name in values ? [values[name], value].flat() : value;
 	}
 	const event = {
 		page: root.dataset.usPage, url: addressOf(root).href, event: name, kind, key: crypto.randomUUID(), at: location.pathname,
 		values,
 		secrets: controls.filter(isSecret).map(control => control.name),
-		element, form: form ?? root, focus: document.activeElement,
+		element, form: form ?? root, focus: document.activeElement, pressed: submitter ?? element,
 	};
+	if (errors.length) return showErrors(event, errors);
 	narrow(event);
 	const isSame = other => other.event === name && other.page === event.page && (other.element ?? (kind === 'click' || element)) === element;
 	if (isPress(event)) {
-		if (destination || queue.some(isSame)) return;
+		// The same values twice are one act.
+		if (destination || JSON.stringify(queue.findLast(isSame)?.values) === JSON.stringify(event.values)) return;
 		say('');
+		pend(event.pressed, () => queue.includes(event));
 	}
 	controls.filter(control => control.name in event.values).forEach(control => dirty.delete(control));
-	// Replaces an unsent change, unless a press came after it.
+	// Replaces an unsent event, unless a press came after it.
 	const last = queue.findLast(other => isPress(other) || isSame(other));
 	queue.splice(last && isSame(last) && !last.isTried ? queue.indexOf(last) : queue.length, 1, event);
 	work();
@@ -106,13 +115,13 @@ async function deliver(event) {
 		isWrong ||= isDrawn && !number;
 		if (!key || number <= sequence) return;
 		isDrawn = true;
-		render(page, { [key]: value });
+		show(page, { [key]: value });
 	};
 	// In a form, the server converts texts to the types of fields.
 	const response = dispatch(event, 'event', event) && await request(url, 'POST', kind === 'open'
 		? new Blob([JSON.stringify({ event: name, values })], { type: 'application/json' })
 		: new URLSearchParams([...Object.entries(values).flatMap(([name, texts]) => [texts].flat().map(text => [name, text])), ['event', name]]), key, draw);
-	queue.shift();
+	queue.shift().pressed?.removeAttribute('data-us-pending');
 	const { status, body } = response;
 	if (status === 200) await answer(event, response);
 	else if (status === 401) await startAfresh();
@@ -130,7 +139,7 @@ async function answer(event, { body, isReplay }) {
 		say(texts.usExpired);
 		isStale = true;
 	} else if (before > sequence) await catchUp();
-	dispatch(event, 'answer', body);
+	dispatch(event, 'answer', { ...body, key: event.key, url: event.url });
 	body.commands.forEach(command => apply(command, event));
 	showErrors(event, body.errors ?? []);
 	showAlerts();
@@ -146,7 +155,7 @@ async function catchUp() {
 /** Without an event, the command is of the history: its alert is for the tab whose act caused it, unless an update did. */
 function apply(command, event) {
 	const { command: name, page, key, value } = command, isNew = command.sequence > sequence;
-	if (name === 'render' && isNew) render(page, { [key]: value });
+	if (name === 'render' && isNew) show(page, { [key]: value });
 	else if (name === 'goToPage' && event && dispatch(event, name, command)) follow(command, event);
 	else if (name === 'showAlert' && (event ? event.kind !== 'open' : isNew && isOfUpdate(command)) && dispatch(event ?? { page }, name, command)) {
 		alerts.push(command.message);
@@ -169,7 +178,9 @@ async function refresh() {
 		const page = root.dataset.usPage, screen = screens[page] ??= await declare(addressOf(root).href);
 		if (!screen) continue;
 		first ??= screen.sequence;
-		render(page, { ...shown[page], ...screen.rendered });
+		const cleared = Object.keys(shown[page] ?? {}).map(key => [key, null]);
+		render(page, { ...Object.fromEntries(cleared), ...screen.rendered });
+		all('[data-us-local]', root).forEach(showLocal);
 		for (const rows of all('[data-us-rows]', root)) {
 			const missing = valueAt(screen.values, rows.dataset.usRows)?.length - rowsOf(rows).length;
 			for (let count = dirty.has(rows) ? 0 : missing; count > 0; count--) addRow(rows);
@@ -346,14 +357,16 @@ async function hear() {
 }
 
 /** Only to paths of this origin. What a person does until then is sent first. */
-function follow({ href, values = {} }, { kind, at, hops = 0 }) {
-	if (!href?.startsWith('/') || new URL(href, location).origin !== location.origin) return;
-	if (kind === 'open' || at === location.pathname) destination = { href, values, hops: hops + 1 };
+function follow({ name, href, values = {} }, { kind, at, hops = 0 }) {
+	const to = attempt(() => JSON.parse(usPages)[name]) ?? href;
+	if (!href?.startsWith('/') || new URL(to, location).origin !== location.origin) return;
+	if (kind === 'open' || at === location.pathname) destination = { href, to, values, hops: hops + 1 };
 }
 
 /** Runs the destination's default event if the command has what it reads, then opens it. */
 async function leave() {
-	const { href, values, hops } = destination, url = new URL(href, server).href, screen = hops < 6 && await declare(url);
+	pend(document.documentElement, () => true);
+	const { href, to, values, hops } = destination, url = new URL(href, server).href, screen = hops < 6 && await declare(url);
 	if (queue.length) return;
 	const row = screen?.events?.find(row => row.default && row.reads.every(name => name in values));
 	if (row) {
@@ -364,7 +377,7 @@ async function leave() {
 	}
 	destination = undefined;
 	update();
-	location.assign(href);
+	location.assign(to);
 	await sleep(usTimeout);
 }
 
@@ -414,25 +427,52 @@ function changeRows(button) {
 
 function render(page, values) {
 	rootsOf(page).forEach(root => paint(root, values));
-	for (const key in values) (shown[page] ??= {})[key] = null;
+	Object.assign(shown[page] ??= {}, values);
+}
+
+function show(page, values) {
+	render(page, values);
+	dispatch({ page }, 'render', { page, values });
+}
+
+/** A value that exists only in the page. */
+function showLocal(control) {
+	const { type, checked, value, dataset } = control, root = control.closest('[data-us-page]');
+	if (root && (type !== 'radio' || checked)) render(root.dataset.usPage, { [dataset.usLocal]: type === 'checkbox' ? checked : value });
 }
 
 function paint(root, values) {
 	const list = root.parentElement.closest('[data-us-list]'), page = root.closest('[data-us-page]');
-	for (const element of [root, ...all('[data-us-text], [data-us-attribute], [data-us-list]', root)]) {
+	for (const element of [root, ...all('[data-us-text], [data-us-attribute], [data-us-list], [data-us-if]', root)]) {
 		// Items and inner pages have their own values.
 		if (element.parentElement?.closest('[data-us-list]') !== list || element.closest('[data-us-page]') !== page) continue;
-		const { usText = '', usList = '', usAttribute } = element.dataset;
-		for (const [, name, not, path] of `text:${usText}, list:${usList}, ${usAttribute}`.matchAll(/([^\s,:]+):\s*(!?)([^\s,]+)/g)) {
+		const { usText = '', usList = '', usIf = '', usAttribute } = element.dataset;
+		for (const [, name, not, path] of `text:${usText}, list:${usList}, if:${usIf}, ${usAttribute}`.matchAll(/([^\s,:]+):\s*(!?)([^\s,]+)/g)) {
 			const names = path.match(/[^.]+/g) ?? [];
 			if (!list && !Object.hasOwn(values, names[0])) continue;
 			const value = names.reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : null, values);
-			setAttribute(element, name, not ? !value : value);
+			if (name === 'if') showIf(element, isTrue(value) !== !!not, list ? values : { ...shown[page.dataset.usPage], ...values });
+			else setAttribute(element, name, not ? !isTrue(value) : value);
 		}
 	}
 }
 
+const conditional = new WeakMap();
+
+function showIf(template, isShown, values) {
+	const element = conditional.get(template);
+	if (isShown === !!element) return;
+	element?.remove();
+	conditional.delete(template);
+	if (!isShown) return;
+	template.after(document.importNode(template.content.firstElementChild, true));
+	conditional.set(template, template.nextElementSibling);
+	paint(template.nextElementSibling, values);
+}
+
 function setAttribute(element, name, value) {
+	if (isBoolean(name)) value = isTrue(value);
+	if (name.startsWith('class.')) return element.classList.toggle(name.slice(6), isTrue(value));
 	if (name === 'disabled') {
 		// It would lose the focus.
 		setAttribute(element, 'aria-disabled', value);
@@ -459,11 +499,27 @@ function setControl(control, value) {
 	else control.value = value;
 }
 
+/** The rows of the server have none yet. */
+const keys = new WeakMap();
+
 /** Keeps rows, and their focus. */
 function showList(list, items) {
-	const [template] = all(':scope > template', list), rows = all(':scope > :not(template)', list);
-	rows.slice(items?.length ?? 0).forEach(row => row.remove());
-	items?.forEach((item, index) => paint(rows[index] ?? list.appendChild(document.importNode(template.content.firstElementChild, true)), item));
+	const [template] = all(':scope > template', list), rows = all(':scope > :not(template)', list), { usKey } = list.dataset;
+	const focus = document.activeElement, kept = [];
+	for (const item of items ?? []) {
+		const key = usKey && String(valueAt(item, usKey));
+		const row = rows.find(row => keys.get(row) === key) ?? rows.find(row => !keys.has(row));
+		if (row) rows.splice(rows.indexOf(row), 1);
+		kept.push(row ?? document.importNode(template.content.firstElementChild, true));
+		keys.set(kept.at(-1), key);
+	}
+	rows.forEach(row => row.remove());
+	kept.forEach((row, index) => {
+		const place = all(':scope > :not(template)', list)[index];
+		if (place !== row) list.insertBefore(row, place ?? null);
+		paint(row, items[index]);
+	});
+	if (focus.isConnected && focus !== document.activeElement) focus.focus();
 }
 
 function showErrors(event, errors) {
@@ -494,30 +550,46 @@ function showErrors(event, errors) {
 	if (event.kind === 'submit' && [event.focus, document.body].includes(document.activeElement)) all('[aria-invalid]', root)[0]?.focus();
 }
 
-const alerts = [];
+const alerts = stored.alerts ?? [];
 
 function showAlerts() {
-	const dialog = alerts.length && (all('dialog[data-us-alert]')[0] ?? makeDialog());
+	// They wait for the page that follows.
+	const dialog = !destination && alerts.length && (all('dialog[data-us-alert]')[0] ?? makeDialog());
 	if (!dialog || dialog.open) return;
 	dialog.ariaLabel = all('p', dialog)[0].textContent = alerts.shift();
 	dialog.addEventListener('close', showAlerts, { once: true });
 	dialog.showModal();
+	update();
 }
 
-function makeDialog() {
-	const [dialog, text, button] = ['dialog', 'p', 'button'].map(add);
-	dialog.dataset.usAlert = '';
-	dialog.append(text, button);
-	button.textContent = 'OK';
-	button.onclick = () => dialog.close();
+function makeDialog(kind = 'usAlert', ...labels) {
+	const [dialog, text] = ['dialog', 'p'].map(add);
+	dialog.dataset[kind] = '';
+	dialog.append(text, ...['OK', ...labels].map((label, index) => {
+		const button = add('button');
+		button.textContent = label;
+		button.onclick = () => dialog.close(index);
+		return button;
+	}));
 	return dialog;
+}
+
+function confirm(question, run) {
+	if (!question) return run();
+	const dialog = makeDialog('usConfirmation', texts.usCancel);
+	dialog.ariaLabel = all('p', dialog)[0].textContent = question;
+	dialog.addEventListener('close', () => {
+		dialog.remove();
+		if (dialog.returnValue === '0') run();
+	});
+	dialog.showModal();
 }
 
 function update() {
 	// Never store secrets.
 	const hasSecret = event => Object.keys(event.values).some(name => event.secrets.some(secret => [name, fieldOf(name)].includes(secret)));
-	const events = queue.map(({ element, form, focus, ...event }) => hasSecret(event) ? {} : event);
-	attempt(() => { sessionStorage[server] = JSON.stringify({ queue: events, destination, token, opening }); });
+	const events = queue.map(({ element, form, focus, pressed, ...event }) => hasSecret(event) ? {} : event);
+	attempt(() => { sessionStorage[server] = JSON.stringify({ queue: events, destination, token, opening, alerts }); });
 	for (const root of all('[data-us-page]')) {
 		const events = queue.filter(event => event.page === root.dataset.usPage && (event.form ?? root) === root);
 		const isWaiting = events.some(event => event.kind === 'submit');
@@ -539,6 +611,7 @@ for (const [type, kind] of Object.entries({ input: 'input', change: 'change', fo
 		const { target, submitter } = dom, element = target.closest(`[data-us-${kind}]`);
 		const isChange = type === 'input' || type === 'change', button = submitter ?? target.closest('button, a, [type=submit]');
 		if (type === 'input') dirty.add(target);
+		if (isChange && target.dataset.usLocal) showLocal(target);
 		// A double click can outlast the answer.
 		if (type === 'click' && dom.detail > 1 && button && rootOf(button) && !button.closest('[data-us-repeat]')) return dom.preventDefault();
 		if (!element || !rootOf(element) || dom.defaultPrevented) return;
@@ -557,7 +630,7 @@ for (const [type, kind] of Object.entries({ input: 'input', change: 'change', fo
 			delayed.delete(element);
 			act(element, name, kind === 'event' ? type : kind, submitter);
 		};
-		if (!isChange || !element.dataset.usDelay) return flush(), run();
+		if (!isChange || !element.dataset.usDelay) return confirm(submitter?.dataset.usConfirm ?? element.dataset.usConfirm, () => { flush(); run(); });
 		delayed.set(element, run);
 		setTimeout(() => delayed.get(element) === run && run(), element.dataset.usDelay);
 	});
@@ -572,15 +645,24 @@ addEventListener('pagehide', () => {
 document.addEventListener('visibilitychange', () => document.hidden ? quit() : work());
 addEventListener('beforeunload', dom => { if (isFailing && queue.length) dom.preventDefault(); });
 addEventListener('pageshow', dom => {
-	isStale ||= dom.persisted;
+	if (dom.persisted) {
+		isStale = true;
+		alerts.length = 0;
+		all('[data-us-pending]').forEach(element => element.removeAttribute('data-us-pending'));
+	}
 	work();
 });
 
 // Typed before this module came.
 all('input, textarea').filter(control => control.value !== control.defaultValue).forEach(control => dirty.add(control));
 const lost = stored.queue?.length > queue.length;
-for (const element of all('[data-us-load]')) {
+const loaded = new WeakSet();
+const load = () => all('[data-us-load]').filter(element => !loaded.has(element)).forEach(element => {
+	loaded.add(element);
+	isStale = true;
 	if (rootOf(element)?.dataset.usPage !== stored.opening) act(element, element.dataset.usLoad, 'load');
-}
+});
+load();
+new MutationObserver(load).observe(document, { childList: true, subtree: true });
 if (lost) say(texts.usLost);
 work();
