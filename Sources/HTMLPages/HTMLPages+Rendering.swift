@@ -61,7 +61,11 @@ extension HTMLPages {
             context["outputs"] = screen.outputs
             context["curl"] = screen.curlCommand(url: "\(context["origin"] ?? "")\(prefix)/\(name)")
             context["demo"] = isDemo && name == "login" ? true : nil
-            context["user"] = user.map { ["username": $0] }
+            // No text in it can end the element or begin a comment.
+            context["declaration"] = String(decoding: content.json, as: UTF8.self).replacing("<", with: "\\u003c")
+            context["user"] = user.map {
+                ["username": $0, "encodedName": $0.percentEncoded(unless: \.isUnreservedInURI)]
+            }
             context["login"] = name == "login" ? nil : served.path(of: "login")
             context["states"] = content["states"]?.context
         }

@@ -2,9 +2,6 @@ import BusinessLogic
 import HTTPMessages
 
 extension HTMLPages {
-    /// How many pages an event can go to, one after the other.
-    static let maximumDestinations = 5
-
     /// Runs the event of a form, and those that show the pages it goes to. The browser then opens the last page.
     func submit(_ form: BrowserForm, _ request: Request, _ service: (Request) async -> Response) async -> Response {
         var cookies = BrowserCookies(request)
@@ -21,31 +18,17 @@ extension HTMLPages {
         guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
             return response.isProblem ? pageLeadingBack(from: response, request) : response
         }
-        var path = String(request.path)
-        var next = Destination(in: answer)
-        var visited: Set<String> = []
-        var alerts = next == nil ? [] : answer.alertSequences
-        let back = checkedBack(form.back)
-        let hasLoggedIn = await hasLoggedIn(with: response, cookies, request, service)
-        if let back, next != nil, hasLoggedIn { next = Destination(path: String(back.prefix { $0 != "?" })) }
-        while let destination = next, visited.count < Self.maximumDestinations,
-            visited.insert(destination.path).inserted
-        {
-            path = destination.path
-            let page = await service(request.part(.get, path, replacing: [("Cookie", cookies.header)]))
-            guard let page = page.json, destination.canBeShown(by: page) else { break }
-            let key = form.key.map { "\($0.prefix(240)).\(visited.count)" }
-            let shown = await service(part(of: request, destination, key: key, cookies))
-            cookies.add(shown)
-            next = shown.status == 200 ? shown.json.flatMap(Destination.init(in:)) : nil
-            if next != nil { alerts += shown.json?.alertSequences ?? [] }
-        }
+        var path = answer["next"]?["href"]?.string
+        let alerts = path == nil ? [] : answer.alertSequences
         if !alerts.isEmpty { cookies.store(alertCookie(alerts)) }
-        if let back {
-            if path == request.path { return seeOther("\(path)?_back=\(back.queryEncoded)", cookies) }
-            if hasLoggedIn, back.hasPrefix("\(path)?") { return seeOther(back, cookies) }
+        if let back = checkedBack(form.back) {
+            if path == nil {
+                path = "\(request.path)?_back=\(back.queryEncoded)"
+            } else if await hasLoggedIn(with: response, cookies, request, service) {
+                path = back
+            }
         }
-        return seeOther(path, cookies)
+        return seeOther(path ?? String(request.path), cookies)
     }
 
     /// Whether the event with that response has logged a user in: it changes the session's ID.
@@ -88,21 +71,13 @@ extension HTMLPages {
         return response
     }
 
-    /// The default event of a destination, which shows it.
-    private func part(
-        of request: Request,
-        _ destination: Destination,
-        key: String?,
-        _ cookies: BrowserCookies
-    ) -> Request {
+    private func part(of request: Request, _ form: BrowserForm, key: String?, _ cookies: BrowserCookies) -> Request {
         request.part(
-            .post,
-            destination.path,
             replacing: [
                 ("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", ""),
-                (.contentType, "application/json"),
+                ("Prefer", "return=representation"),
             ],
-            body: Value.object(["values": .object(destination.values)]).json
+            body: form.body
         )
     }
 
@@ -111,33 +86,6 @@ extension HTMLPages {
             status: 303,
             headers: [("Location", path), (.vary, "Accept")] + cookies.changes.map { (.setCookie, $0) }
         )
-    }
-}
-
-/// The page of the service that the last command of an event goes to.
-private struct Destination {
-    let path: String
-    let values: Value.Object
-
-    init(path: String) {
-        self.path = path
-        values = [:]
-    }
-
-    /// Returns `nil` if the response contains none.
-    init?(in answer: Value) {
-        guard let commands = answer["commands"]?.array,
-            let command = commands.last(where: { $0["command"] == "goToPage" }), let path = command["href"]?.string
-        else { return nil }
-        self.path = path
-        values = command["values"]?.object ?? [:]
-    }
-
-    /// Whether the command has all values that the page's default event reads. Otherwise, the event could use kept values: a second
-    /// visit to a form would send it.
-    func canBeShown(by page: Value) -> Bool {
-        let event = page["events"]?.array?.first { $0["default"] == true }
-        return (event?["reads"]?.array ?? []).allSatisfy { read in read.string.map { values[$0] != nil } ?? false }
     }
 }
 

@@ -363,3 +363,69 @@ def test_a_stream_that_is_cut_is_repeated_with_its_key(page, slow, server):
     expect(page.locator("li")).to_have_text(["Car"])
     expect(page.locator("output")).to_have_text("")
     assert len({request.key for request in server.posts()}) == 1 and len(server.posts()) == 2
+
+
+# MARK: The pages of the server
+
+
+def log_in(page, program, path="/login"):
+    page.goto(f"http://localhost:{program.port}{path}")
+    page.get_by_label("Username").fill("batman")
+    page.get_by_label("Password").fill("bruce")
+    page.get_by_role("button").click()
+
+
+def test_a_page_of_the_server_is_opened_without_a_request_for_its_state(demonstration, program):
+    page = demonstration.new_page()
+    requests = []
+    page.on("request", lambda request: requests.append((request.method, request.url.rpartition("/")[2], request.resource_type)))
+    log_in(page, program)
+    page.wait_for_url("**/home")
+    expect(page.locator("[data-us-text=username]")).to_have_text("batman")
+    requests.clear()
+    page.goto(f"http://localhost:{program.port}/register")
+    page.get_by_label("User ID").fill("012345678912")
+    page.get_by_role("button").click()
+    expect(page.locator("output")).to_have_text("012345678912")
+    assert [request for request in requests if request[2] == "fetch"] == [("POST", "register", "fetch")]
+
+
+def test_a_session_that_has_ended_leads_to_the_login_and_back_to_what_was_typed(demonstration, program):
+    page, other = demonstration.new_page(), demonstration.new_page()
+    log_in(page, program)
+    page.wait_for_url("**/home")
+    page.goto(f"http://localhost:{program.port}/email")
+    page.get_by_label("Email").fill("lisa@rules.com")
+    expect(page.get_by_role("button", name="Save")).not_to_have_attribute("aria-disabled", "true")
+    other.goto(f"http://localhost:{program.port}/home")
+    other.get_by_role("button", name="Log out").click()
+    other.wait_for_url("**/login")
+    page.get_by_role("button", name="Save").click()
+    page.locator("[data-us-live]").get_by_role("link", name="The session has ended").click()
+    page.wait_for_url("**/login?_back=%2Femail")
+    log_in(page, program, "/login?_back=%2Femail")
+    page.wait_for_url("**/email")
+    expect(page.get_by_label("Email")).to_have_value("lisa@rules.com")
+    expect(page.get_by_role("button", name="Save")).not_to_have_attribute("aria-disabled", "true")
+    page.reload()
+    assert page.evaluate("Object.keys({...sessionStorage})").count(f"http://localhost:{program.port}//email") == 0
+
+
+@pytest.mark.parametrize("back", ["//evil.example/", "/%5Cevil.example/", "https://evil.example/"])
+def test_a_login_never_leads_to_another_site(demonstration, program, back):
+    page = demonstration.new_page()
+    log_in(page, program, "/login?_back=" + back)
+    page.wait_for_url("**/home")
+
+
+def test_a_login_takes_one_request_besides_the_page_that_it_leads_to(demonstration, program):
+    page = demonstration.new_page()
+    page.goto(f"http://localhost:{program.port}/login")
+    page.get_by_label("Username").fill("batman")
+    page.get_by_label("Password").fill("bruce")
+    requests = []
+    page.on("request", lambda request: requests.append((request.method, request.url.rpartition("/")[2], request.resource_type)))
+    page.get_by_role("button").click()
+    page.wait_for_url("**/home")
+    expect(page.locator("[data-us-text=username]")).to_have_text("batman")
+    assert [request for request in requests if request[2] in ("fetch", "document")] == [("POST", "login", "fetch"), ("GET", "home", "document")]

@@ -14,11 +14,15 @@ const texts = {
 	usBusy: 'The server is busy. Please wait.',
 	usExpired: 'The session has ended. Please try again.',
 	usLost: 'A password may not have been sent. Please try again.',
+	usEnded: 'The session has ended. Log in again',
 	usFile: 'Files cannot be sent.',
 	usCancel: 'Cancel',
 	...live.dataset,
 };
 const say = text => live.textContent = text;
+
+const [block] = all('[data-us-declaration]'), { usUser, usLogin } = block?.dataset ?? {};
+let declared = attempt(() => JSON.parse(block.textContent));
 
 const stored = attempt(() => JSON.parse(sessionStorage[server])) ?? {};
 /** The first event may be on its way: only its answer removes it. */
@@ -27,7 +31,6 @@ let { destination, token } = stored, opening;
 /** The last command shown, and whether any was missed. */
 let sequence = 0, isStale = true;
 let isWorking, isFailing;
-/** What follows in the history, from this or another tab. */
 const inbox = [];
 const declarations = {}, shown = {};
 /** Controls that were changed since an event took their value. */
@@ -41,7 +44,6 @@ const rootOf = element => [(element.form ?? element).closest('[data-us-page]')].
 const isTrue = value => Array.isArray(value) ? value.length > 0 : !!value;
 const isBoolean = name => /^(hidden|disabled|checked|required|readonly|open|inert|selected|multiple)$/.test(name);
 const pend = (element, isWaiting) => setTimeout(() => isWaiting() && element?.toggleAttribute('data-us-pending', true), 150);
-/** The field of `lines.0.size`. */
 const fieldOf = name => name.split('.')[0];
 const isPress = ({ kind }) => /click|submit|load/.test(kind);
 const isSecret = control => control.matches('[type=password], [data-us-secret]') || /password|one-time|cc-/.test(control.autocomplete);
@@ -56,7 +58,6 @@ function act(element, name, kind, submitter) {
 	for (const { name, value } of element.attributes) {
 		if (name.startsWith('data-us-value-')) single[name.slice(14)] = value;
 	}
-	// A name that occurs more than once is a list.
 	for (const [name, value] of [...entries.filter(([name]) => !(name in single)), ...Object.entries(single)]) {
 		if (value?.name) errors.push({ field: name, message: texts.usFile });
 		else if (/^(?!event$)[^_]/.test(name) && typeof value === 'string') values[name] = name in values ? [values[name], value].flat() : value;
@@ -71,7 +72,6 @@ function act(element, name, kind, submitter) {
 	narrow(event);
 	const isSame = other => other.event === name && other.page === event.page && (other.element ?? (kind === 'click' || element)) === element;
 	if (isPress(event)) {
-		// The same values twice are one act.
 		if (destination || JSON.stringify(queue.findLast(isSame)?.values) === JSON.stringify(event.values)) return;
 		say('');
 		pend(event.pressed, () => queue.includes(event));
@@ -107,7 +107,7 @@ async function work() {
 
 async function deliver(event) {
 	if (!declarations[event.url]) await declare(event.url);
-	const { url, values, event: name, kind, key } = event;
+	const { url, values, event: name, key } = event;
 	event.isTried = true;
 	let isDrawn, isWrong;
 	// Shows values at once. Alerts and destinations cannot be taken back, so they wait for the answer.
@@ -117,14 +117,14 @@ async function deliver(event) {
 		isDrawn = true;
 		show(page, { [key]: value });
 	};
-	// In a form, the server converts texts to the types of fields.
-	const response = dispatch(event, 'event', event) && await request(url, 'POST', kind === 'open'
-		? new Blob([JSON.stringify({ event: name, values })], { type: 'application/json' })
-		: new URLSearchParams([...Object.entries(values).flatMap(([name, texts]) => [texts].flat().map(text => [name, text])), ['event', name]]), key, draw);
+	const response = dispatch(event, 'event', event) && await request(url, 'POST',
+		new URLSearchParams([...Object.entries(values).flatMap(([name, texts]) => [texts].flat().map(text => [name, text])), ['event', name]]),
+		{ 'Idempotency-Key': key, Accept: 'text/event-stream', ...usUser && { 'Session-User': usUser }, ...isPress(event) && { Prefer: 'return=representation' } },
+		draw);
 	queue.shift().pressed?.removeAttribute('data-us-pending');
 	const { status, body } = response;
 	if (status === 200) await answer(event, response);
-	else if (status === 401) await startAfresh();
+	else if (status === 401) await (usUser ? leadToLogin() : startAfresh());
 	else if (status && dispatch(event, 'problem', body)) showErrors(event, body.errors ?? [{ field: body.field, message: body.title ?? 'Error ' + status }]);
 	isStale ||= isWrong || isDrawn && status !== 200;
 }
@@ -135,17 +135,16 @@ async function answer(event, { body, isReplay }) {
 	answered = Date.now();
 	const before = body.sequence - body.commands.length;
 	if (before < sequence && !isReplay) {
-		// A new session counts from 1.
 		say(texts.usExpired);
 		isStale = true;
 	} else if (before > sequence) await catchUp();
 	dispatch(event, 'answer', { ...body, key: event.key, url: event.url });
+	event.next = body.next;
 	body.commands.forEach(command => apply(command, event));
 	showErrors(event, body.errors ?? []);
 	showAlerts();
 }
 
-/** Another tab was first. */
 async function catchUp() {
 	const { status, body } = await request('session/history?since=' + sequence);
 	isStale = status !== 200;
@@ -157,7 +156,7 @@ function apply(command, event) {
 	const { command: name, page, key, value } = command, isNew = command.sequence > sequence;
 	if (name === 'render' && isNew) show(page, { [key]: value });
 	else if (name === 'goToPage' && event && dispatch(event, name, command)) follow(command, event);
-	else if (name === 'showAlert' && (event ? event.kind !== 'open' : isNew && isOfUpdate(command)) && dispatch(event ?? { page }, name, command)) {
+	else if (name === 'showAlert' && (event || isNew && isOfUpdate(command)) && dispatch(event ?? { page }, name, command)) {
 		alerts.push(command.message);
 	}
 	if (isNew) sequence = command.sequence;
@@ -198,11 +197,43 @@ async function refresh() {
 }
 
 async function declare(url) {
-	const { body } = await request(url);
+	const body = declared && new URL(declared.page, server).href === url ? declared : (await request(url)).body;
+	declared = undefined;
 	if (!body.events) return;
 	declarations[url] = body;
 	queue.forEach(narrow);
 	return body;
+}
+
+const keptAt = server + location.pathname;
+
+/** An event of a user never runs for another one. What was typed waits until the person is back. */
+async function leadToLogin() {
+	queue.length = 0;
+	destination = undefined;
+	const secrets = Object.values(declarations).flatMap(({ events }) => events.flatMap(({ secret }) => secret));
+	const typed = all('[data-us-page] :is(input:not([type=hidden], [type=file]), textarea, select)')
+		.filter(control => control.name && !isSecret(control) && !secrets.includes(fieldOf(control.name)))
+		.map(({ name, value, checked }) => [name, value, checked]);
+	attempt(() => { sessionStorage[keptAt] = JSON.stringify({ usUser, typed }); });
+	const link = document.createElement('a');
+	link.href = `${usLogin}?_back=${encodeURIComponent(location.pathname)}`;
+	link.textContent = texts.usEnded;
+	live.replaceChildren(link);
+}
+
+function restore() {
+	const kept = attempt(() => JSON.parse(sessionStorage[keptAt]));
+	if (!usUser || !kept) return;
+	attempt(() => sessionStorage.removeItem(keptAt));
+	if (kept.usUser !== usUser) return;
+	for (const [name, value, checked] of kept.typed) {
+		for (const control of all(`[name="${CSS.escape(name)}"]`)) {
+			if (!/checkbox|radio/.test(control.type)) control.value = value;
+			else if (control.value === value) control.checked = checked;
+			control.dispatchEvent(new Event('input', { bubbles: true }));
+		}
+	}
 }
 
 async function startAfresh() {
@@ -214,34 +245,27 @@ async function startAfresh() {
 }
 
 /** Repeats until there is an answer: the key makes that safe. */
-async function request(path, method, body, key, draw) {
-	// Keys belong to a session.
-	if (!isShared && key && !token) token = (await request('session', 'POST')).body.token;
+async function request(path, method, body, headers, draw) {
+	if (!isShared && draw && !token) token = (await request('session', 'POST')).body.token;
 	for (let pause = 500; ; pause = Math.min(2 * pause, 30_000)) {
 		let isBusy, wait = 0;
 		try {
-			const response = await send(path, { method, body }, key, draw);
+			const response = await send(path, { method, body, headers }, draw);
 			isBusy = [429, 502, 503, 504].includes(response.status);
 			({ wait } = response);
-			// Nobody waits for a minute.
 			if (!isBusy || wait > 60_000) {
 				isFailing &&= say('');
 				return response;
 			}
 		} catch {
-			// Offline, cut, or too slow.
 		}
 		isFailing = say(isBusy ? texts.usBusy : texts.usOffline);
 		await sleep(wait + pause * (1 + Math.random()) / 2);
 	}
 }
 
-/** Throws if there is no answer. */
-async function send(path, options, key, draw) {
-	const headers = {
-		...key && { 'Idempotency-Key': key }, ...token && { Authorization: 'Bearer ' + token },
-		...draw && { Accept: 'text/event-stream' },
-	};
+async function send(path, options, draw) {
+	const headers = { ...options.headers, ...token && { Authorization: 'Bearer ' + token } };
 	const response = await fetch(new URL(path, server), { signal: AbortSignal.timeout(usTimeout), ...options, headers });
 	const header = name => response.headers.get(name);
 	const isStream = header('Content-Type')?.startsWith('text/event-stream');
@@ -311,7 +335,6 @@ async function listen(signal) {
 	}
 }
 
-/** Returns when it ends, whether it was open. */
 const stream = signal => new Promise(resolve => {
 	const source = new EventSource(new URL('session/history?since=' + heard, server));
 	let isOpen;
@@ -349,7 +372,6 @@ function receive({ data }) {
 
 async function hear() {
 	for (const message of inbox.splice(0)) {
-		// It only says where the history is.
 		if (!message.command) isStale ||= message.sequence !== sequence;
 		else if (!isStale) message.sequence > sequence + 1 ? await catchUp() : apply(message);
 	}
@@ -357,24 +379,19 @@ async function hear() {
 }
 
 /** Only to paths of this origin. What a person does until then is sent first. */
-function follow({ name, href, values = {} }, { kind, at, hops = 0 }) {
-	const to = attempt(() => JSON.parse(usPages)[name]) ?? href;
-	if (!href?.startsWith('/') || new URL(to, location).origin !== location.origin) return;
-	if (kind === 'open' || at === location.pathname) destination = { href, to, values, hops: hops + 1 };
+function follow(command, { at, next }) {
+	const { page: name, href, rendered } = next ?? { ...command, page: command.name };
+	const isOwn = path => new URL(path, location).origin === location.origin;
+	const back = new URLSearchParams(location.search).get('_back');
+	const to = back?.startsWith('/') && isOwn(back) ? back : attempt(() => JSON.parse(usPages)[name]) ?? href;
+	if (!href?.startsWith('/') || !isOwn(to)) return;
+	if (at === location.pathname) destination = { to, shown: rendered && name };
 }
 
-/** Runs the destination's default event if the command has what it reads, then opens it. */
 async function leave() {
 	pend(document.documentElement, () => true);
-	const { href, to, values, hops } = destination, url = new URL(href, server).href, screen = hops < 6 && await declare(url);
-	if (queue.length) return;
-	const row = screen?.events?.find(row => row.default && row.reads.every(name => name in values));
-	if (row) {
-		opening = screen.page;
-		destination.hops = 9;
-		queue.push({ page: opening, url, event: row.event, kind: 'open', hops, values, secrets: row.secret, key: crypto.randomUUID() });
-		return;
-	}
+	const { to, shown } = destination;
+	opening = shown;
 	destination = undefined;
 	update();
 	location.assign(to);
@@ -411,7 +428,6 @@ function countRows(list) {
 	for (const input of all(':scope > [type=hidden]', list)) input.disabled = rows.length > 0;
 }
 
-/** Adds or removes a row without the server. */
 function changeRows(button) {
 	const list = button.closest('[data-us-rows]'), row = button.closest('[data-us-row]');
 	dirty.add(list);
@@ -435,7 +451,6 @@ function show(page, values) {
 	dispatch({ page }, 'render', { page, values });
 }
 
-/** A value that exists only in the page. */
 function showLocal(control) {
 	const { type, checked, value, dataset } = control, root = control.closest('[data-us-page]');
 	if (root && (type !== 'radio' || checked)) render(root.dataset.usPage, { [dataset.usLocal]: type === 'checkbox' ? checked : value });
@@ -444,7 +459,6 @@ function showLocal(control) {
 function paint(root, values) {
 	const list = root.parentElement.closest('[data-us-list]'), page = root.closest('[data-us-page]');
 	for (const element of [root, ...all('[data-us-text], [data-us-attribute], [data-us-list], [data-us-if]', root)]) {
-		// Items and inner pages have their own values.
 		if (element.parentElement?.closest('[data-us-list]') !== list || element.closest('[data-us-page]') !== page) continue;
 		const { usText = '', usList = '', usIf = '', usAttribute } = element.dataset;
 		for (const [, name, not, path] of `text:${usText}, list:${usList}, if:${usIf}, ${usAttribute}`.matchAll(/([^\s,:]+):\s*(!?)([^\s,]+)/g)) {
@@ -474,7 +488,6 @@ function setAttribute(element, name, value) {
 	if (isBoolean(name)) value = isTrue(value);
 	if (name.startsWith('class.')) return element.classList.toggle(name.slice(6), isTrue(value));
 	if (name === 'disabled') {
-		// It would lose the focus.
 		setAttribute(element, 'aria-disabled', value);
 		value &&= !element.matches(':focus-within');
 	}
@@ -499,10 +512,8 @@ function setControl(control, value) {
 	else control.value = value;
 }
 
-/** The rows of the server have none yet. */
 const keys = new WeakMap();
 
-/** Keeps rows, and their focus. */
 function showList(list, items) {
 	const [template] = all(':scope > template', list), rows = all(':scope > :not(template)', list), { usKey } = list.dataset;
 	const focus = document.activeElement, kept = [];
@@ -546,14 +557,12 @@ function showErrors(event, errors) {
 	}).map(error => error.message).join(' ');
 	for (const element of all('[data-us-errors]', root)) element.textContent = others;
 	if (others) say(others);
-	// Not if the person has moved on.
 	if (event.kind === 'submit' && [event.focus, document.body].includes(document.activeElement)) all('[aria-invalid]', root)[0]?.focus();
 }
 
 const alerts = stored.alerts ?? [];
 
 function showAlerts() {
-	// They wait for the page that follows.
 	const dialog = !destination && alerts.length && (all('dialog[data-us-alert]')[0] ?? makeDialog());
 	if (!dialog || dialog.open) return;
 	dialog.ariaLabel = all('p', dialog)[0].textContent = alerts.shift();
@@ -653,7 +662,6 @@ addEventListener('pageshow', dom => {
 	work();
 });
 
-// Typed before this module came.
 all('input, textarea').filter(control => control.value !== control.defaultValue).forEach(control => dirty.add(control));
 const lost = stored.queue?.length > queue.length;
 const loaded = new WeakSet();
@@ -664,5 +672,6 @@ const load = () => all('[data-us-load]').filter(element => !loaded.has(element))
 });
 load();
 new MutationObserver(load).observe(document, { childList: true, subtree: true });
+restore();
 if (lost) say(texts.usLost);
 work();

@@ -33,6 +33,9 @@ extension Headers {
         }
     }
 
+    /// The user for whom the client has read the page, percent-encoded; `nil` if the request does not name one.
+    var sessionUser: String? { self[.sessionUser] }
+
     /// The idempotency key, if the request contains one.
     var idempotencyKey: String? {
         get throws(Problem) {
@@ -51,6 +54,8 @@ extension HeaderName {
     fileprivate static var lastEventID: HeaderName {
         HeaderName(constant: "Last-Event-ID", lowercase: "last-event-id")
     }
+
+    fileprivate static var sessionUser: HeaderName { HeaderName(constant: "Session-User", lowercase: "session-user") }
 
     fileprivate static var idempotencyKey: HeaderName {
         HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")

@@ -19,6 +19,8 @@ package final class PostedEvent: RequestOrigin {
     private let cookieName: StaticString
     /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
     package let stream: EventStream?
+    /// The stream of the event that has led to this one; `nil` without a stream.
+    package var precedingStream: EventStream?
 
     /// Reads an event that has passed the check of its origin.
     ///
@@ -70,6 +72,18 @@ package final class PostedEvent: RequestOrigin {
     }()
 
     private var fingerprint: UInt32 { IdempotencyCache.fingerprint(page: page.name, body: request.body) }
+
+    /// Checks that the session has the user whom the request names in `Session-User`. Otherwise, an event of a page that a user has opened
+    /// would run without a user, or for another one, once the session has ended.
+    ///
+    /// - Parameter user: the session's user; `nil` without one.
+    /// - Throws: ``Problem`` `notAuthenticated`.
+    package func requireUser(_ user: User?) throws(Problem) {
+        guard let expected = request.headers.sessionUser else { return }
+        guard user?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else {
+            throw Problem.sessionHasChanged
+        }
+    }
 
     // MARK: Idempotency
 

@@ -20,8 +20,14 @@ final class TestClient {
 
     /// Posts the JSON, or the page's default event without a body.
     @discardableResult
-    func post(_ path: String, _ json: String? = nil, key: String? = nil, prefer: String? = nil) async throws -> Answer {
-        try await send(.post, path, json.map { ("application/json", $0) }, key: key, prefer: prefer)
+    func post(
+        _ path: String,
+        _ json: String? = nil,
+        key: String? = nil,
+        prefer: String? = nil,
+        user: String? = nil
+    ) async throws -> Answer {
+        try await send(.post, path, json.map { ("application/json", $0) }, key: key, prefer: prefer, user: user)
     }
 
     /// Sends a form.
@@ -43,7 +49,8 @@ final class TestClient {
         _ path: String,
         _ content: (type: String, text: String)? = nil,
         key: String? = nil,
-        prefer: String? = nil
+        prefer: String? = nil,
+        user: String? = nil
     ) async throws -> Answer {
         let request = Request(
             method,
@@ -52,6 +59,7 @@ final class TestClient {
                 optional: [
                     ("Content-Type", content?.type), ("Cookie", cookie), ("Idempotency-Key", key),
                     ("Authorization", token.map { "Bearer " + $0 }), ("Prefer", prefer),
+                    ("Session-User", user),
                 ]
             ),
             body: Array((content?.text ?? "").utf8)

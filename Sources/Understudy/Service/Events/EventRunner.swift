@@ -23,6 +23,14 @@ extension UnderstudyService {
         )
         record.event = event.index
         if let stream = event.stream { record.delivery = .stream(stream) }
+        var response = try await run(event, &record)
+        if event.preference == .representation, response.status == 200 { await addNext(to: &response, of: event) }
+        return response
+    }
+
+    /// Runs the event in the service's backend.
+    @inline(__always)
+    func run(_ event: PostedEvent, _ record: inout RequestRecord) async throws -> Response {
         if let shared { return try await runInUnitOfWork(event, DatabaseBackend(self, shared), &record) }
         return try await run(event, in: MemoryBackend(service: self), &record)
     }
@@ -72,6 +80,7 @@ extension UnderstudyService {
             (session, isFresh, newToken) = (found, fresh, nil)
             record.session = event.credential.id
         case .none:
+            try event.requireUser(nil)
             let token = SessionToken.random()
             (session, isFresh, newToken) = (try await backend.start(token.id, for: event.request), true, token)
             record.session = token.id
@@ -89,6 +98,7 @@ extension UnderstudyService {
             if !isFresh, try await !backend.isCurrent(session) { return nil }
             return response
         }
+        try event.requireUser(session.identity.user)
         if session.hasUpdates, hasDueUpdates(of: event.page, in: session),
             try await !runUpdates(of: event.page, in: session)
         {
@@ -144,7 +154,9 @@ extension UnderstudyService {
         do {
             if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
             try await transaction.handle()
-            if event.stream != nil { try requireTokenCanBeSent(to: event, in: session) }
+            if event.stream != nil || event.precedingStream != nil {
+                try requireTokenCanBeSent(to: event, in: session)
+            }
             response = commandResponse(to: event, transaction, sequence: session.history.sequence)
             try transaction.requireMemory(
                 forResponse: event.storedSize(ofBody: response.body),

@@ -48,9 +48,9 @@ extension UnderstudyService {
     ///
     /// - Throws: ``LateUserChange``.
     func requireTokenCanBeSent(to event: PostedEvent, in session: Session) throws(LateUserChange) {
-        guard let stream = event.stream, session.identity.hasChanged, !event.credential.isBearer, stream.end() else {
-            return
-        }
+        guard let stream = event.stream ?? event.precedingStream, session.identity.hasChanged,
+            !event.credential.isBearer, stream.end()
+        else { return }
         throw LateUserChange(page: event.page.name)
     }
 }

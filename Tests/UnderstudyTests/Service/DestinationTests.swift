@@ -1,0 +1,70 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import Testing
+import UnderstudyPages
+
+@testable import Understudy
+
+/// Where an event leads, and for whom it runs.
+@Suite struct DestinationTests {
+    /// Accepts the password "right".
+    private struct Credentials: CredentialChecking {
+        func authenticate(username: String, password: String, for client: ClientContext) -> User? {
+            password == "right" ? User(username: username, id: "id-of-" + username) : nil
+        }
+    }
+
+    private static let login = #"{"username":"batman","password":"right"}"#
+    private let client = TestClient(UnderstudyService(pages: Page.bundled(credentials: Credentials())))
+
+    @Test func `an event whose client prefers a representation also shows the page that it goes to`() async throws {
+        let answer = try await client.post("/login", Self.login, prefer: "return=representation")
+        #expect(try answer["commands"]?.array?.count == 1)
+        #expect(try answer["next"] == ["page": "home", "href": "/home", "rendered": ["username": "batman"]])
+        #expect(try await client.get("/home")["rendered"] == ["username": "batman"])
+    }
+
+    @Test func `the event of the next page runs once for an event that is repeated with its key`() async throws {
+        try await client.post("/login", Self.login)
+        var sequences: [Value?] = []
+        for _ in 1...2 {
+            let body = #"{"event":"productsButtonPressed"}"#
+            let answer = try await client.post("/home", body, key: "k", prefer: "return=representation")
+            #expect(try answer["next"]?["page"] == "products")
+            sequences.append(try await client.get("/home")["sequence"])
+        }
+        #expect(sequences[0] == sequences[1])
+    }
+
+    @Test func `a client that prefers nothing runs the event of the next page itself`() async throws {
+        #expect(try await client.post("/login", Self.login)["next"] == nil)
+        #expect(try await client.get("/home")["rendered"] == [:])
+    }
+
+    @Test func `a page whose default event reads what the command lacks is only named`() async throws {
+        try await client.post("/login", Self.login)
+        let body = #"{"event":"logoutButtonPressed"}"#
+        let answer = try await client.post("/home", body, prefer: "return=representation")
+        #expect(try answer["next"] == ["page": "login", "href": "/login"])
+    }
+
+    @Test func `a client with a token gets the last one that the events have resulted in`() async throws {
+        client.token = try await client.post("/session")["token"]?.string
+        let answer = try await client.post("/login", Self.login, prefer: "return=representation")
+        #expect(try answer["next"]?["rendered"] == ["username": "batman"])
+        client.token = try answer["token"]?.string
+        #expect(try await client.get("/home")["rendered"] == ["username": "batman"])
+    }
+
+    @Test func `an event that names its user does not run without this user`() async throws {
+        let body = #"{"event":"emailChanged","values":{"email":"a@b.de"}}"#
+        #expect(try await client.post("/email", body, user: "batman").status == 401)
+        #expect(try await client.get("/email")["values"] == [:])
+        try await client.post("/login", Self.login)
+        #expect(try await client.post("/email", body, user: "robin").status == 401)
+        #expect(try await client.get("/email")["values"] == [:])
+        #expect(try await client.post("/email", body, user: "batman").status == 200)
+    }
+}
