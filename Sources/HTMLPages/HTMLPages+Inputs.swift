@@ -50,7 +50,7 @@ extension HTMLPages {
         )
     }
 
-    /// Sends a form to the service.
+    /// Sends a form to the service, which also shows the page that the event leads to.
     func send(
         _ body: [UInt8],
         to request: Request,
@@ -60,7 +60,10 @@ extension HTMLPages {
     ) async -> Response {
         func part(_ key: String?) -> Request {
             request.part(
-                replacing: [("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", "")],
+                replacing: [
+                    ("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", ""),
+                    ("Prefer", "return=representation"),
+                ],
                 body: body
             )
         }

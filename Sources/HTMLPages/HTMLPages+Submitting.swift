@@ -71,16 +71,6 @@ extension HTMLPages {
         return response
     }
 
-    private func part(of request: Request, _ form: BrowserForm, key: String?, _ cookies: BrowserCookies) -> Request {
-        request.part(
-            replacing: [
-                ("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", ""),
-                ("Prefer", "return=representation"),
-            ],
-            body: form.body
-        )
-    }
-
     private func seeOther(_ path: String, _ cookies: BrowserCookies) -> Response {
         Response(
             status: 303,
