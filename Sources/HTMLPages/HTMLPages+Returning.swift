@@ -52,6 +52,7 @@ extension HTMLPages {
 /// link cannot show a text of its choice.
 extension HTMLPages {
     private static let alertCookie = "alert"
+    private static let maximumAlerts = 5
 
     /// The cookie for the next page.
     func alertCookie(_ sequences: [Int]) -> String {
@@ -65,7 +66,7 @@ extension HTMLPages {
     func pendingAlert(_ request: Request, _ service: (Request) async -> Response) async -> String? {
         let cookies = BrowserCookies(request)
         guard let value = cookies.value(of: Self.alertCookie) else { return nil }
-        let sequences = value.split(separator: ".").prefix(Self.maximumDestinations).compactMap { Int($0) }
+        let sequences = value.split(separator: ".").prefix(Self.maximumAlerts).compactMap { Int($0) }
         guard let first = sequences.min(), first > 0 else { return "" }
         let history = await service(request.part(.get, "\(prefix)/session/history?since=\(first - 1)"))
         let alerts = (history.json?["commands"]?.array ?? []).filter { command in
