@@ -87,6 +87,18 @@ def test_three_attempts_to_sign_up(person):
         person.expect_alert(alert)
 
 
+def test_a_password_can_be_shown(browser, program):
+    page = browser.new_page(base_url=f"http://localhost:{program.port}", locale="en")
+    page.goto("/login")
+    password, button = page.get_by_label("Password"), page.get_by_role("button", name="Show")
+    password.fill("bruce")
+    for kind in ["text", "password"]:
+        button.press("Enter")
+        expect(password).to_have_attribute("type", kind)
+        expect(button).to_have_attribute("aria-pressed", str(kind == "text").lower())
+    page.close()
+
+
 def test_a_sign_up_succeeds(person):
     person.page.goto("/signup")
     person.page.get_by_label("Name").fill("Lisa")
@@ -94,6 +106,8 @@ def test_a_sign_up_succeeds(person):
     person.page.get_by_label("Password").fill("eighteen long words")
     person.press("Sign up")
     person.expect_alert("Successful")
+    expect(person.page.get_by_label("Password")).to_have_count(0)
+    expect(person.page.locator("main a").first).to_have_attribute("href", "/login?username=lisa%40rules.example")
 
 
 def test_a_product_shows_its_detail(person):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buttons that show and hide what is typed in a password field.
+// What the pages with a password do besides their events.
 
+// Shows and hides what is typed.
 for (const button of document.querySelectorAll('.reveal > button')) {
     const input = document.getElementById(button.getAttribute('aria-controls'));
     button.addEventListener('click', () => {
@@ -9,3 +10,9 @@ for (const button of document.querySelectorAll('.reveal > button')) {
         button.setAttribute('aria-pressed', isShown);
     });
 }
+
+// After a sign-up, the page shows the next step instead of the form.
+document.addEventListener('understudy:showAlert', ({ detail: { code } }) => {
+    const dialog = document.querySelector('[data-us-alert]');
+    if (code === 'signup.successful') dialog.addEventListener('close', () => location.reload(), { once: true });
+});

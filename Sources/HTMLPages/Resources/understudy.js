@@ -141,7 +141,7 @@ async function answer(event, { body, isReplay }) {
 	dispatch(event, 'answer', { ...body, key: event.key, url: event.url });
 	event.next = body.next;
 	body.commands.forEach(command => apply(command, event));
-	showErrors(event, body.errors ?? []);
+	showErrors(event, (body.errors ?? []).filter(({ message }) => !alerts.includes(message)));
 	showAlerts();
 }
 
