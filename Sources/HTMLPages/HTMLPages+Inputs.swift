@@ -29,7 +29,8 @@ extension HTMLPages {
             guard isNews, names.allSatisfy(texts.contains) else { continue }
             let body = texts.body(event: input["event"]?.string ?? "", names)
             let key = form.key.map { "\($0.prefix(240)).input\(index)" }
-            let response = await send(body, to: request, key: key, cookies, service)
+            let response = await send(body, of: form, request, key: key, cookies, service)
+            if let login = await login(after: response, to: form, request, service) { return login }
             cookies.add(response)
             if response.status == 200 { continue }
             if response.status == 422, let shown = await showAgain(form, response, cookies, request, service) {
@@ -50,19 +51,21 @@ extension HTMLPages {
         )
     }
 
-    /// Sends a form to the service, which also shows the page that the event leads to.
+    /// Sends an event of a form to the service, which also shows the page that the event leads to.
     func send(
         _ body: [UInt8],
-        to request: Request,
+        of form: BrowserForm,
+        _ request: Request,
         key: String?,
         _ cookies: BrowserCookies,
         _ service: (Request) async -> Response
     ) async -> Response {
+        let user = requiredUser(of: form, request)?.percentEncoded(unless: \.isUnreservedInURI) ?? ""
         func part(_ key: String?) -> Request {
             request.part(
                 replacing: [
                     ("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", ""),
-                    ("Prefer", "return=representation"),
+                    ("Prefer", "return=representation"), ("Session-User", user),
                 ],
                 body: body
             )

@@ -6,23 +6,27 @@ import Understudy
 extension HTMLPages {
     private static let maximumBackLength = 2048
 
-    /// The way to the login if the form was made for a user who is not the session's user any more. The event does not run.
+    /// The user whom the session of a form's event must have; `nil` if the event also runs for another user or without one.
+    func requiredUser(of form: BrowserForm, _ request: Request) -> String? {
+        guard let login = served.path(of: "login"), request.path != login else { return nil }
+        return form.user
+    }
+
+    /// The way to the login if the event of a form did not run, because its session does not have the user for whom the form was made.
     ///
     /// What the person has entered is in the query of the path back, without secrets, unless it is too long.
     ///
-    /// - Returns: `nil` if the event may run.
-    func loginInstead(
-        of form: BrowserForm,
+    /// - Parameter response: the response to the event.
+    /// - Returns: `nil` if the response has another reason.
+    func login(
+        after response: Response,
+        to form: BrowserForm,
         _ request: Request,
         _ service: (Request) async -> Response
     ) async -> Response? {
-        let login = "\(prefix)/login"
-        guard let user = form.user, request.path != login else { return nil }
-        let reading = reading(request, BrowserCookies(request))
-        let session = await service(reading.part(.get, "\(prefix)/session"))
-        guard session.status == 401 || session.status == 200, session.json?["user"]?["username"]?.string != user,
-            served.contains(path: login)
+        guard response.status == 401, requiredUser(of: form, request) != nil, let login = served.path(of: "login")
         else { return nil }
+        let reading = reading(request, BrowserCookies(request))
         var back = String(request.path)
         let page = await service(reading.part(replacing: [(.cookie, "")])).json
         if let page, let submission = form.submission {

@@ -10,9 +10,9 @@ extension HTMLPages {
             // The service does not know such a field.
             return pageLeadingBack(from: await service(request.part()), request)
         }
-        if let login = await loginInstead(of: form, request, service) { return login }
         if let rejection = await sendInputs(of: form, &cookies, request, service) { return rejection }
-        let response = await send(form.body, to: request, key: form.key, cookies, service)
+        let response = await send(form.body, of: form, request, key: form.key, cookies, service)
+        if let login = await login(after: response, to: form, request, service) { return login }
         cookies.add(response)
         if response.status == 422, let page = await showAgain(form, response, cookies, request, service) { return page }
         guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
