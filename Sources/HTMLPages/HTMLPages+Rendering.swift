@@ -139,6 +139,11 @@ extension HTMLPages {
             form-action 'self'; frame-ancestors 'none'
             """
         ), ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        (
+            "Permissions-Policy",
+            "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
+        ),
     ]
 }
 

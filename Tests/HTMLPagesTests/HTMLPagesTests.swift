@@ -271,6 +271,17 @@ import Understudy
         #expect(!page.text.contains("onclick"))
     }
 
+    @Test(arguments: ["/login", "/nowhere", "/docs"])
+    func `no other site can frame or load a page, and a page uses no camera, microphone or place`(path: String)
+        async throws
+    {
+        let page = await browser.get(path)
+        #expect(try #require(page.header("Content-Security-Policy")).contains("frame-ancestors 'none'"))
+        #expect(page.header("Cross-Origin-Resource-Policy") == "same-origin")
+        let permissions = try #require(page.header("Permissions-Policy"))
+        for feature in ["camera", "microphone", "geolocation"] { #expect(permissions.contains("\(feature)=()")) }
+    }
+
     @Test func `texts and messages are in the language of the browser`() async {
         browser.headers.append(("Accept-Language", "de-AT,de;q=0.9,en;q=0.8"))
         let page = await browser.submit("/login", "username=batman&password=x")
