@@ -106,7 +106,7 @@ import Testing
         #expect(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, POST, DELETE")
         #expect(
             answer.header("Access-Control-Allow-Headers")
-                == "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Device-Token, X-Request-ID, "
+                == "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Session-User, Device-Token, X-Request-ID, "
                 + "traceparent"
         )
         #expect(answer.header("Access-Control-Max-Age") == "7200")

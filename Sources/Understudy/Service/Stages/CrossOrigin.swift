@@ -42,5 +42,6 @@ extension AllowedOrigins {
 
     /// The header fields that a script may send.
     private static let requestHeaders =
-        "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Device-Token, X-Request-ID, traceparent"
+        "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Session-User, Device-Token, X-Request-ID, "
+        + "traceparent"
 }
