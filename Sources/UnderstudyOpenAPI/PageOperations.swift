@@ -23,9 +23,9 @@ extension DescribedPage {
 
     /// The parameter of a query that fills the field; `nil` if the field has a structure that a query describes with several names.
     ///
-    /// Its type is a text, because a wrong value is no error of the request.
+    /// Its type is a text, because a wrong value is no error of the request. No part of an address can contain NUL.
     private func linkParameter(_ field: FieldDeclaration) -> Value? {
-        var schema: Value = ["type": "string"]
+        var schema: Value = ["type": "string", "pattern": #"^[^\u0000]*$"#]
         var example = example(of: field)
         if case .array(let element) = field.schema.kind, element.isScalar {
             schema = ["type": "array", "items": schema]
