@@ -10,6 +10,7 @@ extension HTMLPages {
     /// - Parameters:
     ///   - back: the checked path to which a login leads; `nil` to follow its command.
     ///   - alert: the alert of an event that has led to the page.
+    ///   - states: what the home page shows of other pages.
     ///   - shownAgain: the form that is shown again; `nil` to show what the session says.
     func screen(
         _ name: String,
@@ -18,10 +19,11 @@ extension HTMLPages {
         _ request: Request,
         back: String? = nil,
         alert: String? = nil,
+        states: Value? = nil,
         _ shownAgain: ShownAgain? = nil
     ) async -> Response {
         func render() -> Response {
-            renderedScreen(name, content, user: user, request, back: back, alert: alert, shownAgain)
+            renderedScreen(name, content, user: user, request, back: back, alert: alert, states: states, shownAgain)
         }
         if shownAgain == nil, hasTemplate(name) { return render() }
         // The rows of a form can take longer than an event loop may be busy.
@@ -35,6 +37,7 @@ extension HTMLPages {
         _ request: Request,
         back: String?,
         alert: String?,
+        states: Value?,
         _ shownAgain: ShownAgain?
     ) -> Response {
         html(hasTemplate(name) ? name : "form", request) { context, language in
@@ -63,11 +66,11 @@ extension HTMLPages {
             context["demo"] = isDemo && name == "login" ? true : nil
             // No text in it can end the element or begin a comment.
             context["declaration"] = String(decoding: content.json, as: UTF8.self).replacing("<", with: "\\u003c")
-            context["user"] = user.map {
-                ["username": $0, "encodedName": $0.percentEncoded(unless: \.isUnreservedInURI)]
-            }
+            context["user"] = user.map { ["username": $0] }
+            // Any user may log in, also after the one for whom the page was made has logged out.
+            context["requiredUser"] = name == "login" ? nil : user?.percentEncoded(unless: \.isUnreservedInURI)
             context["login"] = name == "login" ? nil : served.path(of: "login")
-            context["states"] = content["states"]?.context
+            context["states"] = states?.context
         }
     }
 

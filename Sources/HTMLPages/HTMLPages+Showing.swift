@@ -51,10 +51,6 @@ extension HTMLPages {
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             content = await service(request.part()).json ?? content
         }
-        if name == "home", case .object(var members) = content {
-            members["states"] = await states(request, service)
-            content = .object(members)
-        }
         let alert = request.method == .get ? await pendingAlert(request, service) : nil
         if alert != nil { cookies.store(alertCookie([])) }
         var page = await screen(
@@ -64,6 +60,7 @@ extension HTMLPages {
             request,
             back: back,
             alert: alert,
+            states: name == "home" ? await states(request, service) : nil,
             link.rejected
         )
         page.headers += cookies.changes.map { (.setCookie, $0) }

@@ -43,6 +43,22 @@ import UnderstudyPages
         #expect(try await client.get("/home")["rendered"] == [:])
     }
 
+    @Test func `an event of the next page that fails is logged, and the page is only named`() async throws {
+        struct Failing: Repository {
+            struct Failure: Error {}
+            func get() async throws -> [Product] { throw Failure() }
+        }
+        let log = LogCapture()
+        let pages = Page.bundled(credentials: Credentials(), repository: Failing())
+        let client = TestClient(UnderstudyService(pages: pages, logger: log.logger))
+        try await client.post("/login", Self.login)
+        let body = #"{"event":"productsButtonPressed"}"#
+        let answer = try await client.post("/home", body, prefer: "return=representation")
+        #expect(try answer["next"] == ["page": "products", "href": "/products"])
+        #expect(log.lines.map(\.message) == ["The request failed"])
+        #expect(log.lines.first?.metadata["path"] == "/products")
+    }
+
     @Test func `a page whose default event reads what the command lacks is only named`() async throws {
         try await client.post("/login", Self.login)
         let body = #"{"event":"logoutButtonPressed"}"#

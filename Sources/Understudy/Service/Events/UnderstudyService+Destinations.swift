@@ -32,9 +32,8 @@ extension UnderstudyService {
             if let token = answer["token"]?.string { fields.append(("Authorization", "Bearer \(token)")) }
             let body = Value.object(["values": .object(destination.values)]).json
             let request = event.request.part(.post, destination.path, replacing: fields, body: body)
-            guard let shown = try? await post(request, to: page, after: event), shown.status == 200,
-                let content = try? JSONReader.read(shown.body)
-            else { break }
+            let shown = await post(request, to: page, after: event)
+            guard shown.status == 200, let content = try? JSONReader.read(shown.body) else { break }
             cookies.add(shown)
             if let token = content["token"] { answer["token"] = token }
             next["rendered"] = content["rendered"]
@@ -49,17 +48,21 @@ extension UnderstudyService {
     }
 
     /// Runs an event that another one results in.
-    private func post(_ request: Request, to page: Page, after event: PostedEvent) async throws -> Response {
-        let following = try PostedEvent(
-            request,
-            to: page,
-            cookieName: configuration.cookieName,
-            deviceCookieName: configuration.deviceCookieName,
-            languages: languages
-        )
-        following.precedingStream = event.stream
+    private func post(_ request: Request, to page: Page, after event: PostedEvent) async -> Response {
         var record = RequestRecord()
-        return try await run(following, &record)
+        do {
+            let following = try PostedEvent(
+                request,
+                to: page,
+                cookieName: configuration.cookieName,
+                deviceCookieName: configuration.deviceCookieName,
+                languages: languages
+            )
+            following.precedingStream = event.stream
+            return try await run(following, &record)
+        } catch {
+            return problemResponse(to: error, of: request, &record)
+        }
     }
 }
 
