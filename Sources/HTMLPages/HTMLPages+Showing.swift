@@ -53,22 +53,29 @@ extension HTMLPages {
         }
         let alert = request.method == .get ? await pendingAlert(request, service) : nil
         if alert != nil { cookies.store(alertCookie([])) }
+        let user = await user(of: request, service)
+        let states = await states(on: name, request, service)
         var page = await screen(
             name,
             content,
-            user: await user(of: request, service),
+            user: user,
             request,
             back: back,
             alert: alert,
-            states: name == "home" ? await states(request, service) : nil,
+            states: states,
             link.rejected
         )
         page.headers += cookies.changes.map { (.setCookie, $0) }
         return page
     }
 
-    /// What the session has entered on other pages, which the home page shows, by the names of the outputs.
-    private func states(_ request: Request, _ service: (Request) async -> Response) async -> Value {
+    /// What the session has entered on other pages, which the home page shows, by the names of the outputs; `nil` for other pages.
+    private func states(
+        on name: String,
+        _ request: Request,
+        _ service: (Request) async -> Response
+    ) async -> Value? {
+        guard name == "home" else { return nil }
         var states: Value.Object = [:]
         for (page, output) in [("register", "userID"), ("email", "email")] {
             guard let path = served.path(of: page) else { continue }
