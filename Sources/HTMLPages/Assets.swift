@@ -18,7 +18,15 @@ struct Assets: Sendable {
     private let files: [File]
     let script: File
     let style: File
-    let panel: File
+    /// The files of the inspector; `nil` if pages have none.
+    let inspector: Inspector?
+
+    struct Inspector {
+        let script: File
+        /// Reports misspelt names.
+        let names: File
+        let style: File
+    }
     /// Of the pages with a password only.
     let controls: File
     /// The icon of the pages.
@@ -26,14 +34,27 @@ struct Assets: Sendable {
     /// Of the page `/docs` only.
     let docsStyle: File
 
-    init(below prefix: String) {
+    init(below prefix: String, hasInspector: Bool) {
         script = File("understudy", "js", "text/javascript; charset=utf-8", PackageResources.understudy_js, prefix)
         style = File("understudy", "css", "text/css; charset=utf-8", PackageResources.understudy_css, prefix)
-        panel = File("panel", "js", "text/javascript; charset=utf-8", PackageResources.panel_js, prefix)
         controls = File("controls", "js", "text/javascript; charset=utf-8", PackageResources.controls_js, prefix)
         mark = File("mark", "svg", "image/svg+xml", PackageResources.mark_svg, prefix)
         docsStyle = File("docs", "css", "text/css; charset=utf-8", PackageResources.docs_css, prefix)
-        files = [script, style, panel, controls, mark, docsStyle]
+        inspector =
+            hasInspector
+            ? Inspector(
+                script: File(
+                    "inspector",
+                    "js",
+                    "text/javascript; charset=utf-8",
+                    PackageResources.inspector_js,
+                    prefix
+                ),
+                names: File("names", "js", "text/javascript; charset=utf-8", PackageResources.names_js, prefix),
+                style: File("inspector", "css", "text/css; charset=utf-8", PackageResources.inspector_css, prefix)
+            ) : nil
+        files =
+            [script, style, controls, mark, docsStyle] + (inspector.map { [$0.script, $0.names, $0.style] } ?? [])
     }
 
     /// The file with that address, of either kind; `nil` if no file has it.
@@ -52,7 +73,7 @@ struct Assets: Sendable {
         "products": PackageResources.products_mustache, "product": PackageResources.product_mustache,
         "email": PackageResources.email_mustache, "problem": PackageResources.problem_mustache,
         "index": PackageResources.index_mustache, "docs": PackageResources.docs_mustache,
-        "panel": PackageResources.panel_mustache, "alert": PackageResources.alert_mustache,
+        "inspector": PackageResources.inspector_mustache, "alert": PackageResources.alert_mustache,
         "paragraph": PackageResources.paragraph_mustache, "part": PackageResources.part_mustache,
     ].mapValues { String(decoding: $0, as: UTF8.self) }
 }

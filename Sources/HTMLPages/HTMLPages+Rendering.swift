@@ -114,7 +114,13 @@ extension HTMLPages {
         context["prefix"] = prefix
         context["script"] = assets.script.versionedPath
         context["style"] = assets.style.versionedPath
-        context["panelScript"] = assets.panel.versionedPath
+        if let inspector = assets.inspector {
+            context["inspector"] = [
+                "script": inspector.script.versionedPath, "names": inspector.names.versionedPath,
+                "style": inspector.style.versionedPath,
+                "session": isDevelopment ? "\(prefix)/session/inspection" : "",
+            ]
+        }
         context["key"] = RequestID.next() + RequestID.next()
         context["origin"] = request.headers[.host].map { "\(scheme)://\($0)" } ?? ""
         context["controls"] = assets.controls.versionedPath

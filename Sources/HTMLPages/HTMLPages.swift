@@ -21,6 +21,8 @@ public struct HTMLPages: BrowserPages {
     let title: String
     /// Whether the bundled demonstration's user can log in.
     let isDemo: Bool
+    /// Whether the service is for the development of its pages.
+    let isDevelopment: Bool
     /// The scheme of the addresses that a page shows as text.
     let scheme: String
     let assets: Assets
@@ -38,7 +40,8 @@ public struct HTMLPages: BrowserPages {
     ///   - templates: further templates by name, or replacements for the bundled ones. A template can include others: `{{>name}}`.
     ///   - labels: texts of templates by their key. They replace bundled ones with the same key.
     ///   - prefix: the service's ``/Understudy/ServiceConfiguration/pathPrefix``.
-    ///   - isDemo: whether the login page shows the demonstration's name and password.
+    ///   - isDemo: whether the login page shows the demonstration's name and password, and each page has the inspector.
+    ///   - isDevelopment: the service's ``/Understudy/ServiceConfiguration/isDevelopment``. Each page has the inspector then.
     ///   - isPublicAddressSecure: the service's ``/Understudy/ServiceConfiguration/isPublicAddressSecure``.
     /// - Throws: ``HTMLTemplateError`` if a template is invalid.
     public init(
@@ -47,13 +50,15 @@ public struct HTMLPages: BrowserPages {
         labels: Translations = Translations(),
         below prefix: PathPrefix = PathPrefix(),
         isDemo: Bool = false,
+        isDevelopment: Bool = false,
         isPublicAddressSecure: Bool = false
     ) throws {
         self.title = title
         self.prefix = prefix.description
         self.isDemo = isDemo
+        self.isDevelopment = isDevelopment
         scheme = isPublicAddressSecure ? "https" : "http"
-        assets = Assets(below: prefix.description)
+        assets = Assets(below: prefix.description, hasInspector: isDemo || isDevelopment)
         self.labels = try Labels(adding: labels)
         var all: [String: MustacheTemplate] = [:]
         let texts = Assets.templates.merging(templates) { _, replacement in replacement }

@@ -398,6 +398,8 @@ async function leave() {
 	await sleep(usTimeout);
 }
 
+export { render };
+
 const valueAt = (values, path) => path.split('.').reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : undefined, values);
 const rowsOf = list => all(':scope > [data-us-row]', list);
 

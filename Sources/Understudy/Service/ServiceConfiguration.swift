@@ -80,6 +80,14 @@ public struct ServiceConfiguration: Sendable {
     /// `DatabaseClock` of `AccountsPostgreSQL`.
     public var clock: any WallClock = SystemClock()
 
+    /// Whether the service helps its developer: the inspector of pages can read all that its session stores, and the session's token, and
+    /// continue from an earlier state; a response to an event that has failed (`internal`) says why; and sessions are recorded in memory if
+    /// ``recording`` is `nil`. Set it only for a service that other machines cannot reach.
+    public var isDevelopment = false
+
+    /// Returns the source code of a Swift test for a recording.
+    package var testSource: (@Sendable (Recording) throws -> String)?
+
     /// Whether a ``TestControl`` can reset the service. Then each request takes longer.
     package var isResettable = false
 

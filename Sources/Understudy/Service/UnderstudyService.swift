@@ -32,6 +32,7 @@ public final class UnderstudyService: Sendable {
     let readiness = Readiness()
     let requestLimit: RequestLimit?
     let addressKey = AddressKey()
+    let inspectionKey = InspectionKey()
     /// Lets no request run during a reset; `nil` if the service cannot be reset.
     let resetGate: ResetGate?
     private let liveness = Liveness()

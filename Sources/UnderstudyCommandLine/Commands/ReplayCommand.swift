@@ -49,7 +49,12 @@ struct ReplayCommand: AsyncParsableCommand {
             let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
             recordings.append((name, try Self.read(file)))
         }
-        let pagesInTests = try Self.pagesInTests(of: recordings.map(\.recording))
+        return try Self.testSource(of: recordings)
+    }
+
+    /// Swift Testing source code with a test for each recording of the program's pages.
+    static func testSource(of recordings: [(name: String, recording: Recording)]) throws(CommandError) -> String {
+        let pagesInTests = try pagesInTests(of: recordings.map(\.recording))
         do {
             return try Recording.testSource(
                 of: recordings,

@@ -9,13 +9,13 @@ struct RecordingSettings {
     /// The settings; `nil` if sessions are not recorded.
     ///
     /// - Throws: `ValidationError` if the server would record users' values without redaction.
-    init?(_ options: ObservabilityOptions, _ settings: SettingsReader, isDemo: Bool) throws {
+    init?(_ options: ObservabilityOptions, _ settings: SettingsReader, isForTests: Bool) throws {
         let path = try settings.value(options.record, Settings.record)
         isRedacted = try settings.value(options.recordRedacted, Settings.recordRedacted)
         guard let path else { return nil }
-        guard isDemo || isRedacted else {
+        guard isForTests || isRedacted else {
             throw ValidationError(
-                "'--record' would record what users enter: add '--record-redacted', or '--demo' for a demonstration."
+                "'--record' would record what users enter: add '--record-redacted', or '--demo' or '--dev' if only developers use the server."
             )
         }
         self.path = path

@@ -33,6 +33,7 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.allowedOrigins) var allowedOrigins: String?
     @Option(Settings.allowedHosts) var allowedHosts: String?
     @Flag(Settings.demo) var demo = false
+    @Flag(Settings.dev) var dev = false
     @Option(Settings.pages) var pages: OnOff?
     @Option(Settings.translations) var translations: String?
 }

@@ -9,6 +9,8 @@ import Understudy
 /// The values of all settings of `serve`. Nothing has been opened yet.
 struct ServeSettings {
     let isDemo: Bool
+    /// Whether the server is for the development of pages.
+    let isDevelopment: Bool
     let server: ServerConfiguration
     /// The files of the certificate and its key; `nil` without TLS.
     let tls: TLSFiles?
@@ -40,7 +42,8 @@ struct ServeSettings {
         translations = try settings.value(options.listening.translations, Settings.translations)
             .map { CatalogFile(path: $0) }
         isDemo = try settings.value(options.listening.demo, Settings.demo)
-        servesHTML = try settings.value(options.listening.pages, Settings.pages)?.isOn ?? isDemo
+        isDevelopment = try settings.value(options.listening.dev, Settings.dev)
+        servesHTML = try settings.value(options.listening.pages, Settings.pages)?.isOn ?? (isDemo || isDevelopment)
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
         admin = try AdminSettings(
             options.observability,
@@ -49,14 +52,18 @@ struct ServeSettings {
             settings
         )
         isTestControlled = try settings.value(options.observability.testControl, Settings.testControl)
+        let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)
         if isTestControlled {
-            let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)
             try Self.requireTestServer(server, admin, publicURL)
             service.isResettable = true
-            self.service = service
         }
+        if isDevelopment {
+            try Self.requireDevelopmentServer(server, publicURL)
+            service.isDevelopment = true
+        }
+        self.service = service
         log = try LogSettings(options.observability, settings)
-        recording = try RecordingSettings(options.observability, settings, isDemo: isDemo)
+        recording = try RecordingSettings(options.observability, settings, isForTests: isDemo || isDevelopment)
         if service.sessionMode == .database {
             guard !isDemo else {
                 throw ValidationError(
@@ -153,6 +160,21 @@ struct ServeSettings {
             throw ValidationError(
                 "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
             )
+        }
+    }
+
+    /// Throws unless only this machine can reach the server.
+    private static func requireDevelopmentServer(_ server: ServerConfiguration, _ publicURL: PublicURL) throws {
+        guard server.isOnlyForThisMachine else {
+            throw ValidationError(
+                """
+                '--dev' shows all that a session stores: '--host' must be a loopback address, such as 127.0.0.1, or '--socket' a Unix \
+                domain socket, and systemd must pass no socket.
+                """
+            )
+        }
+        guard publicURL.origin == Settings.publicURL.defaultValue.origin else {
+            throw ValidationError("'--dev' is for this machine only: it cannot be combined with '--public-url'.")
         }
     }
 

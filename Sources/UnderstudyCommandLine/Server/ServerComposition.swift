@@ -42,6 +42,12 @@ struct ServerComposition {
         configuration.topics = accounts.topics
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
+        let application = Application.current
+        configuration.testSource = { recording in
+            try Application.$current.withValue(application) {
+                try ReplayCommand.testSource(of: [("recorded", recording)])
+            }
+        }
         if settings.servesHTML {
             let templates = Application.current.templates
             for label in try MissingLabel.all(pages, templates: templates.keys, configuration.translations) {
@@ -56,6 +62,7 @@ struct ServerComposition {
                 labels: configuration.translations,
                 below: configuration.pathPrefix,
                 isDemo: settings.isDemo,
+                isDevelopment: settings.isDevelopment,
                 isPublicAddressSecure: configuration.isPublicAddressSecure
             )
         }
@@ -110,6 +117,11 @@ struct ServerComposition {
         if settings.isTestControlled {
             logger.warning(
                 "This server is for tests: on the port for operators, /test sets its clock and resets its data"
+            )
+        }
+        if settings.isDevelopment {
+            logger.warning(
+                "This server is for development: pages show all that their session stores, and why an event has failed"
             )
         }
         let reloading = Reloading(

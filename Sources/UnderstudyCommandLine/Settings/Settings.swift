@@ -67,9 +67,15 @@ enum Settings {
         default: OnOff(false)
     )
 
+    static let dev = Setting(
+        "dev",
+        "For the development of pages, on loopback addresses only: an inspector, reports of misspelt names, causes of failures, and templates that are read again.",
+        default: OnOff(false)
+    )
+
     static let pages = OptionalSetting<OnOff>(
         "pages",
-        "Serve the pages as HTML to browsers, with forms; on by default with demo."
+        "Serve the pages as HTML to browsers, with forms; on by default with demo and dev."
     )
 
     static let translations = OptionalSetting<String>(
@@ -304,7 +310,7 @@ enum Settings {
                 [
                     host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix,
                     trustedProxies,
-                    allowedOrigins, allowedHosts, demo, pages, translations,
+                    allowedOrigins, allowedHosts, demo, dev, pages, translations,
                 ]
             ),
             (

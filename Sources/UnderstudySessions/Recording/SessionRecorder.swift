@@ -3,32 +3,35 @@ import Glibc
 package import Logging
 package import UnderstudyPages
 
-/// Records a session to a file. Use it only while holding the session's lock.
+/// Records a session to a file, or in memory. Use it only while holding the session's lock.
 package final class SessionRecorder {
     /// The results of the session's collaborators.
     let log = CollaboratorLog(isReplaying: false)
 
-    private let folder: RecordingFolder
+    /// The folder for the file; `nil` to record in memory.
+    private let folder: RecordingFolder?
     private let name: String
     private let recording: Recording
     private let logger: Logger
     /// The file; `nil` before the first event.
     private var path: String?
     private var size = 0
+    /// The recording in memory.
+    private var kept: [UInt8] = []
     /// Whether recording has stopped, because a recording with a gap cannot be replayed.
     private var hasStopped = false
 
-    /// The maximum size of a file in bytes.
-    private static let limit = 16 << 20
+    /// The maximum size in bytes.
+    private var limit: Int { folder == nil ? 1 << 20 : 16 << 20 }
 
-    package init(_ name: String, in folder: RecordingFolder, version: String, at now: Timestamp, logger: Logger) {
+    package init(_ name: String, in folder: RecordingFolder?, version: String, at now: Timestamp, logger: Logger) {
         self.folder = folder
         self.logger = logger
         self.name = name
         recording = Recording(
             understudy: version,
             started: now,
-            isRedacted: folder.isRedacted
+            isRedacted: folder?.isRedacted ?? false
         )
     }
 
@@ -58,7 +61,7 @@ package final class SessionRecorder {
             commands: commands.map(\.command),
             failure: failure.map(CollaboratorFailure.init)
         )
-        append((folder.isRedacted ? event.redacted : event).json)
+        append((recording.isRedacted ? event.redacted : event).json)
     }
 
     /// Discards the collaborators' results for an event that is not recorded.
@@ -69,6 +72,7 @@ package final class SessionRecorder {
     /// The content of the recording's file.
     package var bytes: [UInt8] {
         get throws(SystemError) {
+            if folder == nil { return recording.header.json + kept }
             guard let path else { return recording.header.json }
             return try read(path)
         }
@@ -76,16 +80,16 @@ package final class SessionRecorder {
 
     private func append(_ line: [UInt8]) {
         guard !hasStopped else { return }
+        let line = folder != nil && path == nil ? recording.header.json + line : line
+        size += line.count
+        guard size <= limit else {
+            hasStopped = true
+            logger.warning("A recording is full", metadata: ["session": "\(name)"])
+            return
+        }
+        guard let folder else { return kept += line }
         do throws(SystemError) {
-            let isNew = path == nil
-            let line = isNew ? recording.header.json + line : line
-            size += line.count
-            guard size <= Self.limit else {
-                hasStopped = true
-                logger.warning("A recording is full", metadata: ["session": "\(name)"])
-                return
-            }
-            let descriptor = if let path { try open(path) } else { try create() }
+            let descriptor = if let path { try open(path) } else { try create(in: folder) }
             defer { close(descriptor) }
             // One call, so that only the last line can be incomplete.
             let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -103,7 +107,7 @@ package final class SessionRecorder {
     }
 
     /// Creates the file. Adds a number if it exists, because two sessions can have the same short ID.
-    private func create() throws(SystemError) -> Int32 {
+    private func create(in folder: RecordingFolder) throws(SystemError) -> Int32 {
         for number in 1...100 {
             let path = "\(folder.path)/\(name)\(number == 1 ? "" : "-\(number)").jsonl"
             let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -7,7 +7,7 @@ package struct SessionSnapshot: Codable, Sendable {
     package let created: Timestamp
     package let user: User?
     /// The session's key; `nil` if no page has asked for it.
-    let key: String?
+    package var key: String?
     let sequence: Int
     package let history: [CommandHistory.Entry]
     package let idempotencyCache: IdempotencyCache

@@ -231,6 +231,14 @@ import Understudy
             ["--test-control", "--admin-port", "0", "--public-url", "https://app.example"],
             "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
         ),
+        (
+            ["--dev", "--host", "0.0.0.0"],
+            "'--dev' shows all that a session stores: '--host' must be a loopback address"
+        ),
+        (
+            ["--dev", "--public-url", "https://app.example"],
+            "'--dev' is for this machine only: it cannot be combined with '--public-url'."
+        ),
         (["--record", "/r"], "'--record' would record what users enter: add '--record-redacted', or '--demo'"),
     ])
     func `values that contradict each other, and lists with an invalid entry, are errors`(

@@ -22,9 +22,16 @@ extension UnderstudyService {
     /// A new session.
     func newSession(_ id: SessionID, for request: Request, at now: Timestamp) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
-        let recorder = (shared == nil ? configuration.recording : nil).map {
-            SessionRecorder(id.brief, in: $0, version: Self.version, at: configuration.clock.now, logger: logger)
-        }
+        let isRecorded = shared == nil && (configuration.recording != nil || configuration.isDevelopment)
+        let recorder =
+            isRecorded
+            ? SessionRecorder(
+                id.brief,
+                in: configuration.recording,
+                version: Self.version,
+                at: configuration.clock.now,
+                logger: logger
+            ) : nil
         return Session(id: id, now: now, address: countedAddress(of: request), recorder: recorder)
     }
 

@@ -8,7 +8,7 @@ extension UnderstudyService {
     func problemResponse(to error: any Error, of request: Request, _ record: inout RequestRecord) -> Response {
         let known = problem(behind: error)
         if known == nil { logFailure(of: request, error) }
-        let problem = known ?? Problem(.internal)
+        let problem = known ?? Problem(.internal, configuration.isDevelopment ? "\(error)" : nil)
         metrics.count(problem: problem.code)
         record.problem = problem.code
         return problem.response(id: request.id, below: configuration.pathPrefix, in: languages?[request.headers])

@@ -31,7 +31,9 @@ extension UnderstudyService {
     /// The service's own routes at a path.
     private func routes(at path: String) -> [Route] {
         guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
-        return Route.all.filter { $0.matches(path) }
+        let routes = Route.all.filter { $0.matches(path) }
+        guard configuration.isDevelopment, routes.isEmpty else { return routes }
+        return Route.inspection.filter { $0.matches(path) }
     }
 
     /// The methods that are allowed at a path. `*` is the whole server, with the methods of all paths.

@@ -7,8 +7,8 @@ import Understudy
 
 @testable import HTMLPages
 
-/// The commands that the panel below a page shows, which a person copies into a shell.
-@Suite(.timeLimit(.minutes(5))) struct PanelTests {
+/// The commands that the inspector shows, which a person copies into a shell.
+@Suite(.timeLimit(.minutes(5))) struct InspectorTests {
     private static let hostile = [
         "'; touch $HOME/a; '", "$(id) `id` ${IFS}", "a\nid\n", "@/etc/passwd", "\u{1B}[201~\nid\n\u{3}id\n",
         "a&b=c+d%20e#f", "!! * ~ ? [a]",
@@ -19,7 +19,7 @@ import Understudy
 
     init() throws {
         var configuration = ServiceConfiguration()
-        configuration.browserPages = try HTMLPages()
+        configuration.browserPages = try HTMLPages(isDemo: true)
         browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
     }
 
@@ -28,7 +28,7 @@ import Understudy
         _ = await browser.post("/signup", "name=\(value.percentEncoded)&email=a&password=b")
         browser.headers.append((.host, "a'$(id)&b"))
         let page = await browser.get("/signup").text
-        let command = try #require(page.firstMatch(of: /data-panel-curl>(.*?)<\/code>/.dotMatchesNewlines())?.1)
+        let command = try #require(page.firstMatch(of: /data-of="curl">(.*?)<\/code>/.dotMatchesNewlines())?.1)
         let arguments = try await Self.arguments(of: String(command).withoutEntities)
         #expect(
             arguments == [
@@ -41,7 +41,7 @@ import Understudy
 
     @Test func `if clients use https, so does the command`() async throws {
         var configuration = ServiceConfiguration()
-        configuration.browserPages = try HTMLPages(isPublicAddressSecure: true)
+        configuration.browserPages = try HTMLPages(isDemo: true, isPublicAddressSecure: true)
         let browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
         browser.headers.append((.host, "shop.example"))
         #expect(await browser.get("/login").text.withoutEntities.contains("'https://shop.example/login'</code>"))
@@ -49,7 +49,7 @@ import Understudy
 
     @Test func `a value that a page does not have, and a secret, are left to the person`() async throws {
         let page = await browser.get("/login").text
-        let command = try #require(page.firstMatch(of: /data-panel-curl>(.*?)<\/code>/.dotMatchesNewlines())?.1)
+        let command = try #require(page.firstMatch(of: /data-of="curl">(.*?)<\/code>/.dotMatchesNewlines())?.1)
         #expect(
             String(command).withoutEntities
                 == "curl -c jar -b jar --data-urlencode 'username=…' --data-urlencode 'password=…' '/login'"
@@ -58,39 +58,44 @@ import Understudy
 
     @Test(arguments: hostile)
     func `the command of an event that the module has sent is one request with its values`(value: String) async throws {
-        let detail = try JSONSerialization.data(
+        let event = try JSONSerialization.data(
             withJSONObject: [
-                "event": "go", "values": ["name": value, "password": value], "secrets": ["password"],
-                "url": "http://a'$(id)&b/signup",
+                "event": "go", "values": ["name": value, "password": "•••"], "url": "http://a'$(id)&b/signup",
             ],
             options: .sortedKeys
         )
         let script = """
-            const curl = {}, log = { appendChild: item => item, children: [] }, listeners = {};
-            globalThis.document = {
-                querySelector: () => ({ querySelector: name => name.includes('curl') ? curl : log }),
-                addEventListener: (name, listener) => { listeners[name] = listener; }, createElement: () => ({}),
-            };
-            await import(process.argv[1]);
-            listeners['understudy:event']({ detail: JSON.parse(process.argv[2]) });
-            process.stdout.write(curl.textContent);
+            globalThis.document = { querySelector: () => null };
+            const { curlCommand } = await import(process.argv[1]);
+            process.stdout.write(curlCommand(JSON.parse(process.argv[2]), 'f00'));
             """
         let module = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/HTMLPages/Resources/panel.js").standardized
+            .appendingPathComponent("../../Sources/HTMLPages/Resources/inspector.js").standardized
         let command = try await Self.output(
             of: "/usr/bin/env",
-            ["node", "--input-type=module", "-e", script, module.path, String(decoding: detail, as: UTF8.self)]
+            ["node", "--input-type=module", "-e", script, module.path, String(decoding: event, as: UTF8.self)]
         )
         let arguments = try await Self.arguments(of: command)
-        #expect(arguments.count == 11)
-        let name = try #require(arguments.dropFirst(7).first)
+        #expect(arguments.count == 9)
+        let name = try #require(arguments.dropFirst(5).first)
         #expect(name.replacing("+", with: " ").removingPercentEncoding == "name=" + value)
         #expect(
             arguments == [
-                "-c", "jar", "-b", "jar", "-d", "event=go", "-d", name, "--data-urlencode", "password=…",
+                "-H", "Authorization: Bearer f00", "-d", "event=go", "-d", name, "--data-urlencode", "password=…",
                 "http://a'$(id)&b/signup",
             ]
         )
+    }
+
+    @Test func `only a demonstration and a service for development have the inspector`() async throws {
+        for (isDemo, isDevelopment) in [(true, false), (false, true), (false, false)] {
+            var configuration = ServiceConfiguration()
+            configuration.browserPages = try HTMLPages(isDemo: isDemo, isDevelopment: isDevelopment)
+            let browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+            let hasInspector = isDemo || isDevelopment
+            #expect(await browser.get("/login").text.contains("data-inspector") == hasInspector)
+            #expect(await browser.get("/inspector.js").status == (hasInspector ? 200 : 404))
+        }
     }
 
     /// The arguments that a shell passes to `curl`, if the command consists of one call.

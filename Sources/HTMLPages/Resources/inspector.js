@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inspector: the events of a page, what they change, and switches for the network. It uses the service's endpoints as any client.
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const attempt = value => { try { return value(); } catch {} };
+const quote = text => `'${String(text).replaceAll("'", `'\\''`)}'`;
+const hidden = '•••';
+
+/**
+ * The command for a POSIX shell that sends an event. A token continues the session of the page.
+ *
+ * Values are encoded, because control characters would act on the terminal before the shell reads the line.
+ */
+export function curlCommand({ event, values, url }, token) {
+    const texts = Object.entries({ event, ...values }).flatMap(([name, value]) => [value].flat().map(text => [name, text]));
+    const fields = texts.map(([name, text]) => text === hidden
+        ? ` --data-urlencode ${quote(name + '=…')}` : ` -d ${quote(new URLSearchParams({ [name]: text }))}`);
+    const session = token ? `-H 'Authorization: Bearer ${token}'` : '-c jar -b jar';
+    return `curl ${session}${fields.join('')} ${quote(url)}`;
+}
+
+/** The members that differ, by their paths. */
+export function differences(before, after, path = '') {
+    const isObject = value => value && typeof value === 'object' && !Array.isArray(value);
+    if (!isObject(before) || !isObject(after)) {
+        return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+    }
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+        .flatMap(name => differences(before[name], after[name], path ? `${path}.${name}` : name));
+}
+
+/** What a snapshot of a session contains of its pages and values. */
+export function contentOf(snapshot) {
+    const { pages = [], values = {}, user } = attempt(() => JSON.parse(snapshot)) ?? {};
+    const states = pages.map(({ page, state }) => [page, attempt(() => JSON.parse(state)) ?? state]);
+    return { state: Object.fromEntries(states), session: values, ...user && { user: user.username } };
+}
+
+const drawer = document.querySelector('[data-inspector]');
+if (drawer) inspect(drawer.dataset);
+
+function inspect({ inspector: sessionURL, prefix }) {
+    const part = name => drawer.querySelector(`[data-of=${name}]`);
+    const texts = part('texts').dataset, send = window.fetch.bind(window);
+    const server = new URL(prefix, location), kept = attempt(() => JSON.parse(sessionStorage[drawer.localName + server])) ?? {};
+    const declared = attempt(() => JSON.parse(all('[data-us-declaration]')[0].textContent));
+    const { entries = [], rendered = {}, network = {} } = kept;
+    const sent = new Map(), marked = new Set();
+    let { session, sequence = 0 } = kept, token, running = 0, step = null, module;
+
+    // MARK: What is kept when the page changes
+
+    function keep() {
+        for (let shown = entries.length; shown >= 0; shown = shown ? shown >> 1 : -1) {
+            const last = entries.slice(entries.length - shown);
+            try {
+                sessionStorage[drawer.localName + server] = JSON.stringify({ isOpen: isOpen(), entries: last, rendered, network, session, sequence });
+                return;
+            } catch {
+                // The storage is full: half of the entries are enough.
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    const isOpen = () => part('drawer').open;
+    const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+
+    /** A request of the page, on the network that the switches describe. */
+    async function onNetwork(request) {
+        if (network.delay) await sleep(network.delay);
+        if (network.isOffline) throw new TypeError('The inspector is offline.');
+        const problem = { status: 503, code: 'unavailable', title: 'The inspector lets requests fail' };
+        if (network.fails) return new Response(JSON.stringify(problem), { status: 503, headers: { 'Content-Type': 'application/problem+json' } });
+        return request();
+    }
+
+    document.addEventListener('understudy:event', ({ detail }) => sent.set(detail.key, detail));
+
+    window.fetch = (input, options = {}) => {
+        const event = options.body instanceof URLSearchParams && options.body.get('event');
+        const request = () => onNetwork(() => send(input, options));
+        if (!event || options.method !== 'POST') return request();
+        const values = {};
+        for (const [name, text] of options.body) {
+            if (name !== 'event') values[name] = name in values ? [values[name], text].flat() : text;
+        }
+        const { page, secrets } = sent.get(options.headers?.['Idempotency-Key']) ?? {};
+        return watch({ page: page ?? pageAt(input), event, values, secrets: secrets ?? [], url: String(new URL(input, location)) }, request);
+    };
+
+    const pageAt = url => decodeURIComponent(new URL(url, location).pathname.slice(server.pathname.length));
+
+    /** Sends an event, and adds it to the log. */
+    async function watch({ page, event, values, secrets, url }, request) {
+        const isSecret = name => secrets.some(secret => [name, name.split('.')[0]].includes(secret)) || /password/i.test(name);
+        const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isSecret(name) ? hidden : value]));
+        const entry = { page, event, values: shown, url, at: Date.now(), commands: [] };
+        entries.push(entry);
+        if (entries.length > 100) entries.shift();
+        running++;
+        draw();
+        const start = performance.now();
+        const end = async answer => {
+            entry.duration = Math.round(performance.now() - start);
+            Object.assign(entry, answer);
+            await finish(entry);
+            running--;
+            plan();
+        };
+        try {
+            const response = await request();
+            answerOf(response.clone()).then(end, error => end({ problem: String(error) }));
+            return response;
+        } catch (error) {
+            end({ problem: String(error.message ?? error) });
+            throw error;
+        }
+    }
+
+    async function answerOf(response) {
+        const text = await response.text(), isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
+        const data = isStream ? text.match(/event: (?:answer|problem)\n(?:.*\n)*?data: (.+)/)?.[1] : text;
+        const { status = response.status, code, detail, title, sequence, commands = [] } = attempt(() => JSON.parse(data)) ?? {};
+        return { status, sequence, commands, ...code && { problem: [code, detail ?? title].filter(Boolean).join(': ') } };
+    }
+
+    async function finish(entry) {
+        const before = structuredClone(rendered[entry.page] ?? {});
+        for (const { command, page, key, value } of entry.commands) {
+            if (command === 'render') (rendered[page] ??= {})[key] = value;
+        }
+        sequence = Math.max(sequence, entry.sequence ?? 0);
+        entry.before = before;
+        entry.after = structuredClone(rendered[entry.page] ?? {});
+        const changes = differences(before, entry.after).map(change => ({ of: 'screen', ...change }));
+        await readSession(entry, changes);
+        entry.changes = changes;
+        step = null;
+        draw();
+        keep();
+    }
+
+    /** Reads what the session stores. */
+    async function readSession(entry, changes = []) {
+        const response = sessionURL && isOpen() && await send(sessionURL).catch(() => {});
+        if (!response?.ok) return token = undefined;
+        const { token: current, snapshot, seal } = await response.json(), content = contentOf(snapshot);
+        token = current;
+        if (entry) {
+            if (session) changes.push(...differences(session, content).map(({ path, ...change }) => ({ of: path.split('.')[0], path: path.replace(/^[^.]*\.?/, ''), ...change })));
+            entry.fork = { snapshot, seal };
+        }
+        session = content;
+    }
+
+    /** Adds the commands of updates, other tabs, and events that a page sends without the module. */
+    async function catchUp() {
+        if (running || !isOpen()) return;
+        const response = await send(new URL('session/history?since=' + sequence, server)).catch(() => {});
+        if (!response?.ok || running) return;
+        const body = await response.json(), pages = Map.groupBy(body.commands, ({ page }) => page);
+        sequence = body.sequence;
+        for (const [page, commands] of pages) {
+            const entry = { page, at: Date.now(), commands, sequence: commands.at(-1).sequence };
+            entries.push(entry);
+            await finish(entry);
+        }
+    }
+
+    let planned;
+    const plan = () => {
+        clearTimeout(planned);
+        planned = setTimeout(catchUp, 200);
+    };
+    document.addEventListener('understudy:render', plan);
+
+    // MARK: The log
+
+    /** A copy of a template of the drawer, with texts for its parts. Texts are never HTML. */
+    function made(name, parts) {
+        const item = document.importNode(drawer.querySelector(`template[data-of=${name}]`).content.firstElementChild, true);
+        for (const [of, text] of Object.entries(parts)) {
+            const element = item.querySelector(`[data-of=${of}]`);
+            if (text === undefined || text === '') element.remove();
+            else element.textContent = text;
+        }
+        return item;
+    }
+
+    const json = value => value === undefined ? '–' : JSON.stringify(value);
+    const textOf = ({ command, key, value, message, name, values }) => ({
+        render: () => `${key} = ${json(value)}`, showAlert: () => message, goToPage: () => [name, values && json(values)].filter(Boolean).join(' '),
+    })[command]?.() ?? '';
+
+    function draw() {
+        const log = part('log'), isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;
+        part('empty').hidden = entries.length > 0;
+        log.replaceChildren(...entries.map(drawEntry));
+        if (isAtEnd) log.scrollTop = log.scrollHeight;
+        const last = entries.findLast(entry => entry.event);
+        if (last) part('curl').textContent = curlCommand(last, token);
+        drawSteps();
+    }
+
+    function drawEntry(entry) {
+        const { page, event, values = {}, status, duration, sequence, problem, at, commands, changes = [], fork } = entry;
+        const time = new Date(at).toLocaleTimeString(document.documentElement.lang);
+        const item = made('entry', {
+            event: event ?? texts.other, page,
+            facts: [sequence && '#' + sequence, status ?? (event && duration === undefined ? '…' : ''), duration !== undefined && duration + ' ms', time].filter(Boolean).join(' · '),
+            values: Object.keys(values).length ? json(values) : '', problem,
+            count: changes.length ? `${texts.changes} (${changes.length})` : '',
+        });
+        item.querySelector('[data-of=commands]').append(...commands.map(command => {
+            const line = made('command', { command: command.command, text: textOf(command) }), [button] = all('button', line);
+            Object.assign(button.dataset, { page: command.page, key: command.key ?? '' });
+            return line;
+        }));
+        const rows = changes.map(({ of, path, before, after }) => made('change', { of: texts[of] ?? of, path, before: json(before), after: json(after) }));
+        const table = item.querySelector('[data-of=changes]');
+        if (rows.length) table.querySelector('tbody').append(...rows);
+        else table.remove();
+        const act = { curl: event && (() => copy(curlCommand(entry, token))), show: entry.after && (() => show(entry)), fork: fork && (() => forkAt(entry)) };
+        for (const button of all('[data-do]', item)) {
+            button.onclick = act[button.dataset.do];
+            if (!button.onclick) button.remove();
+        }
+        return item;
+    }
+
+    function copy(text) {
+        part('copied').textContent = text;
+        part('copied').parentElement.hidden = false;
+        navigator.clipboard?.writeText(text).catch(() => {});
+    }
+
+    // MARK: Elements of the page that are bound to a command
+
+    const keysOf = ({ dataset: { usText = '', usList = '', usIf = '', usAttribute = '' } }) =>
+        [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?([^\s,.]+)/g)].map(match => match[1]);
+    const pageOf = element => element.closest('[data-us-page]')?.dataset.usPage;
+
+    function mark(elements) {
+        marked.forEach(element => element.removeAttribute('data-inspected'));
+        marked.clear();
+        elements.forEach(element => { element.setAttribute('data-inspected', ''); marked.add(element); });
+    }
+
+    function point({ target }) {
+        const button = target.closest?.('[data-inspector] button[data-key]');
+        if (button) {
+            const { page, key } = button.dataset;
+            return mark(all('[data-us-page], [data-us-page] *').filter(element => pageOf(element) === page && keysOf(element).includes(key)));
+        }
+        const bound = target.closest?.('[data-us-text], [data-us-list], [data-us-if], [data-us-attribute]');
+        const keys = bound ? keysOf(bound) : [];
+        mark(all('button[data-key]', drawer).filter(({ dataset }) => keys.includes(dataset.key) && dataset.page === pageOf(bound)));
+    }
+
+    document.addEventListener('pointerover', point);
+    document.addEventListener('focusin', point);
+
+    // MARK: Earlier states
+
+    const own = () => entries.filter(entry => entry.page === declared?.page && entry.after);
+
+    async function show(entry) {
+        const steps = own();
+        step = entry ? steps.indexOf(entry) : null;
+        if (entry && step < 0) return;
+        await paint(entry ? entry.after : rendered[declared?.page]);
+    }
+
+    /** Lets the module show values, which are not those of the session. */
+    async function paint(values = {}) {
+        module ??= import(all('script[type=module][src]').find(({ src }) => /\bunderstudy\b[^/]*\.js$/.test(new URL(src).pathname)).src);
+        const names = [...Object.keys(rendered[declared?.page] ?? {}), ...own().flatMap(({ before, after }) => Object.keys({ ...before, ...after }))];
+        (await module).render(declared?.page, { ...Object.fromEntries(names.map(name => [name, null])), ...values });
+        drawSteps();
+    }
+
+    async function move(by) {
+        const steps = own(), to = Math.min((step ?? steps.length - 1) + by, steps.length - 1);
+        if (to < -1 || !steps.length) return;
+        step = to === steps.length - 1 ? null : to;
+        await paint(to < 0 ? steps[0].before : steps[to].after);
+    }
+
+    function drawSteps() {
+        const count = own().length, position = step === null ? count : step + 1;
+        part('position').textContent = `${position} / ${count}`;
+        part('back').disabled = position <= 0;
+        part('forward').disabled = part('latest').disabled = step === null;
+        document.documentElement.toggleAttribute('data-inspector-past', step !== null);
+    }
+
+    async function forkAt({ fork, sequence: at }) {
+        const response = await send(sessionURL, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fork) });
+        if (!response.ok) return copy(await response.text());
+        entries.splice(entries.findIndex(entry => entry.fork === fork) + 1);
+        Object.keys(rendered).forEach(page => delete rendered[page]);
+        Object.assign(rendered, Object.fromEntries(entries.filter(entry => entry.after).map(({ page, after }) => [page, after])));
+        session = contentOf(fork.snapshot);
+        sequence = at ?? 0;
+        keep();
+        location.reload();
+    }
+
+    // MARK: Events that the person composes
+
+    function drawFields() {
+        const event = part('compose').parentElement.open && declared.events.find(({ event }) => event === part('events').value);
+        part('fields').replaceChildren(...(event ? event.reads : []).map(name => {
+            const { secret, schema = {}, description } = declared.fields.find(field => field.name === name) ?? {};
+            const line = made('field', { name }), [input] = all('input', line);
+            const known = declared.values[name] ?? schema.examples?.[0] ?? schema.enum?.[0] ?? schema.default;
+            Object.assign(input, { name, title: description ?? '', type: secret ? 'password' : 'text', autocomplete: 'off' });
+            input.value = known === undefined || secret ? '' : typeof known === 'string' ? known : JSON.stringify(known);
+            return line;
+        }));
+    }
+
+    async function compose() {
+        const event = part('events').value, url = String(new URL(declared.page, server)), values = {};
+        for (const { name, value } of all('input', part('fields'))) {
+            const { kind } = declared.fields.find(field => field.name === name) ?? {};
+            values[name] = kind === 'string' ? value : attempt(() => JSON.parse(value)) ?? value;
+        }
+        const secrets = declared.fields.filter(({ secret }) => secret).map(({ name }) => name), body = JSON.stringify({ event, values });
+        const options = { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json' }, body };
+        await watch({ page: declared.page, event, values, secrets, url }, () => onNetwork(() => send(url, options))).catch(() => {});
+    }
+
+    // MARK: The drawer
+
+    document.addEventListener('inspector:warning', ({ detail: { text, element } }) => {
+        const line = part('warnings').appendChild(document.createElement('li'));
+        line.textContent = text;
+        line.onpointerenter = () => mark([element]);
+        part('number').textContent = `(${part('warnings').children.length})`;
+        part('drawer').open = true;
+    });
+
+    async function download(url) {
+        const response = await send(new URL(url, server));
+        copy(response.ok ? await response.text() : (await response.json().catch(() => {}))?.detail ?? texts.unrecorded);
+    }
+
+    if (declared) {
+        if (declared.sequence < sequence) sequence = 0;
+        rendered[declared.page] = declared.rendered;
+        part('events').onchange = drawFields;
+        part('compose').onsubmit = dom => { dom.preventDefault(); compose(); };
+        // Only then, so that the page has no second field of the same name.
+        part('compose').parentElement.ontoggle = () => {
+            part('events').replaceChildren(...declared.events.map(({ event }) => new Option(event)));
+            drawFields();
+        };
+    } else part('compose').closest('details').remove();
+    if (!sessionURL) part('development').hidden = false;
+    else all('[data-do=recording], [data-do=test]', drawer).forEach(button => button.hidden = false);
+    const act = {
+        recording: () => download('session/recording'), test: () => download(sessionURL + '/test'),
+        clear: () => { entries.length = 0; step = null; draw(); keep(); },
+    };
+    for (const button of all('.tools [data-do]', drawer)) button.onclick = act[button.dataset.do];
+    part('back').onclick = () => move(-1);
+    part('forward').onclick = () => move(1);
+    part('latest').onclick = () => show();
+    for (const control of all('[data-network]', drawer)) {
+        const name = control.dataset.network, isSwitch = control.type === 'checkbox';
+        if (isSwitch) control.checked = !!network[name];
+        else control.value = network[name] ?? 0;
+        control.onchange = () => { network[name] = isSwitch ? control.checked : Number(control.value); keep(); };
+    }
+    part('drawer').open = !!kept.isOpen;
+    part('drawer').ontoggle = async () => {
+        await readSession();
+        keep();
+        draw();
+        plan();
+    };
+    addEventListener('pagehide', keep);
+    part('script').hidden = false;
+    draw();
+}

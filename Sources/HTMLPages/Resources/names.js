@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports names in the HTML that the server does not declare, with the closest one: in the console, and to the inspector.
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const attributes = `alert attribute blur busy cancel change click confirm confirmation declaration delay ended error errors event expired file if input
+    key list live load local login lost maximum minimum number offline page pages pending repeat row rows secret server text texts timeout user`
+    .split(/\s+/).map(name => 'data-us-' + name);
+const { usServer } = all('script[data-us-server]')[0]?.dataset ?? {};
+const prefix = all('[data-inspector]')[0]?.dataset.prefix ?? '/';
+const server = new URL((usServer ?? prefix).replace(/\/?$/, '/'), location);
+
+/** How many characters differ (Levenshtein). */
+function distance(a, b) {
+    let row = [...b, ''].map((_, index) => index);
+    for (const [line, letter] of [...a].entries()) {
+        let left = row[0]++, above;
+        for (let column = 1; column < row.length; column++) {
+            above = row[column];
+            row[column] = Math.min(row[column] + 1, row[column - 1] + 1, left + (b[column - 1] === letter ? 0 : 1));
+            left = above;
+        }
+    }
+    return row.at(-1);
+}
+
+function closest(name, names) {
+    const best = names.map(known => [distance(name.toLowerCase(), known.toLowerCase()), known]).sort(([a], [b]) => a - b)[0];
+    return best && best[0] <= Math.max(2, name.length / 3) ? ` Did you mean '${best[1]}'?` : names.length ? ` There is: ${names.join(', ')}.` : '';
+}
+
+const reported = new Set();
+
+function report(element, text) {
+    if (reported.has(text)) return;
+    reported.add(text);
+    console.warn('Understudy:', text, element);
+    document.dispatchEvent(new CustomEvent('inspector:warning', { detail: { text, element } }));
+}
+
+function check(element, kind, name, names, of) {
+    if (name && !names.includes(name)) report(element, `${of} has no ${kind} '${name}'.${closest(name, names)}`);
+}
+
+const declarations = {};
+
+/** What a page declares; `undefined` if there is no such page. */
+async function declaration(page) {
+    const [block] = all('[data-us-declaration]'), shown = block && JSON.parse(block.textContent);
+    if (shown?.page === page) return shown;
+    const response = await fetch(new URL(page, server), { headers: { Accept: 'application/json' } });
+    return response.ok ? response.json() : undefined;
+}
+
+async function checkPage(root) {
+    const page = root.dataset.usPage, url = new URL(root.getAttribute('action') || page, server);
+    if (url.origin !== server.origin) return;
+    const declared = await (declarations[page] ??= declaration(page));
+    if (!declared?.events) {
+        const { pages = [] } = await (await fetch(server, { headers: { Accept: 'application/json' } })).json();
+        return check(root, 'page', page, pages.map(({ name }) => name), 'The server');
+    }
+    const of = `The page '${page}'`, own = element => element.closest('[data-us-page]') === root;
+    const events = declared.events.map(({ event }) => event), fields = declared.fields.map(({ name }) => name);
+    const outputs = [...declared.outputs.map(({ key }) => key), ...all('[data-us-local]', root).map(control => control.dataset.usLocal)];
+    const isField = (element, path) => check(element, 'field', path.split('.')[0], fields, of);
+    for (const element of [root, ...all('*', root)].filter(own)) {
+        const { localName, name = '', form, value } = element;
+        for (const { name, value } of element.attributes) {
+            const kind = name.match(/^data-us-(change|input|blur|click|event|load)$/);
+            if (kind) check(element, 'event', value, events, of);
+            else if (name.startsWith('data-us-value-')) check(element, 'field', name.slice(14), fields.map(field => field.toLowerCase()), of);
+            else if (name === 'data-us-error' || name === 'data-us-rows') isField(element, value);
+            else if (name.startsWith('data-us-')) check(element, 'attribute', name, attributes, 'The module');
+        }
+        if (localName === 'button' && name === 'event') check(element, 'event', value, events, of);
+        else if (/^(input|select|textarea)$/.test(localName) && form && /^(?!event$)[^_]/.test(name)) isField(element, name);
+        if (element.parentElement?.closest('[data-us-list]')) continue;
+        for (const key of keysOf(element)) check(element, 'output', key, outputs, of);
+    }
+}
+
+/** The outputs to which an element is bound. */
+export function keysOf(element) {
+    const { usText = '', usList = '', usIf = '', usAttribute = '' } = element.dataset;
+    return [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?([^\s,.]+)/g)].map(match => match[1]);
+}
+
+let isPlanned;
+const plan = () => {
+    if (isPlanned) return;
+    isPlanned = setTimeout(async () => {
+        isPlanned = false;
+        for (const root of all('[data-us-page]')) await checkPage(root).catch(() => {});
+    }, 100);
+};
+
+if (globalThis.MutationObserver) {
+    plan();
+    new MutationObserver(changes => changes.some(({ target }) => !target.closest?.('[data-inspector]')) && plan())
+        .observe(document, { childList: true, subtree: true });
+}

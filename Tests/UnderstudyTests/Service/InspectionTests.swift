@@ -1,0 +1,93 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import Testing
+import UnderstudyPages
+import UnderstudySessions
+
+@testable import Understudy
+
+/// What a service for development tells the inspector, and what another service does not.
+@Suite struct InspectionTests {
+    private static func service(isDevelopment: Bool = true) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.isDevelopment = isDevelopment
+        configuration.testSource = { "// \($0.events.count) events" }
+        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+    }
+
+    @Test(arguments: ["/session/inspection", "/session/inspection/test", "/session/recording"])
+    func `only a service for development shows what a session stores`(path: String) async throws {
+        let client = TestClient(Self.service(isDevelopment: false))
+        try await client.post("/register", #"{"userID":"012345678912"}"#)
+        #expect(try await client.get(path).status == 404)
+        let developer = TestClient(Self.service())
+        try await developer.post("/register", #"{"userID":"012345678912"}"#)
+        #expect(try await developer.get(path).status == 200)
+    }
+
+    @Test func `the inspection contains the state of each controller and no secret`() async throws {
+        let client = TestClient(Self.service())
+        try await client.post("/login", #"{"username":"batman","password":"joker"}"#)
+        let inspection = try await client.get("/session/inspection")
+        let snapshot = try #require(inspection["snapshot"]?.string)
+        #expect(snapshot.contains(#"\"failures\":1"#))
+        #expect(!snapshot.contains("joker"))
+    }
+
+    @Test func `a client continues from an earlier state in another session`() async throws {
+        let service = Self.service()
+        let client = TestClient(service)
+        try await client.post("/register", #"{"userID":"012345678912"}"#)
+        let inspection = try await client.get("/session/inspection")
+        try await client.post("/register", #"{"userID":"123456789012"}"#)
+        let other = try #require(inspection["token"]?.string)
+
+        #expect(try await client.post("/session/inspection", inspection.text).status == 204)
+
+        #expect(try await client.get("/register")["rendered"]?["userID"] == "012345678912")
+        #expect(try await client.get("/session/inspection")["token"]?.string != other)
+        try await client.post("/register", #"{"userID":"999999999999"}"#)
+        let first = TestClient(service)
+        first.token = other
+        #expect(try await first.get("/register")["rendered"]?["userID"] == "123456789012")
+    }
+
+    @Test func `a snapshot that the process has not made is rejected`() async throws {
+        let client = TestClient(Self.service())
+        try await client.post("/login", #"{"username":"batman","password":"joker"}"#)
+        let inspection = try await client.get("/session/inspection")
+        let snapshot = try #require(inspection["snapshot"]?.string)
+        let seal = try #require(inspection["seal"]?.string)
+        for (snapshot, seal) in [
+            (snapshot.replacing("\"failures\\\":1", with: "\"failures\\\":0"), seal), (snapshot, ""),
+            (snapshot, String(seal.dropLast())), (snapshot, InspectionKey().seal(Array(snapshot.utf8))), ("{}", ""),
+        ] {
+            let body = Value.object(["snapshot": .string(snapshot), "seal": .string(seal)]).json
+            let response = try await client.post("/session/inspection", String(decoding: body, as: UTF8.self))
+            #expect(response.status == 400)
+        }
+        for body in ["{}", #"{"snapshot":1,"seal":"a"}"#, "[]", ""] {
+            #expect(try await client.post("/session/inspection", body).status == 400)
+        }
+        let last = try await client.get("/session/inspection")["snapshot"]?.string
+        #expect(last?.contains(#"\"failures\":1"#) == true)
+    }
+
+    @Test(arguments: [true, false])
+    func `only a service for development says why an event has failed`(isDevelopment: Bool) async throws {
+        struct Failing: Repository {
+            struct Failure: Error {}
+            func get() async throws -> [Product] { throw Failure() }
+        }
+        var configuration = ServiceConfiguration()
+        configuration.isDevelopment = isDevelopment
+        let client = TestClient(
+            UnderstudyService(pages: Page.bundled(repository: Failing()), configuration: configuration)
+        )
+        let problem = try await client.post("/products", #"{"event":"onStart"}"#)
+        #expect(problem.status == 500)
+        #expect(try problem["detail"] == (isDevelopment ? "Failure()" : nil))
+    }
+}
