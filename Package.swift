@@ -76,6 +76,12 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
         ),
+        .systemLibrary(
+            name: "CZlib",
+            path: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -176,6 +182,7 @@ let package = Package(
                 "Addresses",
                 "AsyncLocks",
                 "BusinessLogic",
+                "CZlib",
                 "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
@@ -281,7 +288,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BusinessLogic", "ScreenTesting", "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions",
+                "BusinessLogic", "CZlib", "ScreenTesting", "UnderstudyOpenAPI", "UnderstudyPages",
+                "UnderstudySessions",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Tests/TestSupport",

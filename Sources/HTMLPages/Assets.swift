@@ -1,4 +1,5 @@
 import HTTPMessages
+import Understudy
 
 /// The static files, which are part of the program.
 struct Assets: Sendable {
@@ -6,13 +7,7 @@ struct Assets: Sendable {
     struct File: Sendable {
         let path: String
         let versionedPath: String
-        let contentType: ContentType
-        let content: [UInt8]
-        let eTag: String
-        /// The header fields of a response to a request for ``path``, for which a browser asks each time whether its copy is still valid.
-        let headers: CommonHeaders
-        /// The header fields of a response to a request for ``versionedPath``.
-        let versionedHeaders: CommonHeaders
+        let content: StaticContent
     }
 
     private let files: [File]
@@ -34,27 +29,29 @@ struct Assets: Sendable {
     /// Of the page `/docs` only.
     let docsStyle: File
 
-    init(below prefix: String, hasInspector: Bool) {
-        script = File("understudy", "js", "text/javascript; charset=utf-8", PackageResources.understudy_js, prefix)
-        style = File("understudy", "css", "text/css; charset=utf-8", PackageResources.understudy_css, prefix)
-        controls = File("controls", "js", "text/javascript; charset=utf-8", PackageResources.controls_js, prefix)
-        mark = File("mark", "svg", "image/svg+xml", PackageResources.mark_svg, prefix)
-        docsStyle = File("docs", "css", "text/css; charset=utf-8", PackageResources.docs_css, prefix)
+    /// - Throws: ``/Understudy/GzipError`` if there is no memory.
+    init(below prefix: String, hasInspector: Bool) throws {
+        func script(_ name: String, _ content: [UInt8]) throws -> File {
+            try File(name, "js", "text/javascript; charset=utf-8", content, prefix)
+        }
+        func style(_ name: String, _ content: [UInt8]) throws -> File {
+            try File(name, "css", "text/css; charset=utf-8", content, prefix)
+        }
+        self.script = try script("understudy", PackageResources.understudy_js)
+        self.style = try style("understudy", PackageResources.understudy_css)
+        controls = try script("controls", PackageResources.controls_js)
+        mark = try File("mark", "svg", "image/svg+xml", PackageResources.mark_svg, prefix)
+        docsStyle = try style("docs", PackageResources.docs_css)
         inspector =
             hasInspector
             ? Inspector(
-                script: File(
-                    "inspector",
-                    "js",
-                    "text/javascript; charset=utf-8",
-                    PackageResources.inspector_js,
-                    prefix
-                ),
-                names: File("names", "js", "text/javascript; charset=utf-8", PackageResources.names_js, prefix),
-                style: File("inspector", "css", "text/css; charset=utf-8", PackageResources.inspector_css, prefix)
+                script: try script("inspector", PackageResources.inspector_js),
+                names: try script("names", PackageResources.names_js),
+                style: try style("inspector", PackageResources.inspector_css)
             ) : nil
         files =
-            [script, style, controls, mark, docsStyle] + (inspector.map { [$0.script, $0.names, $0.style] } ?? [])
+            [self.script, self.style, controls, mark, docsStyle]
+            + (inspector.map { [$0.script, $0.names, $0.style] } ?? [])
     }
 
     /// The file with that address, of either kind; `nil` if no file has it.
@@ -85,45 +82,25 @@ extension Assets.File {
         _ contentType: ContentType,
         _ content: [UInt8],
         _ prefix: String
-    ) {
-        let content = content.compacted
-        let hash = content.hashText
+    ) throws {
+        self.content = try StaticContent(
+            content.compacted,
+            contentType,
+            headers: [
+                // Other sites may import the module, and it contains nothing of a user.
+                ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
+            ]
+        )
         path = "\(prefix)/\(name).\(ending)"
-        versionedPath = "\(prefix)/\(name)-\(hash).\(ending)"
-        eTag = "\"\(hash)\""
-        self.contentType = contentType
-        self.content = content
-        headers = CommonHeaders(ofFileWithETag: eTag, cacheControl: "public, no-cache")
-        versionedHeaders = CommonHeaders(ofFileWithETag: eTag, cacheControl: "public, max-age=31536000, immutable")
+        versionedPath = "\(prefix)/\(name)-\(self.content.hash).\(ending)"
     }
 
-    /// The response to a request for one of the file's addresses.
+    /// The response to a request for one of the file's addresses. Only a versioned address never gets another content.
     func response(to request: Request) -> Response {
-        let common = request.path == path ? headers : versionedHeaders
-        if request.headers.matches(eTag) { return Response(status: 304, common: common) }
-        return Response(status: 200, contentType: contentType, common: common, body: content)
-    }
-}
-
-extension CommonHeaders {
-    fileprivate init(ofFileWithETag eTag: String, cacheControl: String) {
-        self.init([
-            (.cacheControl, cacheControl), ("ETag", eTag), ("X-Content-Type-Options", "nosniff"),
-            // Other sites may import the module, and it contains nothing of a user.
-            ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
-        ])
-    }
-}
-
-extension Headers {
-    /// Whether `If-None-Match` contains the tag (RFC 9110, section 13.1.2).
-    fileprivate func matches(_ eTag: String) -> Bool {
-        values("If-None-Match").contains { value in
-            value.split(separator: UInt8(ascii: ",")).contains { part in
-                let text = String(decoding: part, as: UTF8.self).filter { $0 != " " }
-                return text == "*" || text == eTag || text == "W/\(eTag)"
-            }
-        }
+        content.response(
+            to: request,
+            cacheControl: request.path == path ? "public, no-cache" : "public, max-age=31536000, immutable"
+        )
     }
 }
 
@@ -141,13 +118,5 @@ extension [UInt8] {
             return index == 0 || !line.isEmpty && !isComment
         }
         return kept.flatMap { $0.element + [UInt8(ascii: "\n")] }
-    }
-
-    /// A hash of the bytes, as 16 hexadecimal digits (64-bit FNV-1a): for files of the program's own, so that no collision can be made.
-    fileprivate var hashText: String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -43,7 +43,7 @@ public struct HTMLPages: BrowserPages {
     ///   - isDemo: whether the login page shows the demonstration's name and password, and each page has the inspector.
     ///   - isDevelopment: the service's ``/Understudy/ServiceConfiguration/isDevelopment``. Each page has the inspector then.
     ///   - isPublicAddressSecure: the service's ``/Understudy/ServiceConfiguration/isPublicAddressSecure``.
-    /// - Throws: ``HTMLTemplateError`` if a template is invalid.
+    /// - Throws: ``HTMLTemplateError`` if a template is invalid; an error of zlib if there is no memory.
     public init(
         title: String = "Understudy",
         templates: [String: String] = [:],
@@ -58,7 +58,7 @@ public struct HTMLPages: BrowserPages {
         self.isDemo = isDemo
         self.isDevelopment = isDevelopment
         scheme = isPublicAddressSecure ? "https" : "http"
-        assets = Assets(below: prefix.description, hasInspector: isDemo || isDevelopment)
+        assets = try Assets(below: prefix.description, hasInspector: isDemo || isDevelopment)
         self.labels = try Labels(adding: labels)
         var all: [String: MustacheTemplate] = [:]
         let texts = Assets.templates.merging(templates) { _, replacement in replacement }

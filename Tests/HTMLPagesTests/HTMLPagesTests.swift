@@ -6,6 +6,7 @@ import HTTPMessages
 import RateLimiting
 import SessionStorage
 import Synchronization
+import TestSupport
 import Testing
 import Understudy
 
@@ -366,6 +367,27 @@ import Understudy
         #expect(again.status == 304)
         #expect(again.response.body.isEmpty)
         #expect(again.header("ETag") == tag)
+    }
+
+    @Test(arguments: ["/understudy.js", "/understudy.css", "/panel.js"])
+    func `a static file is compressed for a browser, with the same headers`(path: String) async throws {
+        let plain = await browser.get(path)
+        browser.headers.append(("Accept-Encoding", "gzip, deflate, br"))
+        let file = await browser.get(path)
+        #expect(file.header("Content-Encoding") == "gzip")
+        #expect(file.response.body.gunzipped == plain.response.body)
+        let common: [HeaderName] = ["Cache-Control", "Content-Type", "Cross-Origin-Resource-Policy", "Vary"]
+        for name in common { #expect(file.header(name) == plain.header(name)) }
+        #expect(file.header("Cross-Origin-Resource-Policy") == "cross-origin")
+        #expect(file.header("Vary") == "Accept-Encoding")
+        #expect(file.header("ETag") != plain.header("ETag"))
+    }
+
+    @Test(arguments: ["/login", "/products", "/nowhere", "/session"])
+    func `what can contain a secret is never compressed`(path: String) async {
+        browser.headers.append(("Accept-Encoding", "gzip"))
+        #expect(await browser.get(path).header("Content-Encoding") == nil)
+        #expect(await browser.post(path, "username=batman&password=bruce").header("Content-Encoding") == nil)
     }
 
     @Test func `all responses with a file have the same common headers, so that none leaves some behind`() async throws

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// The media types that a request accepts (RFC 9110, section 12.5.1).
+/// The media types (RFC 9110, section 12.5.1) or content codings (section 12.5.3) that a request accepts.
 ///
 /// Reads the first 32 ranges in the first 1,024 bytes, so that a hostile header takes no time. Ignores malformed ranges.
 package struct AcceptedMedia {
@@ -45,7 +45,19 @@ package struct AcceptedMedia {
     /// - Parameter types: the types in lower case, without parameters.
     package func quality(of types: StaticString...) -> Int {
         guard types.contains(where: contains) else { return 0 }
-        return ranges.filter { range in types.contains { range.is($0) } }.map(\.quality).max() ?? 0
+        return highestQuality(of: types, in: ranges) ?? 0
+    }
+
+    /// Whether the client accepts the coding gzip, and does not prefer content without a coding.
+    var acceptsGzip: Bool {
+        let ranges = ranges
+        let quality = highestQuality(of: ["gzip", "x-gzip"], in: ranges) ?? highestQuality(of: ["*"], in: ranges) ?? 0
+        return quality > 0 && quality >= highestQuality(of: ["identity"], in: ranges) ?? 0
+    }
+
+    /// `nil` if the client names none of them.
+    private func highestQuality(of names: [StaticString], in ranges: [Range]) -> Int? {
+        ranges.filter { range in names.contains { range.is($0) } }.map(\.quality).max()
     }
 
     /// Whether the value contains a text in lower case. Most requests name none of the types that matter: then it need not be read.
@@ -110,8 +122,16 @@ extension Headers {
     package func withAcceptedMedia<Result>(_ body: (AcceptedMedia) throws -> Result) rethrows -> Result? {
         try withCombined(.accept) { try body(AcceptedMedia($0)) }
     }
+
+    /// Whether the client accepts content in the coding gzip, and does not prefer it without a coding (RFC 9110, section 12.5.3).
+    ///
+    /// `false` without `Accept-Encoding`: such a client may be unable to decompress.
+    package var acceptsGzip: Bool { withCombined(.acceptEncoding) { AcceptedMedia($0).acceptsGzip } ?? false }
 }
 
 extension HeaderName {
     fileprivate static var accept: HeaderName { HeaderName(constant: "Accept", lowercase: "accept") }
+    fileprivate static var acceptEncoding: HeaderName {
+        HeaderName(constant: "Accept-Encoding", lowercase: "accept-encoding")
+    }
 }

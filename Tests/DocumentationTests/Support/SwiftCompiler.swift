@@ -54,6 +54,7 @@ struct SwiftCompiler: ~Copyable {
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
         let folders = [
             Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CSodium"),
+            Checkout.root.appending(path: "CZlib"),
             checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
             checkouts.appending(path: "Yams/Sources/CYaml/include"),
         ]

@@ -43,4 +43,27 @@ import Testing
         let long = String(repeating: "a/b;q=0.1,", count: 1000) + "text/event-stream"
         #expect(!Headers([("Accept", long)]).prefersMedia("text/event-stream"))
     }
+
+    @Test(arguments: [
+        "gzip", "GZip", "x-gzip", " gzip\t", "deflate, gzip;q=0.001", "*", "*;q=0.1", "br, *", "gzip, identity",
+        "gzip;q=0.5, identity;q=0.5", "identity;q=0, gzip", "gzip;q=0, gzip;q=0.1", "gzip, *;q=0",
+    ])
+    func `gzip is accepted`(encodings: String) {
+        #expect(Headers([("Accept-Encoding", encodings)]).acceptsGzip)
+    }
+
+    @Test(arguments: [
+        "", " ,", "identity", "br, deflate", "gzip;q=0", "gzip;q=0.000", "*;q=0", "gzip;q=0, *", "gzip;q=0, x-gzip;q=0",
+        "identity;q=0", "gzip;q=0.5, identity", "*;q=0.5, identity;q=0.6", "gzip;q=2", "gzip;q=x", "gzipped", "zip",
+        "\"gzip\"",
+    ])
+    func `gzip is not accepted, or content without a coding is preferred`(encodings: String) {
+        #expect(!Headers([("Accept-Encoding", encodings)]).acceptsGzip)
+    }
+
+    @Test func `without Accept-Encoding, gzip is not accepted, and several fields count as one`() {
+        #expect(!Headers([("Accept", "gzip")]).acceptsGzip)
+        #expect(Headers([("Accept-Encoding", "br"), ("Accept-Encoding", "gzip")]).acceptsGzip)
+        #expect(!Headers([("Accept-Encoding", "gzip;q=0.5"), ("Accept-Encoding", "identity")]).acceptsGzip)
+    }
 }

@@ -1,0 +1,102 @@
+package import HTTPMessages
+import UnderstudyPages
+
+/// Content that is the same for all clients: a static file or a document. It is compressed once, and then sent to those that accept that.
+///
+/// It must contain no secret: in a compressed body, next to text that a stranger chooses, the size would reveal it (BREACH).
+package struct StaticContent: Sendable {
+    /// The content with or without compression (RFC 9110, section 8.8.3.3).
+    private struct Representation: Sendable {
+        let body: [UInt8]
+        /// A hash of the body, as 16 hexadecimal digits (64-bit FNV-1a). Only the operator could make a collision.
+        let hash: String
+        let common: CommonHeaders
+        /// `gzip`, or `nil` without compression.
+        let coding: String?
+
+        init(_ body: [UInt8], _ headers: [(name: HeaderName, value: String)], coding: String?) {
+            self.body = body
+            self.coding = coding
+            hash = body.hash
+            common = CommonHeaders([("ETag", "\"\(hash)\""), ("X-Content-Type-Options", "nosniff")] + headers)
+        }
+    }
+
+    private let contentType: ContentType
+    private let original: Representation
+    private let compressed: Representation?
+
+    /// A hash of the content, as 16 hexadecimal digits.
+    package var hash: String { original.hash }
+
+    /// Content of this many bytes or less is one packet without compression.
+    private static let packetSize = 1024
+
+    /// Compresses text of more than 1 KiB.
+    ///
+    /// - Parameters:
+    ///   - body: the content.
+    ///   - contentType: the type of the content.
+    ///   - headers: other header fields of all responses, without `Cache-Control`.
+    /// - Throws: ``GzipError`` if there is no memory.
+    package init(
+        _ body: [UInt8],
+        _ contentType: ContentType,
+        headers: [(name: HeaderName, value: String)] = []
+    ) throws(GzipError) {
+        self.contentType = contentType
+        let gzip = contentType.isText && body.count > Self.packetSize ? try body.gzipped() : body
+        guard gzip.count < body.count else {
+            original = Representation(body, headers, coding: nil)
+            compressed = nil
+            return
+        }
+        let vary = headers.filter { $0.name == .vary }.map(\.value) + ["Accept-Encoding"]
+        let headers = headers.filter { $0.name != .vary } + [(.vary, vary.joined(separator: ", "))]
+        original = Representation(body, headers, coding: nil)
+        compressed = Representation(gzip, headers, coding: "gzip")
+    }
+
+    /// The response to GET and HEAD: status 304 if the client has this content already.
+    ///
+    /// - Parameter cacheControl: the value of `Cache-Control`. Without it, a cache asks each time whether its copy is still valid.
+    package func response(to request: Request, cacheControl: String = "no-cache") -> Response {
+        let chosen = request.headers.acceptsGzip ? compressed ?? original : original
+        var response = Response(status: 304, common: chosen.common, headers: [(.cacheControl, cacheControl)])
+        if request.headers.matches("\"\(chosen.hash)\"") { return response }
+        response.status = 200
+        response.contentType = contentType
+        if let coding = chosen.coding { response.headers.append(("Content-Encoding", coding)) }
+        response.body = chosen.body
+        return response
+    }
+}
+
+extension ContentType {
+    /// Whether content of this type is text, which compression makes smaller.
+    fileprivate var isText: Bool {
+        let type = description.prefix { $0 != ";" }
+        return type.hasPrefix("text/") || ["application/json", "application/yaml", "image/svg+xml"].contains(type)
+    }
+}
+
+extension Headers {
+    /// Whether `If-None-Match` contains the tag (RFC 9110, section 13.1.2), compared weakly.
+    fileprivate func matches(_ eTag: String) -> Bool {
+        values("If-None-Match").contains { value in
+            value.split(separator: UInt8(ascii: ",")).contains { part in
+                let tag = part.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+                return tag == [UInt8(ascii: "*")] || tag.elementsEqual(eTag.utf8) || tag.elementsEqual("W/\(eTag)".utf8)
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hash: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

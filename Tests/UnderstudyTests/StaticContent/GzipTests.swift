@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+@testable import Understudy
+
+@Suite struct GzipTests {
+    @Test(arguments: [0, 1, 1024, 1_000_000])
+    func `what is decompressed is what was compressed`(size: Int) throws {
+        let text = (0..<size).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        #expect(try text.gzipped().gunzipped == text)
+        var random = SystemRandomNumberGenerator()
+        // It becomes longer.
+        let noise = (0..<size).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        #expect(try noise.gzipped().gunzipped == noise)
+    }
+
+    @Test func `the same bytes give the same result, without a name and a time`() throws {
+        let text = Array(String(repeating: "text ", count: 1000).utf8)
+        let compressed = try text.gzipped()
+        #expect(try text.gzipped() == compressed)
+        // ID, deflate, no flags, no time, maximum compression, Unix (RFC 1952, section 2.3).
+        #expect(compressed.prefix(10) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3])
+        #expect(compressed.count < 100)
+    }
+
+    @Test func `an error of zlib is thrown`() {
+        let error = #expect(throws: GzipError.self) { try [1, 2, 3].gzipped(level: 10) }
+        #expect(error.map { "\($0)" } == "zlib cannot compress 3 bytes: stream error (-2)")
+    }
+}
