@@ -1,17 +1,12 @@
 import BusinessLogic
 import HTTPMessages
+import Understudy
 
 extension HTMLPages {
     /// Responds to GET and HEAD. What is neither a page nor a problem stays as it is.
     func show(_ request: Request, _ service: (Request) async -> Response) async -> Response {
         let path = request.path.dropFirst(prefix.count)
-        if path == "/docs" {
-            let document = await service(request.part(.get, "\(prefix)/openapi.json"))
-            guard document.status == 200 else { return document.problemOr { page(of: $0, request) } }
-            return await renderedDocs.page(of: document.body, in: labels[request.headers].tag) {
-                document.json.map { docs($0, request) } ?? document
-            }
-        }
+        if path == "/docs" { return await showDocs(request, service) }
         var request = request
         var response = await service(request.part())
         if response.status == 401, request.headers.first(.cookie) != nil {
@@ -31,6 +26,23 @@ extension HTMLPages {
             shown.headers.append(("Referrer-Policy", policy))
         }
         return shown
+    }
+
+    /// The OpenAPI document as a page, which is rendered once for each language.
+    private func showDocs(_ request: Request, _ service: (Request) async -> Response) async -> Response {
+        // The whole document without compression, whatever the browser has of the page.
+        let whole: [(name: HeaderName, value: String)] = [("Accept-Encoding", ""), ("If-None-Match", "")]
+        let document = await service(request.part(.get, "\(prefix)/openapi.json", replacing: whole))
+        guard document.status == 200 else { return document.problemOr { page(of: $0, request) } }
+        do {
+            return try await renderedDocs.content(labels[request.headers].tag, from: document.body) {
+                let page = docs(document.json ?? .null, request)
+                return try StaticContent(page.body, "text/html; charset=utf-8", headers: page.headers)
+            }.response(to: request)
+        } catch {
+            // Without memory for zlib.
+            return page(of: Response(status: 500), request)
+        }
     }
 
     /// A page of the service, after the event that loads it with the values of a link.

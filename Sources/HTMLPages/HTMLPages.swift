@@ -27,7 +27,7 @@ public struct HTMLPages: BrowserPages {
     let scheme: String
     let assets: Assets
     let labels: Labels
-    let renderedDocs = RenderedDocs()
+    let renderedDocs = ContentCache()
     let served = ServedPages()
     private let library: MustacheLibrary
     /// The names of the templates that show errors about fields.

@@ -75,9 +75,10 @@ package enum DocumentTemplate {
     }
 
     private static func withCommonHeaders(_ response: Value) -> Value {
-        let own = response["headers"]?.object?.map(\.name) ?? []
+        var headers = headerReferences([])
+        for (name, header) in response["headers"]?.object ?? [:] { headers[name] = header }
         var completed: Value.Object = ["description": response["description"] ?? ""]
-        completed["headers"] = .object(headerReferences(own))
+        completed["headers"] = .object(headers)
         for (name, value) in response.object ?? [:] where !completed.contains(name) { completed[name] = value }
         return .object(completed)
     }

@@ -1,13 +1,13 @@
 import BusinessLogic
-import Synchronization
 package import UnderstudyPages
 
 /// The OpenAPI 3.1 document of a service, created from the declarations of its pages and routes.
 ///
-/// Its text is created at the first request for it and then kept, because most processes never serve it.
+/// Each property creates its text anew, which takes tens of milliseconds.
 package struct OpenAPIDocument: Sendable {
-    private let yamlText: Lazy<String>
-    private let jsonText: Lazy<[UInt8]>
+    private let pages: Pages
+    private let rules: [ValidationRule]
+    private let header: Header
 
     /// What the document says about the service as a whole.
     package struct Header: Sendable {
@@ -47,32 +47,26 @@ package struct OpenAPIDocument: Sendable {
     ///   - rules: all rules of `/validate`.
     ///   - header: what the document says about the service as a whole.
     package init(pages: Pages, rules: [ValidationRule], header: Header) {
-        let document = Lazy {
-            let names = DocumentNames(pages.all, used: DocumentTemplate.names)
-            return Content(
-                pages: zip(pages.all, names.pages).map { DescribedPage(page: $0, names: $1, links: pages.links) },
-                types: names.types.schemas,
-                rules: rules,
-                header: header
-            ).document
-        }
-        yamlText = Lazy { document.value.yaml }
-        jsonText = Lazy { document.value.json }
+        self.pages = pages
+        self.rules = rules
+        self.header = header
     }
 
     /// The document as YAML, with a line feed at the end.
-    ///
-    /// The first call takes tens of milliseconds: on an event loop, call ``loadedYAML()``.
-    package var yaml: String { yamlText.value }
+    package var yaml: String { content.document.yaml }
 
-    /// The same document as JSON. On an event loop, call ``loadedJSON()``.
-    package var json: [UInt8] { jsonText.value }
+    /// The same document as JSON.
+    package var json: [UInt8] { content.document.json }
 
-    /// The same as ``yaml``. Creates the text on a thread that is no event loop.
-    package func loadedYAML() async -> String { await yamlText.loaded() }
-
-    /// The same as ``json``. Creates the text on a thread that is no event loop.
-    package func loadedJSON() async -> [UInt8] { await jsonText.loaded() }
+    private var content: Content {
+        let names = DocumentNames(pages.all, used: DocumentTemplate.names)
+        return Content(
+            pages: zip(pages.all, names.pages).map { DescribedPage(page: $0, names: $1, links: pages.links) },
+            types: names.types.schemas,
+            rules: rules,
+            header: header
+        )
+    }
 }
 
 extension OpenAPIDocument.Content {
@@ -155,30 +149,4 @@ extension Value {
 
     /// A reference to one of the document's schemas.
     static func schema(_ name: String) -> Value { reference("schemas", name) }
-}
-
-/// A value that is created when it is first read.
-private final class Lazy<Element: Sendable>: Sendable {
-    private let made = Mutex<Element?>(nil)
-    private let make: @Sendable () -> Element
-
-    init(_ make: @escaping @Sendable () -> Element) {
-        self.make = make
-    }
-
-    var value: Element {
-        made.withLock { made in
-            if let made { return made }
-            let value = make()
-            made = value
-            return value
-        }
-    }
-
-    /// The same as ``value``, without blocking the caller's thread.
-    func loaded() async -> Element {
-        // The lock is taken while the value is being created.
-        if let made = made.withLockIfAvailable(\.self) ?? nil { return made }
-        return await Task.detached { self.value }.value
-    }
 }

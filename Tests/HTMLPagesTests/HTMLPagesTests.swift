@@ -338,6 +338,38 @@ import Understudy
         #expect(await other.get("/docs").text == first)
     }
 
+    @Test func `the documentation is compressed, and sent again only if it has changed`() async throws {
+        let plain = await browser.get("/docs")
+        browser.headers.append(("Accept-Encoding", "gzip"))
+        let page = await browser.get("/docs")
+        #expect(page.header("Content-Encoding") == "gzip")
+        #expect(page.response.body.gunzipped == plain.response.body)
+        #expect(page.response.body.count * 4 < plain.response.body.count)
+        #expect(page.header("Cache-Control") == "no-cache")
+        #expect(page.header("Vary") == "Accept, Accept-Language, Accept-Encoding")
+        let tag = try #require(page.header("ETag"))
+        #expect(tag != plain.header("ETag"))
+
+        browser.headers.append(("If-None-Match", tag))
+        let again = await browser.get("/docs")
+        #expect(again.status == 304 && again.response.body.isEmpty)
+        #expect(again.header("ETag") == tag)
+        browser.headers.append(("Accept-Language", "de"))
+        let german = await browser.get("/docs")
+        #expect(german.status == 200)
+        #expect(german.header("ETag") != tag)
+    }
+
+    @Test(arguments: ["/openapi.json", "/openapi.yaml"])
+    func `a browser also gets the document compressed, and only if it has changed`(path: String) async throws {
+        browser.headers.append(("Accept-Encoding", "gzip"))
+        let document = await browser.get(path)
+        #expect(document.header("Content-Encoding") == "gzip")
+        browser.headers.append(("If-None-Match", try #require(document.header("ETag"))))
+        #expect(await browser.get(path).status == 304)
+        #expect(await browser.get("/docs").status == 200)
+    }
+
     @Test func `the documentation shows the lists and the code of a description`() async throws {
         let page = await browser.get("/docs").text
         #expect(

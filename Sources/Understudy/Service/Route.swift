@@ -32,11 +32,11 @@ struct Route: Sendable {
         Route(.post, "/validate/{rule}") { service, request, _ in try service.validateValue(request) },
         Route(.get, "/livez") { service, _, _ in try service.showLiveness() },
         Route(.get, "/readyz") { service, _, _ in try service.showReadiness() },
-        Route(.get, "/openapi.yaml") { service, _, _ in
-            Response(status: 200, contentType: .yaml, body: Array(await service.openAPI.loadedYAML().utf8))
+        Route(.get, "/openapi.yaml") { service, request, _ in
+            try await service.showDocument(.yaml, to: request) { Array($0.yaml.utf8) }
         },
-        Route(.get, "/openapi.json") { service, _, _ in
-            Response(status: 200, contentType: .json, body: await service.openAPI.loadedJSON())
+        Route(.get, "/openapi.json") { service, request, _ in
+            try await service.showDocument(.json, to: request) { $0.json }
         },
         Route(.get, "/problems/{code}") { service, request, _ in try service.explainProblem(request) },
     ]

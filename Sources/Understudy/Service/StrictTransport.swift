@@ -37,7 +37,7 @@ struct StrictTransport: Responder {
         if let common = commonHeaders.first(where: { $0.service == response.common }) {
             response.common = common.strict
         } else {
-            // A static file has common headers of its own.
+            // A static file or a document has common headers of its own.
             response.headers.append(Self.field)
         }
     }

@@ -26,6 +26,7 @@ public final class UnderstudyService: Sendable {
     /// The sessions in the database; `nil` if sessions are only in memory.
     let shared: SharedSessions?
     let openAPI: OpenAPIDocument
+    let documents = ContentCache()
     let metrics: ServiceMetrics
     let accessLog: AccessLog
     let logger: Logger
@@ -106,6 +107,8 @@ public final class UnderstudyService: Sendable {
     public static var metricDescriptions: [String: String] { ServiceMetrics.descriptions }
 
     /// The OpenAPI 3.1 document of the pages and of the service itself, as YAML.
+    ///
+    /// Each call creates it, which takes tens of milliseconds.
     public var openAPIDocument: String { openAPI.yaml }
 
     /// Makes `/readyz` report that the service accepts no more requests, and ends those that wait for new commands of their sessions.

@@ -38,7 +38,7 @@ extension AllowedOrigins {
     /// The header fields of a response that a script may read, in addition to those that any script may read.
     static let exposedHeaders =
         "X-Request-ID, Idempotency-Replayed, Preference-Applied, Retry-After, RateLimit-Policy, RateLimit, Allow, WWW-Authenticate, "
-        + "Remote-User"
+        + "Remote-User, ETag"
 
     /// The header fields that a script may send.
     private static let requestHeaders =
