@@ -464,8 +464,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyCommandLineTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "BusinessLogic", "HTTPMessages", "MicroHTTP", "RateLimiting",
-                "Understudy",
+                "BundledControllers", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
+                "RateLimiting", "Understudy",
                 "UnderstudyCommandLine", "UnderstudyCommand", "HTTPTestClient", "PostgreSQLTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

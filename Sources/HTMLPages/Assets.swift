@@ -76,21 +76,24 @@ struct Assets: Sendable {
 }
 
 extension Assets.File {
-    fileprivate init(
+    /// - Parameter isCompacted: whether the file is sent without indentation and comments.
+    init(
         _ name: String,
         _ ending: String,
         _ contentType: ContentType,
         _ content: [UInt8],
-        _ prefix: String
+        _ prefix: String,
+        isCompacted: Bool = true
     ) throws {
-        self.content = try StaticContent(
-            content.compacted,
-            contentType,
-            headers: [
-                // Other sites may import the module, and it contains nothing of a user.
-                ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
-            ]
-        )
+        var headers: [(name: HeaderName, value: String)] = [
+            // Other sites may import the module, and it contains nothing of a user.
+            ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
+        ]
+        // A picture that is opened as a document must run no script.
+        if contentType.description == "image/svg+xml" {
+            headers.append(("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"))
+        }
+        self.content = try StaticContent(isCompacted ? content.compacted : content, contentType, headers: headers)
         path = "\(prefix)/\(name).\(ending)"
         versionedPath = "\(prefix)/\(name)-\(self.content.hash).\(ending)"
     }

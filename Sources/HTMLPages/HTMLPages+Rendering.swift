@@ -124,7 +124,8 @@ extension HTMLPages {
         context["key"] = RequestID.next() + RequestID.next()
         context["origin"] = request.headers[.host].map { "\(scheme)://\($0)" } ?? ""
         context["controls"] = assets.controls.versionedPath
-        context["mark"] = assets.mark.versionedPath
+        context["mark"] = (content.files["mark.svg"] ?? assets.mark).versionedPath
+        context["assets"] = content.files.names
         context["logout"] = served.path(of: "home")
         complete(&context, language)
         let current = context["page"] as? String

@@ -27,26 +27,34 @@ public struct HTMLPages: BrowserPages {
     let scheme: String
     let assets: Assets
     let labels: Labels
-    let renderedDocs = ContentCache()
+    private(set) var renderedDocs = ContentCache()
     let served = ServedPages()
-    private let library: MustacheLibrary
-    /// The names of the templates that show errors about fields.
-    private let reportingTemplates: Set<String>
+    /// The templates, and the static files of the embedder.
+    private(set) var content: PageContent
+    /// The content without that of ``folders``.
+    private let contentOfProgram: PageContent
+    private let folders: PageFolders
 
     /// Loads the templates.
     ///
     /// - Parameters:
     ///   - title: the name of the application, which each page shows.
     ///   - templates: further templates by name, or replacements for the bundled ones. A template can include others: `{{>name}}`.
+    ///   - assets: static files by their path: `images/logo.svg` is served at `/assets/images/logo.svg`. docs/browser.md lists their types.
+    ///   - folders: folders with further templates and static files.
     ///   - labels: texts of templates by their key. They replace bundled ones with the same key.
     ///   - prefix: the service's ``/Understudy/ServiceConfiguration/pathPrefix``.
     ///   - isDemo: whether the login page shows the demonstration's name and password, and each page has the inspector.
-    ///   - isDevelopment: the service's ``/Understudy/ServiceConfiguration/isDevelopment``. Each page has the inspector then.
+    ///   - isDevelopment: the service's ``/Understudy/ServiceConfiguration/isDevelopment``. Then each page has the inspector, and each
+    ///     request reads the folders again.
     ///   - isPublicAddressSecure: the service's ``/Understudy/ServiceConfiguration/isPublicAddressSecure``.
-    /// - Throws: ``HTMLTemplateError`` if a template is invalid; an error of zlib if there is no memory.
+    /// - Throws: ``HTMLTemplateError`` if a template is invalid; ``HTMLFileError`` if a static file or a folder cannot be used;
+    ///   an error of zlib if there is no memory.
     public init(
         title: String = "Understudy",
         templates: [String: String] = [:],
+        assets: [String: [UInt8]] = [:],
+        folders: PageFolders = PageFolders(),
         labels: Translations = Translations(),
         below prefix: PathPrefix = PathPrefix(),
         isDemo: Bool = false,
@@ -58,27 +66,63 @@ public struct HTMLPages: BrowserPages {
         self.isDemo = isDemo
         self.isDevelopment = isDevelopment
         scheme = isPublicAddressSecure ? "https" : "http"
-        assets = try Assets(below: prefix.description, hasInspector: isDemo || isDevelopment)
+        self.assets = try Assets(below: prefix.description, hasInspector: isDemo || isDevelopment)
         self.labels = try Labels(adding: labels)
-        var all: [String: MustacheTemplate] = [:]
-        let texts = Assets.templates.merging(templates) { _, replacement in replacement }
-        reportingTemplates = Set(texts.filter { $0.value.contains("errors.") || $0.value.contains("#forms") }.keys)
-        for (name, text) in texts {
-            do {
-                all[name] = try MustacheTemplate(string: text)
-            } catch {
-                throw HTMLTemplateError(template: name, error)
-            }
-        }
-        library = MustacheLibrary(templates: all)
+        var content = try PageContent(below: prefix.description)
+        try content.add(templates: templates)
+        try content.files.add(assets)
+        contentOfProgram = content
+        self.folders = folders
+        try content.read(folders)
+        self.content = content
     }
 
+    /// The files in the folders that are not served, with the folder: those of other types, and those whose names addresses cannot contain.
+    /// Hidden files are not among them.
+    public var ignoredFiles: [String] { content.ignoredFiles }
+
+    /// The names of the templates that are not bundled, or replace bundled ones.
+    package var ownTemplates: Set<String> { content.ownTemplates }
+
     public func responds(to request: Request) -> Bool {
-        request.prefersHTML || request.isReading && assets.file(at: request.path) != nil
+        request.prefersHTML
+            || request.isReading
+                && (assets.file(at: request.path) != nil || content.files.mayContain(path: request.path))
     }
 
     public func respond(to request: Request, service: (Request) async -> Response) async -> Response {
-        if request.isReading, let file = assets.file(at: request.path) { return file.response(to: request) }
+        guard isDevelopment, folders.templates != nil || folders.assets != nil else {
+            return await respondWithContent(to: request, service)
+        }
+        do {
+            let current = try await Task.detached { try reread() }.value
+            return await current.respondWithContent(to: request, service)
+        } catch {
+            let problem = Value.object(["detail": .string("\(error)")])
+            return page(
+                of: Response(status: 500, contentType: "application/problem+json", body: problem.json),
+                request
+            )
+        }
+    }
+
+    /// These pages with what the folders contain now.
+    private func reread() throws -> HTMLPages {
+        var pages = self
+        pages.content = contentOfProgram
+        try pages.content.read(folders)
+        pages.renderedDocs = ContentCache()
+        return pages
+    }
+
+    private func respondWithContent(
+        to request: Request,
+        _ service: (Request) async -> Response
+    ) async -> Response {
+        if request.isReading, let file = assets.file(at: request.path) ?? content.files.file(at: request.path) {
+            return file.response(to: request)
+        }
+        guard request.prefersHTML else { return await service(request) }
         await served.load("\(prefix)/", request, service)
         if request.isReading { return await show(request, service) }
         guard request.method == .post, let form = BrowserForm(request) else {
@@ -89,33 +133,15 @@ public struct HTMLPages: BrowserPages {
     }
 
     /// Whether there is a template of that name.
-    func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
+    func hasTemplate(_ name: String) -> Bool { content.library.getTemplate(named: name) != nil }
 
     /// Whether the page's template, or `form` if it has none, shows errors about fields.
-    func reportsErrors(_ page: String) -> Bool { reportingTemplates.contains(hasTemplate(page) ? page : "form") }
+    func reportsErrors(_ page: String) -> Bool {
+        content.reportingTemplates.contains(hasTemplate(page) ? page : "form")
+    }
 
     /// The HTML of a template.
     func render(_ template: String, _ context: [String: Any]) -> [UInt8] {
-        Array((library.render(context, withTemplate: template) ?? "").utf8)
+        Array((content.library.render(context, withTemplate: template) ?? "").utf8)
     }
-}
-
-/// A template that cannot be used.
-public struct HTMLTemplateError: Error, CustomStringConvertible {
-    /// The template's name.
-    public let template: String
-    /// What is wrong, with the line if it is known.
-    public let reason: String
-
-    init(template: String, _ error: any Error) {
-        self.template = template
-        reason =
-            if let error = error as? MustacheTemplate.ParserError {
-                "line \(error.context.lineNumber), column \(error.context.columnNumber): \(error.error)"
-            } else {
-                "\(error)"
-            }
-    }
-
-    public var description: String { "the template '\(template)' is invalid: \(reason)" }
 }

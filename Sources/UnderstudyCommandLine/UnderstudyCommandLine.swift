@@ -26,6 +26,8 @@ public enum UnderstudyCommandLine {
     ///     docs/browser.md lists. The setting `translations` of `serve` names a file with others, which take precedence.
     ///     `Translations.bundled` contains those of the bundled pages.
     ///   - templates: HTML templates of the pages by their name, in Mustache, for the setting `pages`. docs/browser.md describes them.
+    ///   - assets: scripts, styles, pictures and fonts by their path, which are served below `/assets/` with the setting `pages`. `look.css`
+    ///     changes the look of all pages.
     ///   - pagesInTests: how the tests that `replay --emit-test` prints create the pages. Without it, the program can generate
     ///     tests of the bundled pages only.
     ///   - migrations: create the tables of the pages, for ``PageDependencies/database``. Never change a migration that has run. Add a new
@@ -41,6 +43,7 @@ public enum UnderstudyCommandLine {
         discussion: String = "",
         translations: Translations = Translations(),
         templates: [String: String] = [:],
+        assets: [String: [UInt8]] = [:],
         pagesInTests: PagesInTests? = nil,
         migrations: [SQLText] = [],
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
@@ -54,6 +57,7 @@ public enum UnderstudyCommandLine {
             discussion: discussion,
             translations: translations,
             templates: templates,
+            assets: assets,
             pagesInTests: pagesInTests,
             migrations: migrations,
             pages: pages

@@ -29,6 +29,8 @@ package struct Application: Sendable {
     let translations: Translations
     /// The templates of ``pages`` for browsers, by name.
     let templates: [String: String]
+    /// The static files of the templates, by path.
+    let assets: [String: [UInt8]]
     /// Whether the program has the command `init`, which only a program without a package of its own needs.
     let createsPackages: Bool
     /// How generated tests create the pages; `nil` if the program does not state it.
@@ -47,6 +49,7 @@ package struct Application: Sendable {
         commandName: String? = nil,
         translations: Translations = Translations(),
         templates: [String: String] = [:],
+        assets: [String: [UInt8]] = [:],
         createsPackages: Bool = false,
         pagesInTests: PagesInTests? = nil,
         migrations: [SQLText] = [],
@@ -62,6 +65,7 @@ package struct Application: Sendable {
         self.commandName = path.split(separator: "/").last.map { String($0) } ?? "understudy"
         self.translations = translations
         self.templates = templates
+        self.assets = assets
         self.createsPackages = createsPackages
         self.pagesInTests = pagesInTests
         self.migrations = migrations

@@ -57,6 +57,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }
+        let translations = try settings.allTranslations()
+        let htmlPages = try settings.htmlPages(translations)
         let accounts = try OpenedAccounts(
             settings.accounts,
             machine: settings.service.clock,
@@ -67,6 +69,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let composition = try ServerComposition(
             settings,
             accounts,
+            translations: translations,
+            htmlPages: htmlPages,
             certificate: certificate,
             systemd: systemd,
             reloads: reloads,

@@ -35,6 +35,8 @@ struct ListeningOptions: ParsableArguments {
     @Flag(Settings.demo) var demo = false
     @Flag(Settings.dev) var dev = false
     @Option(Settings.pages) var pages: OnOff?
+    @Option(Settings.templates) var templates: String?
+    @Option(Settings.assets) var assets: String?
     @Option(Settings.translations) var translations: String?
 }
 

@@ -1,5 +1,6 @@
 import Addresses
 import ArgumentParser
+import HTMLPages
 import Logging
 import HTTPMessages
 import MicroHTTP
@@ -17,6 +18,8 @@ struct ServeSettings {
     private(set) var service: ServiceConfiguration
     /// Whether browsers get HTML.
     let servesHTML: Bool
+    /// The folders with templates and static files.
+    let pageFolders: PageFolders
     /// The String Catalog with translations; `nil` for only those of the program.
     let translations: CatalogFile?
     let accounts: AccountSettings
@@ -43,7 +46,17 @@ struct ServeSettings {
             .map { CatalogFile(path: $0) }
         isDemo = try settings.value(options.listening.demo, Settings.demo)
         isDevelopment = try settings.value(options.listening.dev, Settings.dev)
-        servesHTML = try settings.value(options.listening.pages, Settings.pages)?.isOn ?? (isDemo || isDevelopment)
+        pageFolders = PageFolders(
+            templates: try settings.value(options.listening.templates, Settings.templates),
+            assets: try settings.value(options.listening.assets, Settings.assets)
+        )
+        let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
+        servesHTML =
+            try settings.value(options.listening.pages, Settings.pages)?.isOn
+            ?? (isDemo || isDevelopment || folder != nil)
+        if let folder, !servesHTML {
+            throw ValidationError("'--\(folder)' is for the pages as HTML: it cannot be combined with '--pages off'.")
+        }
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
         admin = try AdminSettings(
             options.observability,
@@ -84,6 +97,25 @@ struct ServeSettings {
     func allTranslations() throws -> Translations {
         guard let translations else { return service.translations }
         return service.translations.merging(try translations.read(for: .ofProgram()))
+    }
+
+    /// The pages for browsers, with the templates and static files; `nil` if browsers get JSON.
+    ///
+    /// - Parameter translations: the texts of the pages.
+    /// - Throws: `HTMLTemplateError` or `HTMLFileError` if a template, a static file or a folder cannot be used.
+    func htmlPages(_ translations: Translations) throws -> HTMLPages? {
+        guard servesHTML else { return nil }
+        return try HTMLPages(
+            title: service.title,
+            templates: Application.current.templates,
+            assets: Application.current.assets,
+            folders: pageFolders,
+            labels: translations,
+            below: service.pathPrefix,
+            isDemo: isDemo,
+            isDevelopment: isDevelopment,
+            isPublicAddressSecure: service.isPublicAddressSecure
+        )
     }
 
     private static func server(

@@ -22,6 +22,8 @@ struct ServerComposition {
     init(
         _ settings: ServeSettings,
         _ accounts: OpenedAccounts,
+        translations: Translations,
+        htmlPages: HTMLPages?,
         certificate: ReloadableCertificate?,
         systemd: Systemd,
         reloads: UnixSignalsSequence,
@@ -33,7 +35,7 @@ struct ServerComposition {
         let pages = try Application.current.pages(accounts.dependencies)
 
         var configuration = settings.service
-        configuration.translations = try settings.allTranslations()
+        configuration.translations = translations
         configuration.recording = try settings.recording?.folder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
@@ -48,23 +50,21 @@ struct ServerComposition {
                 try ReplayCommand.testSource(of: [("recorded", recording)])
             }
         }
-        if settings.servesHTML {
-            let templates = Application.current.templates
-            for label in try MissingLabel.all(pages, templates: templates.keys, configuration.translations) {
+        if let htmlPages {
+            configuration.browserPages = htmlPages
+            for path in htmlPages.ignoredFiles {
+                logger.warning(
+                    "A file is not served: its type or its name is not supported",
+                    metadata: ["path": "\(path)"]
+                )
+            }
+            let templates = htmlPages.ownTemplates
+            for label in try MissingLabel.all(pages, templates: templates, configuration.translations) {
                 logger.warning(
                     "A label of a page has no text in the catalog",
                     metadata: ["key": "\(label.key)", "languages": "\(label.languages.joined(separator: ","))"]
                 )
             }
-            configuration.browserPages = try HTMLPages(
-                title: configuration.title,
-                templates: templates,
-                labels: configuration.translations,
-                below: configuration.pathPrefix,
-                isDemo: settings.isDemo,
-                isDevelopment: settings.isDevelopment,
-                isPublicAddressSecure: configuration.isPublicAddressSecure
-            )
         }
         for destination in NavigationGraph(of: pages).unserved {
             logger.warning(

@@ -75,7 +75,17 @@ enum Settings {
 
     static let pages = OptionalSetting<OnOff>(
         "pages",
-        "Serve the pages as HTML to browsers, with forms; on by default with demo and dev."
+        "Serve the pages as HTML to browsers, with forms; on by default with demo, dev, templates or assets."
+    )
+
+    static let templates = OptionalSetting<String>(
+        "templates",
+        "A folder with a Mustache template NAME.mustache for each page NAME that browsers get; it takes precedence over the program's own."
+    )
+
+    static let assets = OptionalSetting<String>(
+        "assets",
+        "A folder with scripts, styles, pictures and fonts, which are served below /assets/; look.css in it changes the look of all pages."
     )
 
     static let translations = OptionalSetting<String>(
@@ -310,7 +320,7 @@ enum Settings {
                 [
                     host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix,
                     trustedProxies,
-                    allowedOrigins, allowedHosts, demo, dev, pages, translations,
+                    allowedOrigins, allowedHosts, demo, dev, pages, templates, assets, translations,
                 ]
             ),
             (

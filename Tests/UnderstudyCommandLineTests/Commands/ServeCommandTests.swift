@@ -91,6 +91,43 @@ import Testing
         }
     }
 
+    // MARK: Templates and static files
+
+    @Test
+    func `folders that the environment names have the templates and static files, and a warning names other files`()
+        async throws
+    {
+        let work = try Workplace()
+        _ = try work.file("login.mustache", #"<link rel="stylesheet" href="{{assets.own.css}}">"#)
+        _ = try work.file("own.css", "p {}")
+        let folders = ["UNDERSTUDY_TEMPLATES": work.folder.path, "UNDERSTUDY_ASSETS": work.folder.path]
+        try await withServer(environment: folders) { program, port in
+            let login = try await HTTPTestClient.request("GET", "/login", headers: ["Accept": "text/html"], port: port)
+            #expect(String(decoding: login.body, as: UTF8.self).contains(#"href="/assets/own-"#))
+            #expect(try await get("/assets/own.css", port).status == 200)
+            let warning = await program.errors.next(containing: "A file is not served")
+            #expect(warning?.contains("\(work.folder.path)/login.mustache") == true)
+        }
+    }
+
+    @Test(arguments: [["serve", "--port", "0"], ["config"]])
+    func `a template or a folder that cannot be used is one line of error, before anything is stored`(
+        command: [String]
+    ) async throws {
+        let (work, data) = (try Workplace(), try Workplace())
+        let template = try work.file("login.mustache", "<p>\n{{#a}}")
+        let invalid = try await data.run(command + ["--templates", work.folder.path])
+        #expect(invalid.status == 1)
+        #expect(invalid.errors.count == 1)
+        #expect(
+            invalid.errors.first?.hasPrefix("error: the template '\(template)' is invalid: line 2, column ") == true
+        )
+        let missing = try await data.run(command + ["--assets", "/no/such"])
+        #expect(missing.status == 1)
+        #expect(missing.errors == ["error: '/no/such' cannot be used: it does not exist, or cannot be read"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data.folder.path) == [])
+    }
+
     // MARK: Stopping
 
     @Test(arguments: [SIGTERM, SIGINT])

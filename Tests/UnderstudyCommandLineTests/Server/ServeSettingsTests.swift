@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import HTMLPages
 import Logging
 import HTTPMessages
 import MicroHTTP
@@ -164,6 +165,27 @@ import Understudy
         #expect(settings.log.hasAccessLog)
         #expect(settings.log.overflow == .drop)
         #expect(settings.recording == nil)
+    }
+
+    @Test func `folders with templates or static files switch the pages for browsers on`() async throws {
+        #expect(!(try await settings().servesHTML))
+        let templates = try await settings("--templates", "/t")
+        #expect(templates.servesHTML)
+        #expect(templates.pageFolders.templates == "/t")
+        #expect(templates.pageFolders.assets == nil)
+        let assets = try await settings("--assets", "/a", "--pages", "on")
+        #expect(assets.servesHTML)
+        #expect(assets.pageFolders.assets == "/a")
+    }
+
+    @Test(arguments: ["templates", "assets"])
+    func `folders for browsers contradict pages that are switched off`(name: String) async throws {
+        await #expect {
+            _ = try await settings("--\(name)", "/a", "--pages", "off")
+        } throws: { error in
+            (error as? ValidationError)?.message
+                == "'--\(name)' is for the pages as HTML: it cannot be combined with '--pages off'."
+        }
     }
 
     @Test func `limits and the port for operators can be switched off`() async throws {

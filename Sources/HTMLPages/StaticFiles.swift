@@ -1,0 +1,124 @@
+import BusinessLogic
+import HTTPMessages
+import Mustache
+
+/// The static files of an embedder: scripts, styles, pictures and fonts, which are served below `/assets/`.
+struct StaticFiles: Sendable {
+    /// The files by their two addresses.
+    private var files: [String: Assets.File] = [:]
+    private let prefix: String
+    /// The path below which the files are, which ends with a slash.
+    private let root: String
+    /// The addresses of the files, as templates name them: `assets.images.logo.svg`.
+    private(set) var names = FileNames()
+
+    init(below prefix: String) {
+        self.prefix = prefix
+        root = "\(prefix)/assets/"
+    }
+
+    /// Adds files by their path, such as `images/logo.svg`. They replace those with the same path.
+    ///
+    /// - Throws: ``HTMLFileError`` if a path or its type is not supported; an error of zlib if there is no memory.
+    mutating func add(_ contents: [String: [UInt8]]) throws {
+        for (path, content) in contents.sorted(by: { $0.key < $1.key }) {
+            let (name, ending) = Self.split(path)
+            guard path.isPathOfNames, let type = ContentType(ofFileWithEnding: ending) else {
+                throw HTMLFileError(path: path, reason: "expected \(Self.expected)")
+            }
+            let file = try Assets.File("assets/\(name)", ending, type, content, prefix, isCompacted: false)
+            if let replaced = files[file.path] { files[replaced.versionedPath] = nil }
+            files[file.path] = file
+            files[file.versionedPath] = file
+            names.add(path.split { $0 == "/" || $0 == "." }.map { String($0) }, file.versionedPath)
+        }
+    }
+
+    /// Whether the address is one that files can have.
+    func mayContain(path: Substring) -> Bool { path.hasPrefix(root) }
+
+    /// The file with that address, of either kind; `nil` if no file has it.
+    func file(at path: Substring) -> Assets.File? {
+        path.hasPrefix(root) ? files[String(path)] : nil
+    }
+
+    /// The file with that path in the folder; `nil` if there is no such file.
+    subscript(path: String) -> Assets.File? { files[root + path] }
+
+    /// Whether a file can be served.
+    static func accepts(_ path: String) -> Bool {
+        path.isPathOfNames && ContentType(ofFileWithEnding: split(path).ending) != nil
+    }
+
+    /// Which files can be served.
+    static var expected: String {
+        "a name of letters from a to z, digits, '.', '_' and '-' that ends with \(ContentType.fileEndings.joined(separator: ", "))"
+    }
+
+    private static func split(_ path: String) -> (name: Substring, ending: String) {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return (path[...], "") }
+        return (path[..<dot], String(path[path.index(after: dot)...]))
+    }
+}
+
+/// A file or a folder that cannot be used.
+public struct HTMLFileError: Error, Equatable, CustomStringConvertible {
+    /// The path.
+    public let path: String
+    /// What is wrong.
+    public let reason: String
+
+    public var description: String { "'\(path)' cannot be used: \(reason)" }
+}
+
+/// The addresses of files in a template: each part of a file's name is a member, so that `{{assets.images.logo.svg}}` is the one of
+/// `images/logo.svg`.
+struct FileNames: Sendable, MustacheParent, MustacheCustomRenderable {
+    private var address: String?
+    private var members: [String: FileNames] = [:]
+
+    var renderText: String { address ?? "" }
+    var isNull: Bool { address == nil && members.isEmpty }
+
+    func child(named name: String) -> Any? { members[name] }
+
+    /// Whether there is a file of that name.
+    func contains(_ parts: some Collection<Substring>) -> Bool {
+        guard let first = parts.first else { return address != nil }
+        return members[String(first)]?.contains(parts.dropFirst()) ?? false
+    }
+
+    fileprivate mutating func add(_ parts: some Collection<String>, _ address: String) {
+        guard let first = parts.first else { return self.address = address }
+        members[first, default: FileNames()].add(parts.dropFirst(), address)
+    }
+}
+
+extension String {
+    /// Whether the text is a path whose names contain only characters that a template can name, and none of which is hidden.
+    var isPathOfNames: Bool {
+        split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
+            !name.isEmpty && name.first != "."
+                && name.utf8.allSatisfy { $0.isUnreservedInURI && $0 != UInt8(ascii: "~") }
+        }
+    }
+}
+
+extension ContentType {
+    private static let byEnding: [String: ContentType] = [
+        "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
+        "css": "text/css; charset=utf-8", "json": "application/json", "webmanifest": "application/manifest+json",
+        "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
+        "webp": "image/webp", "avif": "image/avif", "ico": "image/x-icon",
+        "woff2": "font/woff2", "woff": "font/woff", "ttf": "font/ttf", "otf": "font/otf",
+    ]
+
+    /// The endings of files that are served, in alphabetical order.
+    fileprivate static var fileEndings: [String] { byEnding.keys.sorted() }
+
+    /// The type of a file; `nil` if such files are not served.
+    fileprivate init?(ofFileWithEnding ending: String) {
+        guard let type = Self.byEnding[ending.lowercased()] else { return nil }
+        self = type
+    }
+}

@@ -1,0 +1,210 @@
+import BundledPages
+import Foundation
+import HTTPMessages
+import Testing
+import Understudy
+
+@testable import HTMLPages
+
+@Suite struct StaticFilesTests {
+    private static let picture = #"<svg xmlns="http://www.w3.org/2000/svg"/>"#
+    private let folder = TemporaryFolder()
+
+    private func browser(
+        templates: [String: String] = [:],
+        assets: [String: String] = [:],
+        below prefix: PathPrefix = PathPrefix(),
+        _ folders: PageFolders = PageFolders()
+    ) throws -> Browser {
+        var configuration = ServiceConfiguration()
+        configuration.pathPrefix = prefix
+        configuration.browserPages = try HTMLPages(
+            templates: templates,
+            assets: assets.mapValues { Array($0.utf8) },
+            folders: folders,
+            below: prefix
+        )
+        return Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+    }
+
+    private var folders: PageFolders { PageFolders(assets: folder.path) }
+
+    private func reason(_ folders: PageFolders, templates: [String: String] = [:]) -> String {
+        do {
+            _ = try HTMLPages(templates: templates, folders: folders)
+            return ""
+        } catch {
+            return "\(error)".replacing(folder.path, with: "FOLDER")
+        }
+    }
+
+    // MARK: Files
+
+    @Test(arguments: [
+        ("app.js", "text/javascript; charset=utf-8"), ("app.min.mjs", "text/javascript; charset=utf-8"),
+        ("a/b/look.css", "text/css; charset=utf-8"), ("logo.svg", "image/svg+xml"), ("LOGO.PNG", "image/png"),
+        ("photo.jpg", "image/jpeg"), ("photo.avif", "image/avif"), ("a-b_c.woff2", "font/woff2"),
+        ("data.json", "application/json"), ("site.webmanifest", "application/manifest+json"),
+    ])
+    func `a static file has the content type of its name`(path: String, type: String) async throws {
+        try folder.write(path, "abc")
+        for browser in [try browser(folders), try browser(assets: [path: "abc"])] {
+            browser.headers = []
+            let file = await browser.get("/assets/\(path)")
+            #expect(file.status == 200)
+            #expect(file.text == "abc")
+            #expect(file.header("Content-Type") == type)
+            #expect(file.header("X-Content-Type-Options") == "nosniff")
+            #expect(file.header("Cross-Origin-Resource-Policy") == "cross-origin")
+            #expect(await browser.get("/assets/\(path)", .head).status == 200)
+        }
+    }
+
+    @Test func `a template names the versioned address of a file, which is valid for ever`() async throws {
+        let template = #"<img src="{{assets.images.logo-2.min.svg}}">{{#assets.other.js}}No{{/assets.other.js}}"#
+        try folder.write("images/logo-2.min.svg", Self.picture)
+        let browser = try browser(templates: ["login": template], below: "/shop", folders)
+        let page = await browser.get("/shop/login").text
+        let path = try #require(
+            page.firstMatch(of: /src="(\/shop\/assets\/images\/logo-2\.min-[0-9a-f]{16}\.svg)"/)?.1
+        )
+        #expect(!page.contains("No"))
+        let file = await browser.get(String(path))
+        #expect(file.text == Self.picture)
+        #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable")
+        #expect(await browser.get("/shop/assets/images/logo-2.min-0123456789abcdef.svg").status == 404)
+    }
+
+    @Test func `a browser asks whether its copy of the other address is still valid`() async throws {
+        let browser = try browser(assets: ["app.js": "go()"])
+        let file = await browser.get("/assets/app.js")
+        #expect(file.header("Cache-Control") == "public, no-cache")
+        browser.headers.append(("If-None-Match", try #require(file.header("ETag"))))
+        #expect(await browser.get("/assets/app.js").status == 304)
+    }
+
+    @Test func `a file is sent as it is, with its indentation and comments`() async throws {
+        let text = "/* a */\n\n    // b\n    `\n    `\n"
+        #expect(await (try browser(assets: ["app.js": text])).get("/assets/app.js").text == text)
+    }
+
+    @Test func `a picture that is opened as a document runs no script`() async throws {
+        let browser = try browser(assets: ["logo.svg": Self.picture, "app.js": ""])
+        for path in ["/assets/logo.svg", "/mark.svg"] {
+            let policy = await browser.get(path).header("Content-Security-Policy")
+            #expect(policy == "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        }
+        #expect(await browser.get("/assets/app.js").header("Content-Security-Policy") == nil)
+    }
+
+    @Test func `a file in the folder replaces that of the program`() async throws {
+        try folder.write("app.js", "folder")
+        let browser = try browser(assets: ["app.js": "program", "other.js": "program"], folders)
+        #expect(await browser.get("/assets/app.js").text == "folder")
+        #expect(await browser.get("/assets/other.js").text == "program")
+    }
+
+    // MARK: What is not served
+
+    @Test(arguments: [
+        "/assets/../secret.css", "/assets/%2e%2e/secret.css", "/assets/..%2fsecret.css", "/assets/a/../app.js",
+        "/assets/a/%2E%2E/app.js", "/assets//app.js", "/assets/./app.js", "/assets/app%2ejs", "/assets/.hidden.css",
+        "/assets/.git/a.css", "/assets/", "/assets", "/assets/a", "/assets/note.txt", "/assets/%00app.js",
+        "/assets/app.js/", "/assets\\app.js",
+    ])
+    func `no address leads out of the folder, or to a hidden file`(path: String) async throws {
+        for file in ["secret.css", "assets/app.js", "assets/.hidden.css", "assets/.git/a.css", "assets/a/b.css"] {
+            try folder.write(file, "secret")
+        }
+        try folder.write("assets/note.txt", "secret")
+        let browser = try browser(PageFolders(assets: "\(folder.path)/assets"))
+        #expect(await browser.get("/assets/app.js").text == "secret")
+        for accept in ["text/html", "*/*"] {
+            browser.headers = [("Accept", accept)]
+            let answer = await browser.get(path)
+            #expect(answer.status == 404)
+            #expect(!answer.text.contains("secret\n"))
+            #expect(answer.isHTML == (accept == "text/html"))
+        }
+    }
+
+    @Test func `a client that wants no HTML gets a problem for a file that does not exist`() async throws {
+        let browser = try browser(assets: ["app.js": ""])
+        browser.headers = [("Accept", "*/*")]
+        #expect(await browser.get("/assets/other.js").header("Content-Type") == "application/problem+json")
+        #expect(await browser.post("/assets/app.js", "").status == 404)
+    }
+
+    @Test func `files of other types and names are reported, and hidden ones are not`() throws {
+        for file in ["app.js", "a/note.txt", "two words.css", ".hidden.css", "README"] { try folder.write(file, "") }
+        let pages = try HTMLPages(folders: folders)
+        #expect(pages.ignoredFiles == ["README", "a/note.txt", "two words.css"].map { "\(folder.path)/\($0)" })
+    }
+
+    @Test(arguments: ["../app.js", "a//app.js", "/app.js", ".app.js", "app.txt", "app", "Größe.css", ""])
+    func `a file of the program has a name and a type that can be served`(path: String) {
+        #expect { try HTMLPages(assets: [path: []]) } throws: {
+            "\($0)".hasPrefix("'\(path)' cannot be used: expected a ")
+        }
+    }
+
+    // MARK: Links
+
+    @Test func `a symbolic link that leads out of the folder stops the start`() throws {
+        try folder.write("secret.css", "secret")
+        try folder.link("assets/app.css", to: "../secret.css")
+        let folders = PageFolders(assets: "\(folder.path)/assets")
+        #expect(reason(folders) == "'FOLDER/assets/app.css' cannot be used: the symbolic link leads out of the folder")
+    }
+
+    @Test func `a folder that leads out of the folder stops the start`() throws {
+        try folder.write("secret/app.css", "secret")
+        try folder.link("assets/secret", to: "../secret")
+        #expect(reason(PageFolders(assets: "\(folder.path)/assets")).contains("leads out of the folder"))
+    }
+
+    @Test func `links in the folder are followed, also to hidden folders, as container platforms mount files`()
+        async throws
+    {
+        try folder.write("..2026/app.js", "abc")
+        try folder.write("..2026/images/a.svg", "abc")
+        try folder.link("..data", to: "..2026")
+        try folder.link("app.js", to: "..data/app.js")
+        try folder.link("images", to: "..data/images")
+        let browser = try browser(folders)
+        #expect(await browser.get("/assets/app.js").text == "abc")
+        #expect(await browser.get("/assets/images/a.svg").text == "abc")
+    }
+
+    @Test func `links that form a circle, and those to nothing, stop the start`() throws {
+        try folder.write("a/app.js", "")
+        try folder.link("a/again", to: ".")
+        #expect(reason(folders).hasSuffix("expected at most 8 levels of folders"))
+        let other = TemporaryFolder()
+        try other.link("app.js", to: "nothing.js")
+        #expect(reason(PageFolders(assets: other.path)).hasSuffix("the symbolic link leads to nothing"))
+    }
+
+    // MARK: Limits
+
+    @Test func `a folder must exist`() throws {
+        try folder.write("file", "")
+        #expect(
+            reason(PageFolders(assets: "/no/such")) == "'/no/such' cannot be used: it does not exist, or cannot be read"
+        )
+        #expect(
+            reason(PageFolders(templates: "\(folder.path)/file")) == "'FOLDER/file' cannot be used: expected a folder"
+        )
+    }
+
+    @Test func `a folder has at most a thousand files and folders, and 32 MiB`() throws {
+        for number in 1...1000 { try folder.write("\(number).txt", "") }
+        #expect(reason(folders) == "")
+        try folder.write("1001.txt", "")
+        #expect(reason(folders) == "'FOLDER' cannot be used: expected at most 1000 files and folders")
+        let large = TemporaryFolder()
+        for name in ["a.png", "b.png"] { try large.write(name, size: 16 << 20) }
+        try large.write("c.png", "x")
+        #expect(reason(PageFolders(assets: large.path)).hasSuffix("expected at most 32 MiB"))
+    }
+}

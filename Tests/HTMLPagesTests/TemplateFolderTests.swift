@@ -1,0 +1,103 @@
+import BundledPages
+import Testing
+import Understudy
+
+@testable import HTMLPages
+
+@Suite struct TemplateFolderTests {
+    private static let mine = "{{<page}}{{$content}}<h1>Mine</h1>{{/content}}{{/page}}"
+    private let folder = TemporaryFolder()
+
+    private func browser(templates: [String: String] = [:], isDevelopment: Bool = false) throws -> Browser {
+        var configuration = ServiceConfiguration()
+        let folders = PageFolders(templates: folder.path, assets: folder.path)
+        configuration.browserPages = try HTMLPages(templates: templates, folders: folders, isDevelopment: isDevelopment)
+        return Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+    }
+
+    private func reason() -> String {
+        do {
+            _ = try HTMLPages(folders: PageFolders(templates: folder.path))
+            return ""
+        } catch {
+            return "\(error)".replacing(folder.path, with: "FOLDER")
+        }
+    }
+
+    @Test func `a template in the folder replaces that of the program, and the bundled one`() async throws {
+        try folder.write("login.mustache", Self.mine)
+        try folder.write("email.mustache", Self.mine)
+        let browser = try browser(templates: ["login": "program", "register": "program"])
+        #expect(await browser.get("/login").text.contains("<h1>Mine</h1>"))
+        #expect(await browser.get("/email").text.contains("<h1>Mine</h1>"))
+        #expect(await browser.get("/register").text == "program")
+    }
+
+    @Test func `a template in the folder can include others of it`() async throws {
+        try folder.write("login.mustache", "{{>parts/greeting}} {{>own.name}}")
+        try folder.write("parts/greeting.mustache", "Hello")
+        try folder.write("own.name.mustache", "{{page}}")
+        #expect(await (try browser()).get("/login").text == "Hello login")
+    }
+
+    @Test func `an invalid template is reported with its file, line and column`() throws {
+        try folder.write("login.mustache", "<p>\n{{#a}}\n</p>{{/b}}")
+        #expect(reason().hasPrefix("the template 'FOLDER/login.mustache' is invalid: line 3, column "))
+    }
+
+    @Test(arguments: ["{{a(}}", "{{a(b}}", "{{(}}", "{{{a}}", "{{=}}", "{{$a}}", "{{<page}}{{/other}}", "{{#}}"])
+    func `a template with a malformed tag is reported`(text: String) throws {
+        try folder.write("login.mustache", text)
+        #expect(reason().hasPrefix("the template 'FOLDER/login.mustache' is invalid: line "))
+    }
+
+    @Test func `a template that names a static file that does not exist is reported`() throws {
+        try folder.write("login.mustache", "<p>\n<img src=\"{{assets.logo.svg}}\">")
+        let expected = "line 2, column 20: the assets contain no file 'logo.svg'"
+        #expect(reason() == "the template 'FOLDER/login.mustache' is invalid: \(expected)")
+    }
+
+    @Test func `a template that is not UTF-8 is reported`() throws {
+        try folder.write("login.mustache", size: 1)
+        #expect(reason() == "")
+        try folder.write("login.mustache", bytes: [0xFF])
+        #expect(reason() == "'FOLDER/login.mustache' cannot be used: expected a text in UTF-8")
+    }
+
+    // MARK: Reading again
+
+    @Test func `the folders are read once`() async throws {
+        try folder.write("login.mustache", "first")
+        try folder.write("app.js", "first")
+        let browser = try browser()
+        try folder.write("login.mustache", "second")
+        try folder.write("app.js", "second")
+        #expect(await browser.get("/login").text == "first")
+        #expect(await browser.get("/assets/app.js").text == "first")
+    }
+
+    @Test func `for development, each request reads the folders again`() async throws {
+        try folder.write("login.mustache", "first {{#assets.app.js}}{{.}}{{/assets.app.js}}")
+        let browser = try browser(isDevelopment: true)
+        #expect(await browser.get("/login").text == "first ")
+        try folder.write("login.mustache", "second {{assets.app.js}}")
+        try folder.write("app.js", "go()")
+        #expect(await browser.get("/assets/app.js").text == "go()")
+        let page = await browser.get("/login").text
+        #expect(page.hasPrefix("second /assets/app-"))
+        try folder.write("app.js", "stop()")
+        #expect(await browser.get("/login").text != page)
+    }
+
+    @Test func `for development, an invalid template is a page with its file, line and column`() async throws {
+        try folder.write("login.mustache", "first")
+        let browser = try browser(isDevelopment: true)
+        try folder.write("login.mustache", "<b>\n{{#a}}")
+        let page = await browser.get("/login")
+        #expect(page.status == 500)
+        #expect(page.isHTML)
+        #expect(page.text.contains("login.mustache&#39; is invalid: line 2, column "))
+        try folder.write("login.mustache", "second")
+        #expect(await browser.get("/login").text == "second")
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A folder that is deleted with this object.
+final class TemporaryFolder: Sendable {
+    private let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        .appendingPathComponent("understudy-\(UUID().uuidString)")
+
+    var path: String { url.path }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Writes a file, and creates its folder.
+    func write(_ path: String, _ text: String) throws {
+        try Data(text.utf8).write(to: place(path))
+    }
+
+    /// Creates a file of zeros.
+    func write(_ path: String, size: Int) throws {
+        try Data(count: size).write(to: place(path))
+    }
+
+    func write(_ path: String, bytes: [UInt8]) throws {
+        try Data(bytes).write(to: place(path))
+    }
+
+    /// Creates a symbolic link, and its folder.
+    func link(_ path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: place(path).path, withDestinationPath: target)
+    }
+
+    private func place(_ path: String) throws -> URL {
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        return file
+    }
+}
