@@ -5,8 +5,8 @@ public import Understudy
 
 /// Serves pages as HTML to browsers: forms that work without JavaScript, and `understudy.js` for those with it.
 ///
-/// A request whose `Accept` prefers `text/html` to JSON gets HTML. All other requests get what they get without this, except that two static
-/// files are added, `understudy.js` and `understudy.css`.
+/// A request whose `Accept` prefers `text/html` to JSON gets HTML. All other requests get what they get without this, except that static
+/// files are added: `understudy.js`, `understudy.css`, and below `/assets/` those of the embedder.
 ///
 /// ```swift
 /// configuration.browserPages = try HTMLPages(templates: ["login": template])

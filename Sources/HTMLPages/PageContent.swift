@@ -29,7 +29,7 @@ struct PageContent: Sendable {
         }
     }
 
-    /// Adds what folders contain, and checks that the files exist that templates name.
+    /// Adds what folders contain, and checks the templates that are not bundled.
     ///
     /// - Throws: ``HTMLTemplateError`` if a template is invalid; ``HTMLFileError`` if a folder or a file in it cannot be used.
     mutating func read(_ folders: PageFolders) throws {
@@ -42,7 +42,7 @@ struct PageContent: Sendable {
         if let folder = folders.templates {
             let reader = try FolderReader(folder) { $0.hasSuffix(Self.ending) && $0.isPathOfNames }
             ignoredFiles += reader.ignored
-            for (file, content) in reader.files {
+            for (file, content) in reader.files.sorted(by: { $0.key < $1.key }) {
                 let (name, path) = (String(file.dropLast(Self.ending.count)), "\(folder)/\(file)")
                 guard let text = String(validating: content, as: UTF8.self) else {
                     throw HTMLFileError(path: path, reason: "expected a text in UTF-8")
@@ -52,7 +52,7 @@ struct PageContent: Sendable {
                 paths[name] = path
             }
         }
-        for name in ownTemplates.sorted() { try requireFiles(ofTemplate: name, path: paths[name]) }
+        for name in ownTemplates.sorted() { try check(name, path: paths[name]) }
     }
 
     private static let ending = ".mustache"
@@ -62,26 +62,94 @@ struct PageContent: Sendable {
             library.register(try MustacheTemplate(string: text), named: name)
         } catch let error as MustacheTemplate.ParserError {
             let place = "line \(error.context.lineNumber), column \(error.context.columnNumber)"
-            throw HTMLTemplateError(template: name, path: path, reason: "\(place): \(error.error)")
+            throw HTMLTemplateError(
+                template: name,
+                path: path,
+                reason: "\(place): \(Self.description(of: error.error))"
+            )
         }
         let reports = text.contains("errors.") || text.contains("#forms")
         if reports { reportingTemplates.insert(name) } else { reportingTemplates.remove(name) }
     }
 
-    /// Throws if a template contains the address of a static file that does not exist.
-    private func requireFiles(ofTemplate name: String, path: String?) throws {
-        let text = library.getTemplate(named: name)?.description ?? ""
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            for tag in line.matches(of: /\{\{[{&]?\s*assets\.([A-Za-z0-9._-]+)/)
-            where !files.names.contains(tag.1.split(separator: ".")) {
-                let column = line.distance(from: line.startIndex, to: tag.1.startIndex) + 1
-                throw HTMLTemplateError(
-                    template: name,
-                    path: path,
-                    reason: "line \(index + 1), column \(column): the assets contain no file '\(tag.1)'"
-                )
+    private static func description(of error: any Error) -> String {
+        switch error as? MustacheTemplate.Error {
+        case .sectionCloseNameIncorrect: "the closing tag does not belong to the tag that is open"
+        case .unfinishedName: "expected a name and '}}'"
+        case .expectedSectionEnd: "expected a closing tag"
+        default: "\(error)"
+        }
+    }
+}
+
+// MARK: Checks
+
+extension PageContent {
+    /// Throws if a template contains the address of a static file that does not exist, or includes itself without end.
+    ///
+    /// - Parameter path: the template's file; `nil` if it is a part of the program.
+    private func check(_ name: String, path: String?) throws {
+        let text = text(of: name)
+        func require(_ isValid: Bool, _ tag: Tag, _ reason: String) throws {
+            guard !isValid else { return }
+            let before = text[..<tag.name.startIndex]
+            let line = before.count(where: \.isNewline) + 1
+            let column = before.reversed().prefix { !$0.isNewline }.count + 1
+            throw HTMLTemplateError(template: name, path: path, reason: "line \(line), column \(column): \(reason)")
+        }
+        for tag in Tag.all(of: text) where tag.isVariable && tag.name.hasPrefix("assets.") {
+            let file = tag.name.dropFirst("assets.".count)
+            try require(files.names.contains(file.split(separator: ".")), tag, "the assets contain no file '\(file)'")
+        }
+        for tag in Tag.included(by: text) {
+            try require(!includes(String(tag.name), name), tag, "the template includes itself")
+        }
+    }
+
+    /// Whether a template is another one, or includes it in any case.
+    private func includes(_ template: String, _ other: String) -> Bool {
+        var (reached, waiting): (Set<String>, [String]) = ([], [template])
+        while let next = waiting.popLast() {
+            if next == other { return true }
+            if reached.insert(next).inserted { waiting += Tag.included(by: text(of: next)).map { String($0.name) } }
+        }
+        return false
+    }
+
+    private func text(of template: String) -> String { library.getTemplate(named: template)?.description ?? "" }
+}
+
+/// A tag of a template.
+private struct Tag {
+    /// The character after the braces; a space if the tag begins with its name.
+    let kind: Character
+    let name: Substring
+
+    var isVariable: Bool { kind == " " || kind == "{" || kind == "&" }
+
+    static func all(of text: String) -> [Tag] {
+        text.split(separator: "{{", omittingEmptySubsequences: false).dropFirst().map { part in
+            let tag = part.prefix { $0 != "}" }.drop(while: \.isWhitespace)
+            let kind = tag.first.flatMap { "#^$<>/{&!=".contains($0) ? $0 : nil }
+            let name = kind == nil ? tag : tag.dropFirst().drop(while: \.isWhitespace)
+            return Tag(kind: kind ?? " ", name: name.prefix { !$0.isWhitespace })
+        }
+    }
+
+    /// The tags that include other templates, except those in sections, which may end.
+    static func included(by text: String) -> [Tag] {
+        var included: [Tag] = []
+        var openSections: [Bool] = []
+        for tag in all(of: text) {
+            if "<>".contains(tag.kind), !openSections.contains(true) { included.append(tag) }
+            switch tag.kind {
+            case "#", "^": openSections.append(true)
+            case "<", "$": openSections.append(false)
+            case "/": _ = openSections.popLast()
+            default: break
             }
         }
+        return included
     }
 }
 

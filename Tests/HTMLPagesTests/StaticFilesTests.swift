@@ -104,6 +104,18 @@ import Understudy
         #expect(await browser.get("/assets/other.js").text == "program")
     }
 
+    @Test(arguments: ["/login", "/docs", "/nowhere"])
+    func `all pages load look.css after the other styles, and show mark.svg`(path: String) async throws {
+        let (css, svg) = (try Regex(#"href="/assets/look-[0-9a-f]{16}\.css""#), try Regex("/assets/mark-[0-9a-f]{16}"))
+        let page = await (try browser(assets: ["look.css": "p {}", "mark.svg": Self.picture])).get(path).text
+        let styles = page.matches(of: /<link rel="stylesheet" href="\/(?:assets\/)?([a-z]+)-/).map { String($0.1) }
+        #expect(styles.first == "understudy")
+        #expect(styles.last == "look")
+        #expect(page.matches(of: css).count == 1)
+        #expect(page.matches(of: svg).count == 2)
+        #expect(!(await (try browser()).get(path).text.contains("/assets/")))
+    }
+
     // MARK: What is not served
 
     @Test(arguments: [

@@ -43,6 +43,7 @@ import Understudy
     @Test func `an invalid template is reported with its file, line and column`() throws {
         try folder.write("login.mustache", "<p>\n{{#a}}\n</p>{{/b}}")
         #expect(reason().hasPrefix("the template 'FOLDER/login.mustache' is invalid: line 3, column "))
+        #expect(reason().hasSuffix(": the closing tag does not belong to the tag that is open"))
     }
 
     @Test(arguments: ["{{a(}}", "{{a(b}}", "{{(}}", "{{{a}}", "{{=}}", "{{$a}}", "{{<page}}{{/other}}", "{{#}}"])
@@ -53,8 +54,42 @@ import Understudy
 
     @Test func `a template that names a static file that does not exist is reported`() throws {
         try folder.write("login.mustache", "<p>\n<img src=\"{{assets.logo.svg}}\">")
-        let expected = "line 2, column 20: the assets contain no file 'logo.svg'"
+        let expected = "line 2, column 13: the assets contain no file 'logo.svg'"
         #expect(reason() == "the template 'FOLDER/login.mustache' is invalid: \(expected)")
+    }
+
+    @Test(arguments: ["{{{assets.a.b.svg}}}", "{{& assets.a.b.svg }}", "{{ assets.a.b.svg}}"])
+    func `each way to show the address of a static file is checked`(tag: String) throws {
+        try folder.write("login.mustache", tag)
+        #expect(reason().hasSuffix(": the assets contain no file 'a.b.svg'"))
+        try folder.write("login.mustache", "{{! assets.a.b.svg }}{{#assets.a.b.svg}}{{.}}{{/assets.a.b.svg}}")
+        #expect(reason() == "")
+    }
+
+    @Test(arguments: [
+        "\n {{>login}}", "\n {{<login}}{{$content}}Mine{{/content}}{{/login}}", "\n {{>email}}",
+        "\n {{>a}} {{#b}}{{/b}}",
+    ])
+    func `a template that includes itself without end is reported`(text: String) throws {
+        try folder.write("login.mustache", text)
+        try folder.write("page.mustache", "{{>a}}")
+        try folder.write("a.mustache", "{{#forms}}{{/forms}}{{>login}}")
+        #expect(reason().contains(" is invalid: line "))
+        #expect(reason().hasSuffix(": the template includes itself"))
+    }
+
+    @Test func `a template may include itself in a section, as one that shows a tree does`() async throws {
+        try folder.write("login.mustache", "{{#fields}}{{>login}}{{/fields}}Leaf")
+        #expect(await (try browser()).get("/login").text == "Leaf")
+    }
+
+    @Test(arguments: [
+        "{{<page}}{{$content}}{{$inner}}Mine{{/inner}}{{/content}}{{/page}}", "{{$a}}{{$b}}Mine{{/b}}{{/a}}",
+        "{{<page}}{{$content}}{{#page}}{{$a}}Mine{{/a}}{{/page}}{{/content}}{{/page}}",
+    ])
+    func `blocks can contain blocks`(text: String) async throws {
+        try folder.write("login.mustache", text)
+        #expect(await (try browser()).get("/login").text.contains("Mine"))
     }
 
     @Test func `a template that is not UTF-8 is reported`() throws {

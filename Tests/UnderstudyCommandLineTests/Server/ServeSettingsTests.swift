@@ -178,6 +178,16 @@ import Understudy
         #expect(assets.pageFolders.assets == "/a")
     }
 
+    @Test func `browsers get the static files of the program, and no pages if they are switched off`() async throws {
+        let program = Application(title: "Shop", version: "1.0", assets: ["app.js": Array("go()".utf8)]) { _ in [] }
+        try await Application.$current.withValue(program) {
+            #expect(try await settings().htmlPages(Translations()) == nil)
+            let pages = try #require(try await settings("--pages", "on").htmlPages(Translations()))
+            let file = await pages.respond(to: Request(.get, "/assets/app.js")) { _ in Response(status: 404) }
+            #expect(file.body == Array("go()".utf8))
+        }
+    }
+
     @Test(arguments: ["templates", "assets"])
     func `folders for browsers contradict pages that are switched off`(name: String) async throws {
         await #expect {
