@@ -401,7 +401,7 @@ import Understudy
         #expect(again.header("ETag") == tag)
     }
 
-    @Test(arguments: ["/understudy.js", "/understudy.css", "/panel.js"])
+    @Test(arguments: ["/understudy.js", "/understudy.css", "/docs.css"])
     func `a static file is compressed for a browser, with the same headers`(path: String) async throws {
         let plain = await browser.get(path)
         browser.headers.append(("Accept-Encoding", "gzip, deflate, br"))

@@ -115,7 +115,7 @@ import Understudy
     }
 
     private static func output(of program: String, _ arguments: [String]) async throws -> String {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("panel-\(UUID().uuidString)")
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("inspector-\(UUID().uuidString)")
         try Data().write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
         let file = try FileHandle(forWritingTo: path)
