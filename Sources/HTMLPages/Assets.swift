@@ -28,6 +28,7 @@ struct Assets: Sendable {
     let mark: File
     /// Of the page `/docs` only.
     let docsStyle: File
+    let docsScript: File
 
     /// - Throws: ``/Understudy/GzipError`` if there is no memory.
     init(below prefix: String, hasInspector: Bool) throws {
@@ -42,6 +43,7 @@ struct Assets: Sendable {
         controls = try script("controls", PackageResources.controls_js)
         mark = try File("mark", "svg", "image/svg+xml", PackageResources.mark_svg, prefix)
         docsStyle = try style("docs", PackageResources.docs_css)
+        docsScript = try script("docs", PackageResources.docs_js)
         inspector =
             hasInspector
             ? Inspector(
@@ -50,7 +52,7 @@ struct Assets: Sendable {
                 style: try style("inspector", PackageResources.inspector_css)
             ) : nil
         files =
-            [self.script, self.style, controls, mark, docsStyle]
+            [self.script, self.style, controls, mark, docsStyle, docsScript]
             + (inspector.map { [$0.script, $0.names, $0.style] } ?? [])
     }
 

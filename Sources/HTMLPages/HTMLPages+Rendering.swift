@@ -114,7 +114,8 @@ extension HTMLPages {
         context["prefix"] = prefix
         context["script"] = assets.script.versionedPath
         context["style"] = assets.style.versionedPath
-        if let inspector = assets.inspector {
+        // The documentation sends no events of pages.
+        if template != "docs", let inspector = assets.inspector {
             context["inspector"] = [
                 "script": inspector.script.versionedPath, "names": inspector.names.versionedPath,
                 "style": inspector.style.versionedPath,

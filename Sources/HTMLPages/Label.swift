@@ -43,7 +43,7 @@ extension Labels.Language {
 
 extension String {
     /// An identifier as a person reads it: `User ID` for `userID`.
-    fileprivate var readable: String {
+    var readable: String {
         var words: [String] = []
         var isInWord = false
         for (index, character) in zip(indices, self) {

@@ -1,0 +1,94 @@
+"""The page /docs, with and without JavaScript."""
+
+import gzip
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def open_docs(browser, program):
+    """Opens the page in a window of a width, and reports errors on its console, such as violations of the policy."""
+    contexts, errors = [], []
+
+    def open_page(width=1280, has_script=True, path="/docs", **options):
+        context = browser.new_context(base_url=f"http://localhost:{program.port}", viewport={"width": width, "height": 800},
+                                      java_script_enabled=has_script, locale="en", **options)
+        context.set_default_timeout(5000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def test_the_contents_stay_and_mark_the_part_that_is_read(open_docs):
+    page = open_docs()
+    contents = page.get_by_role("navigation", name="Contents")
+    contents.get_by_role("link", name="DELETE /session").click()
+    expect(page.get_by_role("heading", name="End the session")).to_be_in_viewport()
+    expect(contents).to_be_in_viewport()
+    expect(contents.locator("[aria-current]")).to_have_text("DELETE /session")
+    page.locator("#validate").scroll_into_view_if_needed()
+    page.mouse.move(800, 400)
+    page.mouse.wheel(0, 400)
+    expect(contents.locator("[aria-current]")).not_to_have_text("DELETE /session")
+    expect(contents.locator("[aria-current]")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_on_a_phone_the_contents_are_disclosed(open_docs, has_script):
+    page = open_docs(360, has_script)
+    contents = page.get_by_role("navigation", name="Contents")
+    expect(contents).to_be_hidden()
+    page.locator("#sendEmail").scroll_into_view_if_needed()
+    page.get_by_text("Contents", exact=True).click()
+    expect(contents).to_be_in_viewport()
+    contents.get_by_role("link", name="GET /livez").click()
+    expect(page.locator("#live")).to_be_in_viewport()
+    if has_script:
+        expect(contents).to_be_hidden()
+
+
+def test_a_link_to_a_schema_or_an_error_opens_it(open_docs):
+    page = open_docs()
+    for name, text in [("LoginResponse", "The response to an event of the page"), ("503 Busy", "overloaded")]:
+        link = page.locator("#sendLogin").get_by_role("link", name=name)
+        description = page.locator(link.get_attribute("href"))
+        expect(description).to_be_hidden()
+        link.click()
+        expect(description).to_contain_text(text)
+        expect(description).to_be_in_viewport()
+        page.go_back()
+
+
+def test_every_link_in_the_page_leads_to_a_part_of_it(open_docs):
+    page = open_docs(has_script=False)
+    targets = page.locator("[id]").evaluate_all("all => all.map(part => part.id)")
+    assert len(targets) == len(set(targets))
+    for target in page.locator('main a[href^="#"]').evaluate_all("all => all.map(link => link.hash.slice(1))"):
+        assert target in targets, target
+
+
+def test_without_a_script_the_contents_and_each_part_can_be_read(open_docs):
+    page = open_docs(has_script=False)
+    expect(page.get_by_role("navigation", name="Contents")).to_be_visible()
+    expect(page.get_by_role("heading", name="Start a session")).to_be_visible()
+    page.locator("summary", has_text="503 Busy").click()
+    expect(page.locator("#error-Busy")).to_be_visible()
+
+
+def test_the_first_view_has_at_most_30_kib_after_gzip(browser, program):
+    page = browser.new_page(base_url=f"http://localhost:{program.port}", locale="en")
+    bodies = {}
+    page.on("response", lambda response: bodies.__setitem__(response.url, response.body()))
+    page.goto("/docs", wait_until="networkidle")
+    sizes = {url.rsplit("/", 1)[1]: len(gzip.compress(body, 9)) for url, body in bodies.items()}
+    page.close()
+    assert len(sizes) >= 4 and sum(sizes.values()) <= 30 * 1024, sizes
