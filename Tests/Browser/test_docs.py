@@ -92,3 +92,43 @@ def test_the_first_view_has_at_most_30_kib_after_gzip(browser, program):
     sizes = {url.rsplit("/", 1)[1]: len(gzip.compress(body, 9)) for url, body in bodies.items()}
     page.close()
     assert len(sizes) >= 4 and sum(sizes.values()) <= 30 * 1024, sizes
+
+
+def test_a_search_shows_the_operations_and_schemas_with_all_its_words(open_docs):
+    page = open_docs()
+    contents, search = page.get_by_role("navigation", name="Contents"), page.get_by_role("searchbox", name="Search")
+    page.locator("h1").click()
+    page.keyboard.press("/")
+    expect(search).to_be_focused()
+    page.keyboard.type("Recording  DOWNLOAD")
+    expect(contents.locator("li li:visible")).to_have_text("GET /session/recording")
+    expect(page.locator("article section section:visible h3")).to_have_text("Download the session's recording")
+    expect(page.get_by_role("status").first).to_have_text("Matches: 1")
+    search.fill("deviceToken response")
+    expect(contents.get_by_role("link", name="LoginResponse")).to_be_visible()
+    expect(contents.get_by_role("link", name="POST /validate")).to_have_count(0)
+    search.press("Escape")
+    expect(search).to_have_value("")
+    expect(contents.get_by_role("link", name="POST /validate", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Start a session")).to_be_visible()
+    expect(page.get_by_role("status").first).to_be_empty()
+
+
+def test_enter_leads_to_the_first_match_and_a_link_to_a_hidden_part_ends_the_search(open_docs):
+    page = open_docs(360)
+    page.keyboard.press("/")
+    page.keyboard.type("post login")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/docs#sendLogin")
+    expect(page.locator("#sendLogin h3")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Check one value")).to_be_hidden()
+    page.locator("#sendLogin").get_by_role("link", name="414 Target too long").click()
+    expect(page.locator("#error-TargetTooLong")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Check one value")).to_be_visible()
+
+
+def test_a_search_without_a_match_says_so(open_docs):
+    page = open_docs()
+    page.get_by_role("searchbox").fill("neverdocumented")
+    expect(page.get_by_role("status").first).to_have_text("Matches: 0")
+    expect(page.locator("article section:visible")).to_have_count(0)

@@ -33,9 +33,70 @@ addEventListener('scroll', () => {
     requestAnimationFrame(() => { isWaiting = false; mark(); });
 }, { passive: true });
 
-// Not every browser opens the part to which a link leads.
+const search = contents.querySelector('[type=search]');
+const status = contents.querySelector('[role=status]');
+const entries = [...document.querySelectorAll('.operation, article details')];
+const texts = new Map();
+
+/** What a search finds an operation, an error or a schema by: everything but the names of errors and the samples, which many share. */
+function text(entry) {
+    if (!texts.has(entry)) {
+        const copy = entry.cloneNode(true);
+        for (const part of copy.querySelectorAll('.errors, .samples')) part.remove();
+        texts.set(entry, `${entry.id} ${copy.textContent}`.toLowerCase());
+    }
+    return texts.get(entry);
+}
+
+/** Shows what contains all words of the search. */
+function filter() {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const part = document.getElementById(current?.hash.slice(1));
+    for (const entry of entries) {
+        entry.hidden = !words.every(word => text(entry).includes(word));
+        const link = links.get(entry.id || entry.querySelector('[id]').id);
+        if (link) link.parentElement.hidden = entry.hidden;
+    }
+    for (const section of document.querySelectorAll('article > section')) {
+        section.hidden = !section.querySelector(':is(.operation, details):not([hidden])');
+        links.get(section.id).parentElement.hidden = section.hidden;
+    }
+    document.querySelector('.intro').hidden = words.length > 0;
+    status.textContent = words.length ? `${status.dataset.matches}: ${entries.filter(entry => !entry.hidden).length}` : '';
+    if (words.length) scrollTo(0, Math.min(scrollY, contents.closest('.docs').offsetTop));
+    else part?.scrollIntoView();
+    mark();
+}
+
+function clear() {
+    search.value = '';
+    filter();
+}
+
+search.addEventListener('input', filter);
+search.addEventListener('keydown', event => {
+    if (event.key === 'Escape') {
+        event.preventDefault();
+        clear();
+    } else if (event.key === 'Enter') {
+        contents.querySelector('li:not([hidden]) li:not([hidden]) a')?.click();
+    }
+});
+addEventListener('keydown', event => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select')) return;
+    event.preventDefault();
+    toggle.open = true;
+    search.focus();
+});
+
+// Not every browser opens the part to which a link leads. And it may be hidden by a search.
 function open() {
-    document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest('details')?.setAttribute('open', '');
+    const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    part?.closest('details')?.setAttribute('open', '');
+    if (part?.closest('[hidden]')) {
+        clear();
+        part.scrollIntoView();
+    }
     mark();
 }
 addEventListener('hashchange', open);
