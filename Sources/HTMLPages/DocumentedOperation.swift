@@ -37,6 +37,7 @@ struct DocumentedOperation {
             ])
         }
         let body = operation["requestBody"]?.resolved(in: document)
+        let samples = DocumentedSample.all(of: operation, method, path, in: document)
         context = [
             "id": operation["operationId"]?.string ?? "", "method": method.uppercased(), "class": method, "path": path,
             "summary": (operation["summary"]?.string ?? "").parts,
@@ -48,16 +49,18 @@ struct DocumentedOperation {
                     "description": (parameter["description"]?.string ?? "").paragraphs,
                 ]
             },
-            "hasParameters": !parameters.isEmpty, "examples": Self.examples(of: body),
+            "hasParameters": !parameters.isEmpty,
             "body": body?.bodyType ?? [], "hasBody": body != nil,
             "responses": responses, "errors": links, "hasErrors": !links.isEmpty,
+            "languages": samples.first?.texts.map { language, _ -> [String: Any] in
+                ["language": language.rawValue, "languageName": language.name, "isFirst": language == .curl]
+            } ?? [],
+            "samples": samples.map { sample -> [String: Any] in
+                [
+                    "sample": sample.summary ?? "",
+                    "texts": sample.texts.map { ["language": $0.language.rawValue, "text": $0.text] },
+                ]
+            },
         ]
-    }
-
-    /// The examples of a request body.
-    private static func examples(of body: Value?) -> [String] {
-        let content = body?["content"]?["application/json"]
-        let examples = (content?["examples"]?.object ?? [:]).compactMap { $0.value["value"] }
-        return (content?["example"].map { [$0] } ?? examples).map { "\($0)" }
     }
 }
