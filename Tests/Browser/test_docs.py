@@ -1,6 +1,7 @@
 """The page /docs, with and without JavaScript."""
 
 import gzip
+import re
 import subprocess
 import sys
 
@@ -20,7 +21,8 @@ def open_docs(browser, program):
         context.set_default_timeout(5000)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda message: errors.append(message.text)
+                if message.type == "error" and "Failed to load resource" not in message.text else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(path)
         return page
@@ -180,3 +182,51 @@ def test_errors_and_schemas_are_accessible(open_docs, scheme):
     page.locator("article details").evaluate_all("all => { for (const part of all) part.open = true; }")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def try_it(page, operation):
+    part = page.locator(f"#{operation}")
+    part.get_by_text("Try it", exact=True).click()
+    return part.locator("form")
+
+
+def test_a_request_can_be_sent_from_the_page(open_docs):
+    page = open_docs()
+    form = try_it(page, "sendRegister")
+    expect(form.get_by_label("Request body")).to_have_value(re.compile('"userID": " 012345 678912 "'))
+    form.get_by_label("Request body").fill('{"userID": "012345678912"}')
+    form.get_by_label("Prefer").fill("return=representation")
+    form.get_by_role("button", name="Send").click()
+    expect(form.get_by_role("status")).to_have_text("200 OK")
+    response = form.get_by_role("region", name="Response")
+    expect(response).to_contain_text("preference-applied: return=representation")
+    expect(response).to_contain_text('"userID": "012345678912"')
+
+
+def test_a_request_has_the_parameters_of_its_path_and_its_query(open_docs):
+    page = open_docs()
+    form = try_it(page, "validateValue")
+    expect(form.get_by_label("rule")).to_have_value("userID")
+    form.get_by_label("rule").fill("e/mail")
+    with page.expect_request("**/validate/e%2Fmail"):
+        form.get_by_role("button", name="Send").click()
+    form.get_by_label("rule").fill("email")
+    form.get_by_label("Request body").fill('{"value": "<b>lisa</b>"}')
+    form.get_by_role("button", name="Send").click()
+    expect(form.get_by_role("status")).to_have_text("200 OK")
+    expect(form.get_by_role("region")).to_contain_text('"valid": false')
+    form = try_it(page, "showHistory")
+    form.get_by_label("since").fill("0")
+    with page.expect_request("**/session/history?since=0"):
+        form.get_by_role("button", name="Send").click()
+
+
+def test_a_request_that_fails_says_so_and_can_be_sent_again(open_docs):
+    page = open_docs()
+    form = try_it(page, "showIndex")
+    page.route("**/", lambda route: route.abort())
+    form.get_by_role("button", name="Send").click()
+    expect(form.get_by_role("status")).to_have_text("The request failed.")
+    page.unroute("**/")
+    form.get_by_role("button", name="Send").click()
+    expect(form.get_by_role("region", name="Response")).to_contain_text('"pages"')

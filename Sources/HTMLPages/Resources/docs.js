@@ -61,16 +61,76 @@ for (const choices of samples) {
 }
 show(remember());
 
+/** The form that sends a request of the operation, with the values of its first sample. */
+function prepare(operation, form) {
+    const [, method, path] = operation.querySelector('.endpoint').textContent.trim().match(/^(\S+)\s+(\S+)/);
+    const [, body, url] = operation.querySelector('pre.curl').textContent.match(/(?: --json '([^]*)')? (\S+)$/);
+    const sample = new URL(url, location).pathname.slice(form.dataset.prefix.length).split('/');
+    const fields = [...operation.querySelectorAll('.parameters dt')].map(term => {
+        const label = document.createElement('label');
+        const input = document.createElement('input');
+        const [name, place] = [term.querySelector('code').textContent, term.querySelector('span').textContent];
+        label.className = 'field';
+        label.append(name, input);
+        input.value = place === 'path' ? decodeURIComponent(sample[path.split('/').indexOf(`{${name}}`)]) : '';
+        input.required = place === 'path';
+        return { name, place, input, label };
+    });
+    form.prepend(...fields.map(field => field.label));
+    if (body) form.elements.body.value = body.replaceAll("'\\''", "'");
+    else form.elements.body.parentElement.remove();
+    form.addEventListener('submit', event => {
+        event.preventDefault();
+        const query = new URLSearchParams();
+        const headers = new Headers(body && { 'Content-Type': 'application/json' });
+        let target = path;
+        for (const { name, place, input: { value } } of fields) {
+            if (place === 'path') target = target.replace(`{${name}}`, () => encodeURIComponent(value));
+            else if (value && place === 'query') query.set(name, value);
+            else if (value) headers.set(name, value);
+        }
+        const search = query.size ? `?${query}` : '';
+        send(form, form.dataset.prefix + target + search, { method, headers, body: form.elements.body?.value, cache: 'no-store' });
+    });
+}
+
+/** Sends the request, and shows the response. A text of the server never becomes HTML. */
+async function send(form, url, options) {
+    const [button, status, output] = [form.querySelector('button'), form.querySelector('[role=status]'), form.querySelector('pre')];
+    button.disabled = true;
+    status.textContent = '…';
+    output.hidden = true;
+    try {
+        const response = await fetch(url, options);
+        const text = await response.text();
+        const isJSON = /^application\/(\S+\+)?json\b/.test(response.headers.get('Content-Type') ?? '');
+        status.textContent = `${response.status} ${response.statusText}`;
+        const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\n`).join('');
+        output.textContent = `${headers}\n${isJSON ? JSON.stringify(JSON.parse(text), null, 4) : text}`;
+        output.hidden = false;
+    } catch {
+        status.textContent = form.dataset.failed;
+    }
+    button.disabled = false;
+}
+
+const template = document.getElementById('try');
+for (const operation of document.querySelectorAll('.operation')) {
+    operation.querySelector('.samples').append(template.content.cloneNode(true));
+    const details = operation.querySelector('.try');
+    details.addEventListener('toggle', () => prepare(operation, details.querySelector('form')), { once: true });
+}
+
 const search = contents.querySelector('[type=search]');
 const status = contents.querySelector('[role=status]');
-const entries = [...document.querySelectorAll('.operation, article details')];
+const entries = [...document.querySelectorAll('.operation, article > section > details')];
 const texts = new Map();
 
 /** What a search finds an operation, an error or a schema by: everything but the names of errors and the samples, which many share. */
 function text(entry) {
     if (!texts.has(entry)) {
         const copy = entry.cloneNode(true);
-        for (const part of copy.querySelectorAll('.errors, .samples')) part.remove();
+        for (const part of copy.querySelectorAll('.errors, .samples, .try')) part.remove();
         texts.set(entry, `${entry.id} ${copy.textContent}`.toLowerCase());
     }
     return texts.get(entry);
@@ -86,7 +146,7 @@ function filter() {
         if (link) link.parentElement.hidden = entry.hidden;
     }
     for (const section of document.querySelectorAll('article > section')) {
-        section.hidden = !section.querySelector(':is(.operation, details):not([hidden])');
+        section.hidden = !section.querySelector(':scope > :is(.operation, details):not([hidden])');
         links.get(section.id).parentElement.hidden = section.hidden;
     }
     document.querySelector('.intro').hidden = words.length > 0;
