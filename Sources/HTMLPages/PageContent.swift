@@ -47,6 +47,9 @@ struct PageContent: Sendable {
                 guard let text = String(validating: content, as: UTF8.self) else {
                     throw HTMLFileError(path: path, reason: "expected a text in UTF-8")
                 }
+                guard Tag.depth(of: text) <= Self.maximumDepth else {
+                    throw HTMLFileError(path: path, reason: "expected at most \(Self.maximumDepth) tags in each other")
+                }
                 try add(text, named: name, path: path)
                 ownTemplates.insert(name)
                 paths[name] = path
@@ -56,6 +59,8 @@ struct PageContent: Sendable {
     }
 
     private static let ending = ".mustache"
+    /// How many tags of a template may be in each other: the parser and the renderer call themselves for each.
+    private static let maximumDepth = 100
 
     private mutating func add(_ text: String, named name: String, path: String? = nil) throws {
         do {
@@ -134,6 +139,16 @@ private struct Tag {
             let name = kind == nil ? tag : tag.dropFirst().drop(while: \.isWhitespace)
             return Tag(kind: kind ?? " ", name: name.prefix { !$0.isWhitespace })
         }
+    }
+
+    /// The maximum number of open tags.
+    static func depth(of text: String) -> Int {
+        var (depth, maximum) = (0, 0)
+        for tag in all(of: text) {
+            depth += "#^<$".contains(tag.kind) ? 1 : tag.kind == "/" ? -1 : 0
+            maximum = max(maximum, depth)
+        }
+        return maximum
     }
 
     /// The tags that include other templates, except those in sections, which may end.

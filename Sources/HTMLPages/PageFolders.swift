@@ -40,7 +40,8 @@ struct FolderReader {
         self.path = path
         folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         self.accepts = accepts
-        guard try FolderReader.kind(of: folder, shownAs: path) == .typeDirectory else {
+        // An empty path would be the working directory.
+        guard !path.isEmpty, try FolderReader.kind(of: folder, shownAs: path) == .typeDirectory else {
             throw HTMLFileError(path: path, reason: "expected a folder")
         }
         try read(folder, "", shownAs: path, level: 1)

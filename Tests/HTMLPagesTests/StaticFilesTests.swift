@@ -83,6 +83,16 @@ import Understudy
         #expect(await browser.get("/assets/app.js").status == 304)
     }
 
+    @Test func `scripts, styles and SVG are compressed, and other pictures are not`() async throws {
+        let text = String(repeating: "abc ", count: 1000)
+        let browser = try browser(assets: ["app.js": text, "look.css": text, "logo.svg": text, "logo.png": text])
+        browser.headers.append(("Accept-Encoding", "gzip"))
+        for path in ["app.js", "look.css", "logo.svg"] {
+            #expect(await browser.get("/assets/\(path)").header("Content-Encoding") == "gzip")
+        }
+        #expect(await browser.get("/assets/logo.png").text == text)
+    }
+
     @Test func `a file is sent as it is, with its indentation and comments`() async throws {
         let text = "/* a */\n\n    // b\n    `\n    `\n"
         #expect(await (try browser(assets: ["app.js": text])).get("/assets/app.js").text == text)
@@ -207,6 +217,10 @@ import Understudy
         #expect(
             reason(PageFolders(templates: "\(folder.path)/file")) == "'FOLDER/file' cannot be used: expected a folder"
         )
+    }
+
+    @Test func `an empty path is not the working directory`() {
+        #expect(reason(PageFolders(assets: "")) == "'' cannot be used: expected a folder")
     }
 
     @Test func `a folder has at most a thousand files and folders, and 32 MiB`() throws {

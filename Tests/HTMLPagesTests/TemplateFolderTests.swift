@@ -92,6 +92,16 @@ import Understudy
         #expect(await (try browser()).get("/login").text.contains("Mine"))
     }
 
+    @Test func `a template with more than 100 tags in each other is reported`() throws {
+        func nested(_ count: Int) -> String {
+            String(repeating: "{{#a}}", count: count) + String(repeating: "{{/a}}", count: count)
+        }
+        try folder.write("login.mustache", nested(100))
+        #expect(reason() == "")
+        try folder.write("login.mustache", nested(100_000))
+        #expect(reason() == "'FOLDER/login.mustache' cannot be used: expected at most 100 tags in each other")
+    }
+
     @Test func `a template that is not UTF-8 is reported`() throws {
         try folder.write("login.mustache", size: 1)
         #expect(reason() == "")
