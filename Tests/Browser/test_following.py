@@ -60,10 +60,11 @@ def test_a_field_that_a_person_has_not_changed_shows_the_value_of_an_update(page
     expect(page.get_by_label("Text")).to_have_value("of the server")
 
 
-def test_an_alert_of_an_update_is_shown_and_that_of_another_tab_is_not(page, followed):
-    followed.updates = UPDATES
+def test_an_alert_of_an_update_is_shown_and_that_of_another_tab_is_not(page, server, followed):
+    followed.updates, waited = UPDATES, len(server.waiting)
     page.reload()
-    wait_for(page, lambda: followed.history == [])
+    # A page that has not read its state yet would find what follows in it.
+    wait_for(page, lambda: len(server.waiting) > waited)
     followed.give([{**ALERT, "message": "Not for this tab", "code": "search.other"}, {"command": "goToPage", "name": "login", "href": "/login"},
                    render("echo", "news"), ALERT])
     expect(page.get_by_role("dialog", name="The price has changed")).to_be_visible()

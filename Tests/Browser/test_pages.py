@@ -322,9 +322,13 @@ def test_the_module_is_small(program):
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path not in ("/docs", "/nowhere")])
-def test_a_page_is_small_and_shown_at_once(reader, path):
-    page = reader("light", 1280)
-    sizes = []
+def test_a_page_is_small_and_shown_at_once(browser, program_with_database, path):
+    # Without the inspector, which is only for demonstrations and development.
+    context = browser.new_context(base_url=f"http://localhost:{program_with_database.port}", viewport={"width": 1280, "height": 800})
+    user = {"email": "lisa@example.com", "password": "long enough for all"}
+    assert context.request.post("/signup", form={"name": "Lisa", **user}).ok
+    assert context.request.post("/login", form={"username": user["email"], "password": user["password"]}).ok
+    page, sizes = context.new_page(), []
     # The stream of the history does not finish.
     page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
     cache = page.context.new_cdp_session(page)
@@ -342,6 +346,7 @@ def test_a_page_is_small_and_shown_at_once(reader, path):
         paints += page.evaluate("performance.getEntriesByName('first-contentful-paint').map(entry => entry.startTime)")
     assert len(sizes) >= 4 and sum(sizes) < 20 * 1024, sizes
     measured[path] = sum(sizes), sorted(paints)
+    context.close()
 
 
 def test_the_documentation_is_loaded_again_only_if_it_has_changed(reader):
