@@ -73,6 +73,12 @@ def test_a_link_to_a_schema_or_an_error_opens_it(open_docs):
         page.go_back()
 
 
+def test_a_link_to_nothing_shows_the_page(open_docs):
+    page = open_docs(path="/docs#%E0%")
+    page.get_by_role("searchbox").fill("showLogin")
+    expect(page.get_by_role("status").first).to_have_text("Matches: 1")
+
+
 def test_every_link_in_the_page_leads_to_a_part_of_it(open_docs):
     page = open_docs(has_script=False)
     targets = page.locator("[id]").evaluate_all("all => all.map(part => part.id)")
@@ -228,5 +234,9 @@ def test_a_request_that_fails_says_so_and_can_be_sent_again(open_docs):
     form.get_by_role("button", name="Send").click()
     expect(form.get_by_role("status")).to_have_text("The request failed.")
     page.unroute("**/")
+    event = try_it(page, "sendHome")
+    event.get_by_label("Idempotency-Key").fill("№ 1")
+    event.get_by_role("button", name="Send").click()
+    expect(event.get_by_role("status")).to_have_text("The request failed.")
     form.get_by_role("button", name="Send").click()
     expect(form.get_by_role("region", name="Response")).to_contain_text('"pages"')

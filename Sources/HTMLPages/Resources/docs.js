@@ -3,9 +3,10 @@
 
 const contents = document.querySelector('.contents');
 const toggle = document.querySelector('.toggle');
-const links = new Map([...contents.querySelectorAll('a')].map(link => [link.hash.slice(1), link]));
+const target = link => link?.getAttribute('href').slice(1);
+const links = new Map([...contents.querySelectorAll('a')].map(link => [target(link), link]));
 
-// Marks the part that is read: the last one that begins above the middle of the upper half of the window.
+// Marks the part that is read: the last one that begins in the upper quarter of the window, or above it.
 const parts = [...document.querySelectorAll('article [id]')].filter(part => links.has(part.id));
 let current;
 
@@ -82,15 +83,15 @@ function prepare(operation, form) {
     form.addEventListener('submit', event => {
         event.preventDefault();
         const query = new URLSearchParams();
-        const headers = new Headers(body && { 'Content-Type': 'application/json' });
-        let target = path;
+        const headers = body ? [['Content-Type', 'application/json']] : [];
+        let address = path;
         for (const { name, place, input: { value } } of fields) {
-            if (place === 'path') target = target.replace(`{${name}}`, () => encodeURIComponent(value));
+            if (place === 'path') address = address.replace(`{${name}}`, () => encodeURIComponent(value));
             else if (value && place === 'query') query.set(name, value);
-            else if (value) headers.set(name, value);
+            else if (value) headers.push([name, value]);
         }
-        const search = query.size ? `?${query}` : '';
-        send(form, form.dataset.prefix + target + search, { method, headers, body: form.elements.body?.value, cache: 'no-store' });
+        if (query.size) address += `?${query}`;
+        send(form, form.dataset.prefix + address, { method, headers, body: form.elements.body?.value, cache: 'no-store' });
     });
 }
 
@@ -139,7 +140,7 @@ function text(entry) {
 /** Shows what contains all words of the search. */
 function filter() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const part = document.getElementById(current?.hash.slice(1));
+    const part = document.getElementById(target(current));
     for (const entry of entries) {
         entry.hidden = !words.every(word => text(entry).includes(word));
         const link = links.get(entry.id || entry.querySelector('[id]').id);
@@ -178,8 +179,8 @@ addEventListener('keydown', event => {
 });
 
 // Not every browser opens the part to which a link leads. And it may be hidden by a search.
-function open() {
-    const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+function reveal() {
+    const part = document.querySelector(':target');
     part?.closest('details')?.setAttribute('open', '');
     if (part?.closest('[hidden]')) {
         clear();
@@ -187,8 +188,8 @@ function open() {
     }
     mark();
 }
-addEventListener('hashchange', open);
-open();
+addEventListener('hashchange', reveal);
+reveal();
 
 // On a narrow window, the contents cover what they lead to.
 contents.addEventListener('click', event => { if (event.target.closest('a')) toggle.open = false; });
