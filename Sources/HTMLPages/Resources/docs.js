@@ -150,7 +150,7 @@ function filter() {
         section.hidden = !section.querySelector(':scope > :is(.operation, details):not([hidden])');
         links.get(section.id).parentElement.hidden = section.hidden;
     }
-    document.querySelector('.intro').hidden = words.length > 0;
+    document.querySelector('.overview').hidden = words.length > 0;
     status.textContent = words.length ? `${status.dataset.matches}: ${entries.filter(entry => !entry.hidden).length}` : '';
     if (words.length) scrollTo(0, Math.min(scrollY, contents.closest('.docs').offsetTop));
     else part?.scrollIntoView();
