@@ -6,6 +6,7 @@ import re
 import subprocess
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import Program
@@ -61,7 +62,7 @@ def test_each_event_is_shown_with_its_values_commands_and_differences(inspected)
     expect(entry).to_contain_text('{"username":"batman","password":"•••"}')
     expect(entry).to_contain_text('render message = "Wrong username or password"')
     entry.get_by_text("Differences").click()
-    expect(entry.get_by_role("row").filter(has_text="message")).to_contain_text("screen")
+    expect(entry).to_contain_text('screen message – → "Wrong username or password"')
     assert "joker" not in inspected.evaluate("JSON.stringify(sessionStorage)")
 
 
@@ -71,7 +72,7 @@ def test_the_state_of_the_controller_and_session_values_are_compared(inspected):
         expect(inspected.locator("[data-of=position]")).to_have_text(count)
     second = entries(inspected).nth(1)
     second.get_by_text("Differences").click()
-    expect(second.get_by_role("row").filter(has_text="login.failures")).to_have_text(re.compile("controller.*1.*2"))
+    expect(second.get_by_role("listitem").filter(has_text="login.failures")).to_have_text(re.compile("controller.*1.*2"))
 
 
 def test_the_drawer_and_its_log_stay_when_the_page_changes(inspected):
@@ -204,6 +205,19 @@ def test_the_bundled_pages_have_no_misspelt_names(inspected, path):
     inspected.goto(path)
     inspected.wait_for_load_state("networkidle")
     expect(inspected.locator("[data-of=warnings] li")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_drawer_is_accessible_and_fits_the_window(inspected, scheme, width):
+    inspected.set_viewport_size({"width": width, "height": 800})
+    inspected.emulate_media(color_scheme=scheme)
+    log_in(inspected, "joker")
+    entries(inspected).first.get_by_text("Differences").click()
+    inspected.get_by_text("Send an event", exact=True).click()
+    inspected.get_by_text("Network", exact=True).click()
+    assert inspected.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not Axe().run(inspected).response["violations"]
 
 
 def test_without_development_the_inspector_says_what_it_needs(browser, program):

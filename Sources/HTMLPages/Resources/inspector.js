@@ -22,6 +22,7 @@ export function curlCommand({ event, values, url }, token) {
 /** The members that differ, by their paths. */
 export function differences(before, after, path = '') {
     const isObject = value => value && typeof value === 'object' && !Array.isArray(value);
+    if (before === undefined && isObject(after)) before = {};
     if (!isObject(before) || !isObject(after)) {
         return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
     }
@@ -219,9 +220,9 @@ function inspect({ inspector: sessionURL, prefix }) {
             return line;
         }));
         const rows = changes.map(({ of, path, before, after }) => made('change', { of: texts[of] ?? of, path, before: json(before), after: json(after) }));
-        const table = item.querySelector('[data-of=changes]');
-        if (rows.length) table.querySelector('tbody').append(...rows);
-        else table.remove();
+        const list = item.querySelector('[data-of=changes]');
+        if (rows.length) all('ul', list)[0].append(...rows);
+        else list.remove();
         const act = { curl: event && (() => copy(curlCommand(entry, token))), show: entry.after && (() => show(entry)), fork: fork && (() => forkAt(entry)) };
         for (const button of all('[data-do]', item)) {
             button.onclick = act[button.dataset.do];
