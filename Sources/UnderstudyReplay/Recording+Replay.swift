@@ -3,101 +3,256 @@ public import UnderstudyPages
 public import UnderstudySessions
 
 extension Recording {
-    /// The first difference between a recording and its replay.
-    public struct Difference: Equatable, Sendable, CustomStringConvertible {
+    /// What a replay has found at an event: a difference, or why the event cannot be compared.
+    public struct Finding: Equatable, Sendable, CustomStringConvertible {
         /// The event's number, from 1, across all pages.
         public let event: Int
         /// The event.
         public let name: BusinessLogic.Event
         /// The page of the event.
         public let page: String
-        /// The number of the command that differs among the event's commands, from 1. If only the failure differs, the number
-        /// after the last command.
-        public let command: Int
-        /// The recorded command or failure, as text.
-        public let expected: String
-        /// The command or failure in the replay, as text.
-        public let actual: String
+        /// What has been found.
+        public let kind: Kind
+        /// An earlier event that has left another state in the replay, because it cannot be compared. This difference can be its
+        /// consequence. `nil` if there is no such event.
+        public let possibleCause: Int?
+
+        /// What a replay can find at an event.
+        public enum Kind: Equatable, Sendable {
+            /// A part of the response differs, such as `command 2`, `errors`, `problem` or `user`. Both sides are JSON, or a description.
+            case difference(in: String, recorded: String, now: String)
+            /// The event cannot be compared, for this reason. The replay continues with the next event.
+            case notCompared(reason: String)
+        }
+
+        /// Whether the event cannot be compared.
+        public var isNotCompared: Bool {
+            if case .notCompared = kind { true } else { false }
+        }
 
         public var description: String {
-            """
-            event \(event) (\(name.name)) of page \(page), command \(command)
-              expected: \(expected)
-              actual:   \(actual)
-            """
+            lines { $0 }.joined(separator: "\n")
+        }
+
+        /// The lines of ``description``.
+        ///
+        /// - Parameter escape: escapes a text of the recording or of a controller.
+        package func lines(_ escape: (String) -> String) -> [String] {
+            let subject = "event \(event) (\(escape(name.name))) of page \(escape(page))"
+            switch kind {
+            case .difference(let part, let recorded, let now):
+                let cause = possibleCause.map { ", perhaps because event \($0) cannot be compared" } ?? ""
+                return [
+                    "\(subject), \(escape(part))\(cause)",
+                    "  recorded: \(escape(recorded))",
+                    "  now:      \(escape(now))",
+                ]
+            case .notCompared(let reason): return ["\(subject) is not compared: \(escape(reason))"]
+            }
         }
     }
 
-    /// Replays the ``/Understudy/Recording/playable`` events with new controllers, and returns the first difference.
+    /// Replays all events and rejected requests with new controllers, and compares the responses: commands, errors, problems and failures,
+    /// the session's user, and the results of the rules of pages.
     ///
     /// Collaborators that a controller receives through its ``/Understudy/PageContext`` return the recorded results. The replay
-    /// calls all others.
+    /// calls all others, and calls them several times in an event with a secret value. After a difference, the replay continues with the state that
+    /// the current controllers have, so that later differences can be consequences of an earlier one.
+    ///
+    /// A recording of an earlier format is compared in what it contains.
     ///
     /// - Parameter pages: the pages, including all that the recording names.
-    /// - Returns: `nil` if all commands and failures are as recorded.
+    /// - Returns: the findings, in the order of the events; an empty array if every event gives what was recorded.
     /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
-    public func firstDifference(on pages: [Page]) async throws -> Difference? {
-        let replay = Replay(pages)
-        for (index, event) in playable.enumerated() {
+    public func findings(on pages: [Page]) async throws -> [Finding] {
+        let replay = Replay(pages, of: self)
+        var findings: [Finding] = []
+        for (index, event) in events.enumerated() {
             guard let page = replay.pages[named: event.page] else {
                 throw RecordingError.unknownPage(event.page, event: index + 1)
             }
-            let outcome = await replay.play(event, on: page, isRedacted: isRedacted)
-            if let difference = event.difference(from: outcome, at: index + 1) { return difference }
+            findings += await replay.findings(at: index + 1, event, on: page)
         }
-        return nil
+        return findings
     }
 }
 
 /// A session that replays a recording.
 private final class Replay {
-    /// The result of an event.
-    struct Outcome {
-        let commands: [Command]
-        let failure: CollaboratorFailure?
-        /// The collaborator that was called more often than recorded, if any.
-        let missing: MissingResult?
+    /// What an event gives in the replay.
+    struct Outcome: Equatable {
+        var response: Value.Object
+        /// The collaborator that was called more often than recorded, if any, as a description.
+        var missing: String?
     }
 
     let pages: Pages
-    private let log: CollaboratorLog
+    private let recording: Recording
+    private let log = CollaboratorLog(isReplaying: true)
     private let session: Session
+    private let context: ResponseContext
+    /// The recorded user and the one in the replay, after the last event.
+    private var lastUsers: [Value] = []
+    /// The last event that is not compared and has left another state, as far as its response shows.
+    private var possibleCause: Int?
 
-    init(_ pages: [Page]) {
+    init(_ pages: [Page], of recording: Recording) {
         self.pages = Pages(pages)
-        log = CollaboratorLog(isReplaying: true)
+        self.recording = recording
         session = Session(replaying: log)
+        // Earlier formats contain no addresses.
+        context = recording.format < 3 ? .recording : ResponseContext(links: self.pages.links)
     }
 
-    func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
-        log.put(event.results)
-        var commands: [Command] = []
-        var failure: CollaboratorFailure?
-        do {
-            var transaction = try EventTransaction(
-                try page.declarationIndex(of: event.event),
-                of: page,
-                in: session,
-                values: event.values(on: page)
+    /// Replays an event, and returns what there is to report.
+    func findings(at number: Int, _ event: Recording.Event, on page: Page) async -> [Recording.Finding] {
+        let (kinds, hasDiverged) = await kinds(at: event, on: page)
+        defer { if hasDiverged { possibleCause = number } }
+        return kinds.map {
+            Recording.Finding(
+                event: number,
+                name: event.event,
+                page: event.page,
+                kind: $0,
+                possibleCause: possibleCause
             )
+        }
+    }
+
+    /// Replays an event.
+    ///
+    /// - Returns: what there is to report, and whether the event is not compared and gives something else.
+    private func kinds(
+        at event: Recording.Event,
+        on page: Page
+    ) async -> (kinds: [Recording.Finding.Kind], hasDiverged: Bool) {
+        func notCompared(_ reason: String, hasDiverged: Bool = false) -> ([Recording.Finding.Kind], Bool) {
+            ([.notCompared(reason: reason)], hasDiverged)
+        }
+        // Such events have changed nothing.
+        if event.isAbandoned { return notCompared("the client did not wait for its response") }
+        if let field = event.rejectedSecret {
+            return notCompared("the value of '\(field)' was rejected, and the recording does not contain it")
+        }
+        let secrets = event.secrets(of: page)
+        var values = event.values(on: page)
+        var other: Outcome?
+        if !secrets.isEmpty, let others = event.otherValues(on: page) {
+            let outcome = await play(event, on: page, values: others, isKept: false)
+            other = outcome
+            // So that later events can be compared, the replay takes the recorded course if a value leads there.
+            if isRecorded(outcome, event),
+                await !isRecorded(play(event, on: page, values: values, isKept: false), event)
+            {
+                values = others
+            }
+        }
+        let outcome = await play(event, on: page, values: values)
+        let differences = differences(of: outcome, from: event)
+        let names = secrets.map { "'\($0)'" }.joined(separator: ", ")
+        let isMissing = "which the recording does not contain"
+        if let other, other != outcome || values != event.values(on: page) {
+            let reason = "its response depends on the value of \(names), \(isMissing)"
+            return notCompared(reason, hasDiverged: !differences.isEmpty)
+        }
+        if differences.isEmpty { return ([], false) }
+        if recording.isRedacted, event.problem != nil {
+            return notCompared("the request was rejected, and the recording is redacted", hasDiverged: true)
+        }
+        let isRejected = event.problem != nil || outcome.response["problem"] != nil
+        if !secrets.isEmpty, !isRejected, outcome.missing == nil, !event.hasDecision {
+            let reason = "its response differs, but no collaborator's result replaces the value of \(names)"
+            return notCompared("\(reason), \(isMissing)", hasDiverged: true)
+        }
+        return (differences, false)
+    }
+
+    /// Whether the outcome is the recorded one, as far as the recording contains it.
+    private func isRecorded(_ outcome: Outcome, _ event: Recording.Event) -> Bool {
+        let users = lastUsers
+        defer { lastUsers = users }
+        return differences(of: outcome, from: event).isEmpty
+    }
+
+    /// Handles an event with those values, as a service does.
+    ///
+    /// - Parameter isKept: whether the event has an effect on later events.
+    private func play(
+        _ event: Recording.Event,
+        on page: Page,
+        values: Value.Object,
+        isKept: Bool = true
+    ) async -> Outcome {
+        log.put(event.results)
+        var response = EventResponse()
+        response.user = session.identity.user
+        var started = false
+        do {
+            let index = try page.declarationIndex(of: event.event)
+            var (accepted, faults) = (values, FieldFaults.none)
+            if index < page.events.count {
+                let submission = Submission(event: event.event, values: values)
+                (accepted, faults) = try page.accept(submission, for: page.events[index])
+            }
+            var transaction = try EventTransaction(index, of: page, in: session, values: accepted, rejected: faults)
+            started = true
             do {
                 try await transaction.handle()
-                commands = transaction.commands.map(\.command)
-                transaction.commit()
+                response.commands = transaction.commands.map(\.command)
+                response.user = session.identity.user
+                isKept ? transaction.commit() : transaction.rollBack()
             } catch {
                 // A failed event gives no commands. Those before a missing result help to find the difference.
-                if log.missing != nil { commands = transaction.commands.map(\.command) }
+                if log.missing != nil { response.commands = transaction.commands.map(\.command) }
                 transaction.rollBack()
                 throw error
             }
+        } catch let error as EventError where !started {
+            response.problem = error.recorded()
+        } catch let problem as Problem where !started {
+            response.problem = problem.recorded
         } catch {
-            failure = CollaboratorFailure(error)
+            response.failure = CollaboratorFailure(error)
         }
-        return Outcome(
-            commands: commands.map { (isRedacted ? $0.redacted : $0).asRead },
-            failure: failure,
-            missing: log.missing
-        )
+        if recording.isRedacted { response = response.redacted }
+        response.validations = page.validations(of: event.values)
+        return Outcome(response: response.value(context), missing: log.missing?.description)
+    }
+
+    /// The parts of the response that differ. Of the commands, only the first one that differs; errors only if the commands are the same.
+    private func differences(of outcome: Outcome, from event: Recording.Event) -> [Recording.Finding.Kind] {
+        let (recorded, now) = (event.response, outcome.response)
+        var kinds: [Recording.Finding.Kind] = []
+        func add(_ part: String, _ recorded: String, _ now: String) {
+            kinds.append(.difference(in: part, recorded: recorded, now: now))
+        }
+        let commands = recorded["commands"]?.array ?? []
+        let others = now["commands"]?.array ?? []
+        if let index = (0..<max(commands.count, others.count)).first(where: { commands[at: $0] != others[at: $0] }) {
+            add(
+                "command \(index + 1)",
+                commands[at: index]?.text ?? recorded.rejection ?? "no command",
+                others[at: index]?.text ?? outcome.missing ?? now.rejection ?? "no command"
+            )
+        } else if outcome.missing != nil || recorded.rejection != now.rejection {
+            add(
+                "command \(commands.count + 1)",
+                recorded.rejection ?? "no command",
+                outcome.missing ?? now.rejection ?? "no command"
+            )
+        } else if recording.format >= 3, recorded.errors != now.errors {
+            add("errors", recorded.errors.text, now.errors.text)
+        }
+        guard recording.format >= 3 else { return kinds }
+        let users = [recorded["user"] ?? .null, now["user"] ?? .null]
+        // A difference that lasts is reported once.
+        if users[0] != users[1], users != lastUsers { add("user", users[0].text, users[1].text) }
+        lastUsers = users
+        for (name, result) in recorded["validations"]?.object ?? [:] {
+            let other = now["validations"]?.object?[name]
+            if result != other { add("validation \(name)", result.text, other?.text ?? "no such rule") }
+        }
+        return kinds
     }
 }
 
@@ -109,49 +264,69 @@ extension Recording.Event {
         return values
     }
 
-    fileprivate func difference(from outcome: Replay.Outcome, at number: Int) -> Recording.Difference? {
-        func difference(_ command: Int, _ expected: String, _ actual: String) -> Recording.Difference {
-            Recording.Difference(
-                event: number,
-                name: event,
-                page: page,
-                command: command,
-                expected: expected,
-                actual: actual
-            )
+    /// The same with other values in place of those that were erased; `nil` if the fields accept no others.
+    fileprivate func otherValues(on page: Page) -> Value.Object? {
+        var values = values(on: page)
+        var hasChanged = false
+        for name in erased {
+            guard let field = page.field(name), let other = field.otherErasedValue else { continue }
+            values[name] = other
+            hasChanged = true
         }
-        let missing = outcome.missing?.description
-        let count = max(commands.count, outcome.commands.count)
-        for index in 0..<count {
-            let expected = index < commands.count ? commands[index] : nil
-            let actual = index < outcome.commands.count ? outcome.commands[index] : nil
-            guard expected != actual else { continue }
-            return difference(
-                index + 1,
-                expected?.text ?? failure?.text ?? "no command",
-                actual?.text ?? missing ?? outcome.failure?.text ?? "no command"
-            )
+        return hasChanged ? values : nil
+    }
+
+    /// The fields with a value that the recording does not contain, or not entirely.
+    fileprivate func secrets(of page: Page) -> [String] {
+        erased.filter { page.field($0) != nil }
+            + values.map(\.name).filter { page.field($0)?.schema.hasSecrets == true && values[$0] != .null }
+    }
+
+    /// Whether a collaborator has returned a result that can replace an erased value: an accepted password is one for which the recording
+    /// contains a user.
+    fileprivate var hasDecision: Bool {
+        results.contains { !["clock", "random", "sessionKey"].contains($0.name) }
+    }
+
+    /// An erased field for whose value the request was rejected, if there is one. Whether a field is known does not depend on its value.
+    fileprivate var rejectedSecret: String? {
+        for error in problem?["errors"]?.array ?? [] {
+            guard let name = error.object?["field"]?.string, erased.contains(name) else { continue }
+            let isUnknownField =
+                error.object?["code"] == "unknownField" && error.object?["pointer"]?.string == "/" + name.pointerToken
+            if !isUnknownField { return name }
         }
-        if failure == outcome.failure, missing == nil { return nil }
-        return difference(
-            count + 1,
-            failure?.text ?? "no command",
-            missing ?? outcome.failure?.text ?? "no command"
-        )
+        return nil
     }
 }
 
-extension Command {
-    /// The command after writing and reading it as JSON.
-    fileprivate var asRead: Command {
-        (try? JSONReader.read(json))?.object.flatMap { try? Command(json: $0) } ?? self
+extension FieldDeclaration {
+    /// A valid value that differs from ``erasedValue`` in length and characters; `nil` if no such value is known.
+    fileprivate var otherErasedValue: Value? {
+        let candidates: [Value] = ["Another secret, with 1 digit", "Secret-2", "12345678", "1", 1, true]
+        return candidates.first { $0 != erasedValue && schema.accepts($0) }
     }
-
-    fileprivate var text: String { String(decoding: json, as: UTF8.self) }
-
-    private var json: [UInt8] { JSONWriter.bytes { $0.command(self) } }
 }
 
-extension CollaboratorFailure {
-    fileprivate var text: String { "failure " + String(decoding: value.json.dropLast(), as: UTF8.self) }
+extension Value.Object {
+    /// Why the event gave no commands, as text; `nil` if it was handled.
+    fileprivate var rejection: String? {
+        self["problem"].map { "problem \($0.text)" } ?? self["failure"].map { "failure \($0.text)" }
+    }
+
+    /// The members of the response about errors.
+    fileprivate var errors: Value {
+        var errors: Value.Object = [:]
+        for name in ["ok", "errors"] { errors[name] = self[name] }
+        return .object(errors)
+    }
+}
+
+extension Value {
+    /// The value as JSON, in one line.
+    fileprivate var text: String { String(decoding: json.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+}
+
+extension Array {
+    fileprivate subscript(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -48,9 +48,10 @@ extension Recording {
         if isRedacted { throw .redacted }
         var text = ""
         var hasResults = false
-        for (index, event) in playable.enumerated() {
+        for (index, event) in events.enumerated() {
             guard let page = pages[named: event.page] else { throw .unknownPage(event.page, event: index + 1) }
-            text += "\n    // Event \(index + 1)\n"
+            text += "\n    // Event \(index + 1)\(event.omission ?? "")\n"
+            if event.omission != nil { continue }
             if event.results.isEmpty, hasResults { text += "    session.results = []\n" }
             hasResults = !event.results.isEmpty
             for phrase in event.phrases(on: page) { text += phrase.text(indentedBy: 4) + "\n" }
@@ -88,6 +89,12 @@ private indirect enum Phrase {
 }
 
 extension Recording.Event {
+    /// Why a test does not contain the event, which changes nothing; `nil` if it does.
+    fileprivate var omission: String? {
+        if isAbandoned { return ": the client did not wait for its response" }
+        return problem.map { ": rejected (\($0["code"]?.string ?? "unknown"))" }
+    }
+
     /// The statements of a test for the event.
     fileprivate func phrases(on page: Page) -> [Phrase] {
         let values = values(on: page)

@@ -1,12 +1,14 @@
 /// Writes commands as JSON, in the same form for responses and recordings.
 extension JSONWriter {
     /// Writes a command as an object.
-    package mutating func command(_ command: Command) {
+    ///
+    /// - Parameter context: the addresses of pages, and the language of messages.
+    package mutating func command(_ command: Command, _ context: ResponseContext = .recording) {
         raw("{\"command\":\"")
         switch command {
-        case .render(let key, let value, let message): render(key, value, message, .recording)
-        case .showAlert(let message): showAlert(message, .recording)
-        case .goToPage(let name, let values): goToPage(name, values, .recording)
+        case .render(let key, let value, let message): render(key, value, message, context)
+        case .showAlert(let message): showAlert(message, context)
+        case .goToPage(let name, let values): goToPage(name, values, context)
         }
         raw("}")
     }

@@ -2,7 +2,7 @@
 ///
 /// A class, because many functions pass it on.
 package final class ResponseContext: Sendable {
-    /// Of recordings: no addresses, and English.
+    /// Of a recording's reader: no addresses, and English.
     package static let recording = ResponseContext()
 
     /// The addresses of the pages that commands go to.

@@ -17,6 +17,8 @@ public final class UnderstudyService: Sendable {
     let languages: Languages?
     /// What responses in English depend on.
     let context: ResponseContext
+    /// What the responses in recordings depend on.
+    let recordingContext: ResponseContext
     let rules: [ValidationRule]
     let configuration: ServiceConfiguration
     let sessionCookie: SessionCookie
@@ -49,6 +51,8 @@ public final class UnderstudyService: Sendable {
     ) {
         self.pages = Pages(pages, below: configuration.pathPrefix)
         context = ResponseContext(links: self.pages.links)
+        // Without the path prefix, which a replay does not know.
+        recordingContext = ResponseContext(links: configuration.recording == nil ? PageLinks() : Pages(pages).links)
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)

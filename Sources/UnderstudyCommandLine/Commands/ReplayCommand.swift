@@ -11,8 +11,13 @@ struct ReplayCommand: AsyncParsableCommand {
             commandName: "replay",
             abstract: "Replay recorded sessions with the current controllers.",
             discussion: """
-                The command prints the first difference of each session. Exit status: 0 no difference, 1 a difference or a \
-                failure, 64 wrong usage. '\(Application.current.commandName) serve --demo --record FOLDER' records sessions; GET \
+                The command prints what differs at each event: what was recorded, and what the current controllers give now. A \
+                later difference can be a consequence of an earlier one. It compares commands, errors, problems, the user, and the \
+                results of rules. It prints which events it cannot compare, and why, for example because their responses depend \
+                on a password, which recordings do not contain.
+
+                Exit status: 0 no difference, 1 a difference or a failure, 2 no difference, but an event that cannot be compared, \
+                64 wrong usage. '\(Application.current.commandName) serve --demo --record FOLDER' records sessions; GET \
                 /session/recording downloads one.
                 """
         )
@@ -29,18 +34,35 @@ struct ReplayCommand: AsyncParsableCommand {
             Terminal.print(try testSource().escapedSource, terminator: "")
             return
         }
-        var differ = false
+        var status: ExitCode?
         for file in files {
             let recording = try Self.read(file)
-            if let difference = try await Self.difference(of: recording, file) {
-                differ = true
-                Terminal.print("\(file.escaped): \(difference.escaped)")
-            } else {
-                let count = recording.playable.count
-                Terminal.print("\(file.escaped): no difference (\(count == 1 ? "1 event" : "\(count) events"))")
+            let findings = try await Self.findings(in: recording, file)
+            // No text of the recording can begin a line or control the terminal.
+            for finding in findings {
+                Terminal.print("\(file.escaped): \(finding.lines(\.escaped).joined(separator: "\n"))")
+            }
+            let notCompared = findings.filter(\.isNotCompared).count
+            let differences = findings.count - notCompared
+            let events = Self.count(recording.events.count, "event")
+            let rest = notCompared == 0 ? "" : ", \(notCompared) not compared"
+            Terminal.print("\(file.escaped): \(Self.count(differences, "difference")) (\(events)\(rest))")
+            if differences > 0 {
+                status = .failure
+            } else if notCompared > 0, status == nil {
+                status = ExitCode(2)
             }
         }
-        if differ { throw ExitCode.failure }
+        if let status { throw status }
+    }
+
+    /// `no event`, `1 event`, `2 events`.
+    private static func count(_ count: Int, _ noun: String) -> String {
+        switch count {
+        case 0: "no \(noun)"
+        case 1: "1 \(noun)"
+        default: "\(count) \(noun)s"
+        }
     }
 
     private func testSource() throws(CommandError) -> String {
@@ -74,7 +96,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private static func pagesInTests(of recordings: [Recording]) throws(CommandError) -> PagesInTests {
         if let stated = Application.current.pagesInTests { return stated }
         let bundled = Set(Page.bundled(PageDependencies()).map(\.name))
-        if let page = recordings.flatMap(\.playable).map(\.page).first(where: { !bundled.contains($0) }) {
+        if let page = recordings.flatMap(\.events).map(\.page).first(where: { !bundled.contains($0) }) {
             throw CommandError(
                 "No test can be generated: the page '\(page)' is not a bundled page, and '\(Application.current.commandName)' does "
                     + "not state the Swift expression for its pages; pass 'pagesInTests' to UnderstudyCommandLine.run."
@@ -98,33 +120,17 @@ struct ReplayCommand: AsyncParsableCommand {
                     "\(file.escaped): the last line is incomplete; the events before it are replayed.\n"
                 )
             }
-            if recording.playable.count < recording.events.count {
-                Terminal.printProgress(
-                    "\(file.escaped): the client did not wait for the response to event \(recording.playable.count + 1); the events before it are replayed.\n"
-                )
-            }
             return recording
         } catch {
             throw CommandError("The file '\(file)' cannot be replayed: \(error).")
         }
     }
 
-    private static func difference(of recording: Recording, _ file: String) async throws -> Recording.Difference? {
+    private static func findings(in recording: Recording, _ file: String) async throws -> [Recording.Finding] {
         do {
-            return try await recording.firstDifference(on: Application.current.pages(PageDependencies()))
+            return try await recording.findings(on: Application.current.pages(PageDependencies()))
         } catch {
             throw CommandError("The file '\(file)' cannot be replayed: \(error).")
         }
-    }
-}
-
-extension Recording.Difference {
-    /// The description, in which no text of the recording can begin a line or control the terminal.
-    fileprivate var escaped: String {
-        """
-        event \(event) (\(name.name.escaped)) of page \(page.escaped), command \(command)
-          expected: \(expected.escaped)
-          actual:   \(actual.escaped)
-        """
     }
 }

@@ -10,8 +10,7 @@ extension Page {
         _ submission: Submission,
         for declaration: EventDeclaration
     ) throws(Problem) -> (values: Value.Object, faults: FieldFaults) {
-        let values =
-            submission.isForm ? try FormValues(self).values(of: submission.values, for: declaration) : submission.values
+        let values = try values(of: submission, for: declaration)
         var accepted = values
         var faults = FieldFaults(below: submission.pointer)
         var nodes = Value.maximumNodes
@@ -47,6 +46,16 @@ extension Page {
         }
         if submission.isForm { fillUntickedBoxes(in: &accepted, for: declaration) }
         return (accepted, faults)
+    }
+
+    /// The values before they are checked: those of JSON as sent, those of a form with the types of the page's fields if they have such a form.
+    ///
+    /// - Throws: ``Problem`` if a form does not have the shape of the fields.
+    package func values(
+        of submission: Submission,
+        for declaration: EventDeclaration
+    ) throws(Problem) -> Value.Object {
+        submission.isForm ? try FormValues(self).values(of: submission.values, for: declaration) : submission.values
     }
 
     /// A browser does not send a check box that is not ticked. Without this, a box that an earlier event ticked would stay ticked.

@@ -8,7 +8,7 @@ package struct Submission: Equatable {
     /// The values of the fields; of a form, the texts by name, and an array of texts for a name that occurs more than once.
     package var values: Value.Object = [:]
     /// Where the values are in the body (RFC 6901): `/values`, or nothing.
-    private(set) var pointer = ""
+    package private(set) var pointer = ""
     /// Whether the body is a form, which contains only texts.
     var isForm = false
 
@@ -19,7 +19,10 @@ package struct Submission: Equatable {
         try self.init(headers: request.headers, body: request.body)
     }
 
-    package init() {}
+    /// The content of a request in JSON.
+    package init(event: Event? = nil, values: Value.Object = [:]) {
+        (self.event, self.values) = (event, values)
+    }
 
     /// Reads the query of a URL, which has the format of a form. Returns `nil` if it is malformed.
     package init?(query: Substring) {

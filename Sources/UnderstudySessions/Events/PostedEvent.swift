@@ -205,7 +205,27 @@ extension SessionRecorder {
             on: event.page,
             values: event.values,
             commands: session.history.current(since: start),
+            user: session.identity.user,
             failure: failure
+        )
+    }
+
+    /// Records a request that the service has rejected because of its event or its values.
+    package func recordRejection(_ error: EventError, of request: Request, to page: Page, in session: Session) {
+        guard let submission = try? Submission(request) else { return }
+        let event = submission.event ?? page.defaultEvent.event
+        var values: Value.Object = [:]
+        if let declaration = page.events.first(where: { $0.event == event }) {
+            guard let sent = try? page.values(of: submission, for: declaration) else { return }
+            values = sent
+        }
+        recordRejection(
+            error,
+            of: event,
+            on: page,
+            values: values,
+            below: submission.pointer,
+            user: session.identity.user
         )
     }
 }

@@ -14,6 +14,7 @@ extension Recording {
         guard let understudy = header["understudy"]?.string, let started = header["started"]?.integer,
             let isRedacted = header["redacted"]?.boolean
         else { throw .malformedLine(1) }
+        self.format = format
         self.understudy = understudy
         self.started = Timestamp(milliseconds: Int64(started))
         self.isRedacted = isRedacted
@@ -23,8 +24,7 @@ extension Recording {
                 isCut = true
                 return
             }
-            guard var event = Event(value) else { throw .malformedLine(index + 1) }
-            if event.failure != nil { event.commands = [] }
+            guard let event = Event(value) else { throw .malformedLine(index + 1) }
             events.append(event)
         }
     }
@@ -32,13 +32,33 @@ extension Recording {
     /// The recording's first line.
     var header: Value {
         [
-            "recording": Value(Self.format), "understudy": .string(understudy),
+            "recording": Value(format), "understudy": .string(understudy),
             "started": Value(Int(started.milliseconds)), "redacted": .boolean(isRedacted),
         ]
     }
 }
 
 extension Recording.Event {
+    /// An event to record.
+    init(
+        _ event: Event,
+        on page: String,
+        values: Value.Object,
+        erased: [String],
+        results: [CollaboratorLog.Entry],
+        response: EventResponse,
+        _ context: ResponseContext
+    ) {
+        self.page = page
+        self.event = event
+        self.values = values
+        self.erased = erased
+        self.results = results
+        self.response = response.value(context)
+        commands = response.commands
+        failure = response.failure
+    }
+
     init?(_ value: Value) {
         guard let object = value.object, let page = object["page"]?.string, let event = object["event"]?.string,
             let values = object["values"]?.object, let erased = object["erased"]?.array,
@@ -49,11 +69,21 @@ extension Recording.Event {
         self.values = values
         self.erased = erased.compactMap(\.string)
         self.results = results.compactMap(CollaboratorLog.Entry.init)
-        self.commands = commands.compactMap { $0.object.flatMap { try? Command(json: $0) } }
+        let parsed = commands.compactMap { $0.object.flatMap { try? Command(json: $0) } }
         failure = object["failure"].flatMap(CollaboratorFailure.init(recorded:))
         guard self.erased.count == erased.count, self.results.count == results.count,
-            self.commands.count == commands.count, (failure == nil) == (object["failure"] == nil)
+            parsed.count == commands.count, (failure == nil) == (object["failure"] == nil),
+            object["problem"] == nil || object["problem"]?.object != nil
         else { return nil }
+        var response: Value.Object = [:]
+        for name in EventResponse.members { response[name] = object[name] }
+        if let failure {
+            response["failure"] = failure.value
+            // In format 1, a failed event contains commands.
+            response["commands"] = []
+        }
+        self.commands = failure == nil ? parsed : []
+        self.response = response
     }
 
     /// The event as a line of the recording.
@@ -69,11 +99,11 @@ extension Recording.Event {
             writer.array(erased) { $0.string($1) }
             writer.raw(",\"answers\":")
             writer.array(results) { $0.value($1.value) }
-            writer.raw(",\"commands\":")
-            writer.array(commands) { $0.command($1) }
-            if let failure {
-                writer.raw(",\"failure\":")
-                writer.value(failure.value)
+            for (name, value) in response {
+                writer.raw(",")
+                writer.string(name)
+                writer.raw(":")
+                writer.value(value)
             }
             writer.raw("}\n")
         }

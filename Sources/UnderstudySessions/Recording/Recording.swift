@@ -1,17 +1,19 @@
 public import BusinessLogic
 public import UnderstudyPages
 
-/// A session's events, the commands that they gave, and the results of the controllers' collaborators.
+/// A session's events, the responses to them, and the results of the controllers' collaborators.
 ///
-/// A recording is a file with lines of JSON: a header, then one line for each event. It contains no secrets: the values of
-/// secret fields are erased. In a replay, such a field contains `erased`, 0 or false.
+/// A recording is a file with lines of JSON: a header, then one line for each event, and one for each request that the service rejected
+/// because of its event or its values. It contains no secrets: the values of secret fields are erased. In a replay, such a field
+/// contains `erased`, 0 or false.
 public struct Recording: Equatable, Sendable {
     /// The version of the format that is written. All versions from 1 can be read.
     ///
-    /// In version 1, a failed event contains the commands that it gave before it failed. Since version 2, it contains none.
-    static let format = 2
+    /// In version 1, a failed event contains the commands that it gave before it failed. Since version 2, it contains none. Since
+    /// version 3, a recording contains whole responses, the user, the results of rules, and rejected requests.
+    static let format = 3
 
-    /// An event with its commands, its results and its failure.
+    /// An event with its response and its results.
     public struct Event: Equatable, Sendable {
         /// The name of the page on which it happened.
         public let page: String
@@ -19,16 +21,28 @@ public struct Recording: Equatable, Sendable {
         public let event: BusinessLogic.Event
         /// The values that came with the event, except those that were erased.
         public let values: Value.Object
-        /// The secret fields whose values were erased.
+        /// The fields whose values were erased: secret ones, and in a rejected request those that the page does not know.
         public let erased: [String]
         /// The collaborators' results, in order.
         package let results: [CollaboratorLog.Entry]
-        /// The commands that the event gave, in order; empty if the event failed.
-        public internal(set) var commands: [Command]
+        /// The members of ``EventResponse/value(_:)``.
+        package let response: Value.Object
+        /// The commands that the event gave, in order; empty if the event failed or was rejected.
+        public let commands: [Command]
         /// Why the event failed, if it did.
         public let failure: CollaboratorFailure?
+        /// Why the service rejected the request without running the event, if it did: the members of the problem.
+        public var problem: Value.Object? { response["problem"]?.object }
+
+        /// Whether the client did not wait for the response, so that how far the controller came is unknown. The event changed
+        /// nothing. An event that was cancelled inside a collaborator can be replayed.
+        package var isAbandoned: Bool {
+            failure == .cancelled && !results.contains { $0.result == .failure(.cancelled) }
+        }
     }
 
+    /// The version of the format in which the recording is written.
+    package let format: Int
     /// The version of Understudy that recorded the session.
     public let understudy: String
     /// When the session started.
@@ -39,10 +53,4 @@ public struct Recording: Equatable, Sendable {
     public internal(set) var events: [Event] = []
     /// Whether the last line is incomplete. Its event is not in ``events``.
     public internal(set) var isCut = false
-
-    /// The events that can be replayed: all before the first that was cancelled outside a collaborator, because how far its
-    /// controller came is unknown. An event that was cancelled inside a collaborator can be replayed.
-    public var playable: ArraySlice<Event> {
-        events.prefix { $0.failure != .cancelled || $0.results.contains { $0.result == .failure(.cancelled) } }
-    }
 }

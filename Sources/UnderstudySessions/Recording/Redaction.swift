@@ -1,31 +1,32 @@
-package import BusinessLogic
+import BusinessLogic
 import UnderstudyPages
 
 /// Replaces what users entered, but keeps its form, so that most rules decide as before: each letter becomes `x` or `X`, each
-/// digit `0`, each number 0. The codes of messages, the times and the random numbers stay.
-extension Recording.Event {
-    package var redacted: Recording.Event {
-        Recording.Event(
-            page: page,
-            event: event,
-            values: values.redacted,
-            erased: erased,
-            results: results.map(\.redacted),
-            commands: commands.map(\.redacted),
-            failure: failure
-        )
+/// digit `0`, each number 0. The codes of messages, the times and the random numbers stay. Of a problem, only the status and the code stay,
+/// because it can name what a client has sent.
+extension EventResponse {
+    package var redacted: EventResponse {
+        var redacted = self
+        redacted.commands = commands.map(\.redacted)
+        redacted.user = user.map { User(username: $0.username.redacted) }
+        if let problem {
+            var kept: Value.Object = [:]
+            for name in ["status", "code"] { kept[name] = problem[name] }
+            redacted.problem = kept
+        }
+        return redacted
     }
 }
 
 extension CollaboratorLog.Entry {
-    fileprivate var redacted: CollaboratorLog.Entry {
+    var redacted: CollaboratorLog.Entry {
         if ["clock", "random"].contains(name), case .success(.number) = result { return self }
         return CollaboratorLog.Entry(name, result.map(\.redacted))
     }
 }
 
 extension Command {
-    package var redacted: Command {
+    fileprivate var redacted: Command {
         switch self {
         case .render(let key, let value, let message):
             .render(key: key, value: value.redacted, message: message?.redacted)
@@ -37,7 +38,9 @@ extension Command {
 
 extension Message {
     fileprivate var redacted: Message {
-        Message(code: code, text: text.redacted, parameters: parameters.redacted)
+        isError
+            ? Message(code: code, text: text.redacted, parameters: parameters.redacted, field: field)
+            : .notice(code: code, text: text.redacted, parameters: parameters.redacted, field: field)
     }
 }
 
@@ -54,7 +57,7 @@ extension Value {
 }
 
 extension Value.Object {
-    fileprivate var redacted: Value.Object {
+    var redacted: Value.Object {
         var redacted: Value.Object = [:]
         for (name, value) in self { redacted.append(name, name == "code" ? value : value.redacted) }
         return redacted
@@ -62,7 +65,7 @@ extension Value.Object {
 }
 
 extension String {
-    fileprivate var redacted: String {
+    var redacted: String {
         String(
             map { character in
                 if character.isNumber { return "0" }

@@ -12,23 +12,38 @@ package final class SessionRecorder {
     private let folder: RecordingFolder?
     private let name: String
     private let recording: Recording
+    /// The addresses of the pages, without the service's path prefix.
+    private let context: ResponseContext
     private let logger: Logger
     /// The file; `nil` before the first event.
     private var path: String?
     private var size = 0
     /// The recording in memory.
     private var kept: [UInt8] = []
+    /// The bytes of rejected requests.
+    private var rejectionsSize = 0
     /// Whether recording has stopped, because a recording with a gap cannot be replayed.
     private var hasStopped = false
 
     /// The maximum size in bytes.
     private var limit: Int { folder == nil ? 1 << 20 : 16 << 20 }
+    /// The maximum size of all rejected requests in a recording, in bytes. Further ones are left out, because they change nothing.
+    private static let rejectionsLimit = 1 << 20
 
-    package init(_ name: String, in folder: RecordingFolder?, version: String, at now: Timestamp, logger: Logger) {
+    package init(
+        _ name: String,
+        in folder: RecordingFolder?,
+        version: String,
+        context: ResponseContext,
+        at now: Timestamp,
+        logger: Logger
+    ) {
         self.folder = folder
+        self.context = context
         self.logger = logger
         self.name = name
         recording = Recording(
+            format: Recording.format,
             understudy: version,
             started: now,
             isRedacted: folder?.isRedacted ?? false
@@ -41,6 +56,7 @@ package final class SessionRecorder {
         on page: Page,
         values: Value.Object,
         commands: ArraySlice<CommandHistory.Entry>,
+        user: User?,
         failure: (any Error)? = nil
     ) {
         var kept: Value.Object = [:]
@@ -52,16 +68,73 @@ package final class SessionRecorder {
                 kept.append(name, value)
             }
         }
-        let event = Recording.Event(
-            page: page.name,
-            event: event,
-            values: kept,
+        var response = EventResponse()
+        response.commands = commands.map(\.command)
+        response.user = user
+        response.failure = failure.map(CollaboratorFailure.init)
+        append(line(of: event, on: page, values: kept, erased: erased, results: log.take(), response))
+    }
+
+    /// Records a request that the service has rejected because of its event or its values.
+    ///
+    /// - Parameters:
+    ///   - error: why.
+    ///   - event: the event that the request names.
+    ///   - page: the page.
+    ///   - values: the values before they were checked.
+    ///   - prefix: where the values are in the body: `/values`, or nothing.
+    ///   - user: the session's user.
+    package func recordRejection(
+        _ error: EventError,
+        of event: Event,
+        on page: Page,
+        values: Value.Object,
+        below prefix: String,
+        user: User?
+    ) {
+        var kept: Value.Object = [:]
+        var erased: [String] = []
+        for (name, value) in values {
+            // What the page does not know can be a secret under a misspelt name.
+            let field = page.field(name)
+            let isKept = field.map { !$0.isSecret && !error.hasUnknownMember(of: name) } ?? false
+            if isKept || field != nil && (value == .null || value == "") {
+                kept.append(name, value)
+            } else {
+                erased.append(name)
+            }
+        }
+        var response = EventResponse()
+        response.user = user
+        response.problem = error.recorded(below: prefix)
+        var name = event.name
+        if case .unknownEvent = error { name = recording.isRedacted ? name.clipped.redacted : name.clipped }
+        let line = line(of: Event(name), on: page, values: kept, erased: erased, results: [], response)
+        rejectionsSize += line.count
+        if rejectionsSize <= Self.rejectionsLimit { append(line) }
+    }
+
+    private func line(
+        of event: Event,
+        on page: Page,
+        values: Value.Object,
+        erased: [String],
+        results: [CollaboratorLog.Entry],
+        _ response: EventResponse
+    ) -> [UInt8] {
+        let isRedacted = recording.isRedacted
+        let values = isRedacted ? values.redacted : values
+        var response = isRedacted ? response.redacted : response
+        response.validations = page.validations(of: values)
+        return Recording.Event(
+            event,
+            on: page.name,
+            values: values,
             erased: erased,
-            results: log.take(),
-            commands: commands.map(\.command),
-            failure: failure.map(CollaboratorFailure.init)
-        )
-        append((recording.isRedacted ? event.redacted : event).json)
+            results: isRedacted ? results.map(\.redacted) : results,
+            response: response,
+            context
+        ).json
     }
 
     /// Discards the collaborators' results for an event that is not recorded.
@@ -129,6 +202,17 @@ package final class SessionRecorder {
         guard count >= 0 else { throw SystemError(errno) }
         bytes.removeLast(bytes.count - count)
         return bytes
+    }
+}
+
+extension EventError {
+    /// Whether the field's value contains a member that the field does not know.
+    fileprivate func hasUnknownMember(of field: String) -> Bool {
+        guard case .invalidFields(let faults, _) = self else { return false }
+        return faults.contains { fault in
+            guard case .unknown = fault.reason else { return false }
+            return fault.field.hasSameBytes(as: field)
+        }
     }
 }
 

@@ -43,8 +43,8 @@ let recordedCouponPage = Page("coupon") { context in
         defer { try? FileManager.default.removeItem(atPath: folder) }
 
         let recording = try Recording([UInt8](Data(contentsOf: report)))
-        let difference = try await recording.firstDifference(on: [recordedCouponPage])
-        #expect(difference == nil)
+        let findings = try await recording.findings(on: [recordedCouponPage])
+        #expect(findings == [])
 
         let source = try Recording.testSource(
             of: [("summer", recording)],

@@ -1,6 +1,9 @@
+import BundledControllers
+import BundledPages
 import Foundation
 import HTTPTestClient
 import Testing
+import Understudy
 
 @testable import UnderstudyCommandLine
 
@@ -65,7 +68,7 @@ import Testing
 
     // MARK: replay
 
-    @Test func `the first difference is printed, and the other recordings are replayed`() async throws {
+    @Test func `each difference is printed, and the other recordings are replayed`() async throws {
         let workplace = try Workplace()
         let other = try workplace.file(
             "other.jsonl",
@@ -76,13 +79,101 @@ import Testing
         #expect(
             result.output == [
                 "\(other): event 1 (loginButtonPressed) of page login, command 1",
-                #"  expected: {"command":"render","key":"message","value":"Wrong password","code":"login.wrongCredentials"}"#,
-                #"  actual:   {"command":"render","key":"message","value":"Wrong username or password","#
+                #"  recorded: {"command":"render","key":"message","value":"Wrong password","code":"login.wrongCredentials"}"#,
+                #"  now:      {"command":"render","key":"message","value":"Wrong username or password","#
                     + #""code":"login.wrongCredentials"}"#,
+                "\(other): 1 difference (13 events)",
                 "\(Self.lisa.path): no difference (13 events)",
             ]
         )
         #expect(result.errors == [])
+    }
+
+    @Test func `an event that cannot be compared is printed, and has its own exit status`() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file(
+            "report.jsonl",
+            """
+            {"recording":1,"understudy":"0.1.0","started":0,"redacted":false}
+            {"page":"home","event":"logoutButtonPressed","values":{},"erased":[],"answers":[],"commands":[],\
+            "failure":{"code":"cancelled"}}
+
+            """
+        )
+        let result = try await Application.bundled.run("replay", file)
+        #expect(result.status == 2)
+        #expect(
+            result.output == [
+                "\(file): event 1 (logoutButtonPressed) of page home is not compared: the client did not wait for its response",
+                "\(file): no difference (1 event, 1 not compared)",
+            ]
+        )
+        #expect(result.errors == [])
+        let both = try await Application.bundled.run("replay", file, Self.lisa.path)
+        #expect(both.status == 2)
+    }
+
+    @Test func `each change of a rule is printed with its event, its page, what was recorded and what is now`()
+        async throws
+    {
+        let workplace = try Workplace()
+        let login =
+            #"{"page":"login","event":"loginButtonPressed","values":{"username":"batman"},"erased":["password"],"#
+        let wrong =
+            login + #""answers":[{"from":"clock","answer":1},{"from":"credentials","answer":null},"#
+            + #"{"from":"clock","answer":1}],"#
+            + #""commands":[{"command":"render","key":"message","value":"Wrong username or password","#
+            + #""code":"login.wrongCredentials"}],"ok":false,"errors":[{"message":"Wrong username or password","#
+            + #""code":"login.wrongCredentials"}],"user":null}"#
+        let register =
+            #"{"page":"register","event":"textFieldDidEndEditing","erased":[],"answers":[],"user":null,"values":"#
+        let text = #""A user ID has exactly twelve digits""#
+        let members = #""code":"registration.invalidUserID","parameters":{"digits":12}"#
+        func rejected(_ value: String, field: String) -> String {
+            register + #"{"userID":"\#(value)"},"commands":[{"command":"render","key":"userID","value":null},"#
+                + #"{"command":"render","key":"errorMessage","value":\#(text),\#(members)}],"ok":false,"#
+                + #""errors":[{"field":"\#(field)","message":\#(text),\#(members)}],"#
+                + #""validations":{"userID":{"valid":false,"message":\#(text),\#(members)}}}"#
+        }
+        let signup =
+            #"{"page":"signup","event":"submitButtonPressed","values":{"name":"Lisa","email":"lisa@rules.example"},"#
+            + #""erased":["password"],"answers":[{"from":"passwordPolicy","answer":null},"#
+            + #"{"from":"accounts","answer":true}],"#
+            + #""commands":[{"command":"showAlert","message":"Successful","code":"signup.successful"}],"ok":false,"#
+            + #""errors":[{"message":"Successful","code":"signup.successful"}],"user":null,"#
+            + #""validations":{"email":{"valid":true,"normalised":"lisa@rules.example"}}}"#
+        let header = #"{"recording":3,"understudy":"0.1.0","started":0,"redacted":false}"#
+        let spaced = rejected("012345\u{A0}678912", field: "userID")
+        let lines = [header, wrong, wrong, wrong, spaced, rejected("1", field: "id"), signup]
+        let file = try workplace.file("report.jsonl", lines.joined(separator: "\n") + "\n")
+        let application = Application(title: "House", version: "2", commandName: "house") { _ in
+            Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2))
+        }
+        let result = try await application.run("replay", file)
+        #expect(result.status == 1)
+        #expect(result.errors == [])
+        #expect(
+            result.output == [
+                "\(file): event 3 (loginButtonPressed) of page login, command 1",
+                #"  recorded: {"command":"render","key":"message","value":"Wrong username or password","#
+                    + #""code":"login.wrongCredentials"}"#,
+                #"  now:      {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try "#
+                    + #"after sometime.","code":"login.tooManyAttempts"}"#,
+                "\(file): event 4 (textFieldDidEndEditing) of page register, command 1",
+                #"  recorded: {"command":"render","key":"userID","value":null}"#,
+                #"  now:      {"command":"render","key":"userID","value":"012345678912"}"#,
+                "\(file): event 4 (textFieldDidEndEditing) of page register, validation userID",
+                #"  recorded: {"valid":false,"message":\#(text),\#(members)}"#,
+                #"  now:      {"valid":true,"normalised":"012345678912"}"#,
+                "\(file): event 5 (textFieldDidEndEditing) of page register, errors",
+                #"  recorded: {"ok":false,"errors":[{"field":"id","message":\#(text),\#(members)}]}"#,
+                #"  now:      {"ok":false,"errors":[{"field":"userID","message":\#(text),\#(members)}]}"#,
+                "\(file): event 6 (submitButtonPressed) of page signup, errors",
+                #"  recorded: {"ok":false,"errors":[{"message":"Successful","code":"signup.successful"}]}"#,
+                #"  now:      {"ok":true}"#,
+                "\(file): 5 differences (6 events)",
+            ]
+        )
     }
 
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
@@ -96,7 +187,7 @@ import Testing
 
     @Test(arguments: [
         ("hello", #"this is not a recording: its first line does not begin with '{"recording":'"#),
-        (#"{"recording":7}"#, "the recording has format 7; this version reads formats 1 to 2"),
+        (#"{"recording":7}"#, "the recording has format 7; this version reads formats 1 to 3"),
         (
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
                 + #"{"page":"garage","event":"x","values":{},"erased":[],"answers":[],"commands":[]}"#,
@@ -142,7 +233,7 @@ import Testing
         let file = try workplace.file("x.jsonl", try Self.recording(event: event, text: Self.hostile))
         let result = try await Application.bundled.run("replay", file)
         #expect(result.status == 1)
-        #expect(result.output.count == 3)
+        #expect(result.output.count == 4)
         #expect(result.output.first?.hasPrefix("\(file): event 1 (") == true)
         #expect(result.output.joined().contains(#"\u009b31m\u0085"#))
         #expect(result.output.joined().contains("ü😀"))

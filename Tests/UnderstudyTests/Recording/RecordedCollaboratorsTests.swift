@@ -40,39 +40,47 @@ import UnderstudyTesting
                 ["from": "best", "answer": ["name": "Lisa", "points": 2]], ["from": "keep", "answer": true],
             ]
         )
-        #expect(try await recording.firstDifference(on: [today]) == nil)
+        #expect(try await recording.findings(on: [today]) == [])
     }
 
     @Test func `a changed rule differs at the command that it changes`() async throws {
         let changed = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator()) {
             $0 > $1 && $1 == 0
         }
-        let difference = try #require(try await recordFourThrows().firstDifference(on: [changed]))
-        #expect(difference.event == 3)
-        #expect(difference.command == 2)
-        #expect(difference.expected == #"{"command":"goToPage","name":"winners","values":{"beaten":"Lisa"}}"#)
-        #expect(difference.actual == "no command")
+        let finding = try #require(try await recordFourThrows().findings(on: [changed]).first)
+        #expect(finding.event == 3)
+        #expect(
+            finding.kind
+                == .difference(
+                    in: "command 2",
+                    recorded: #"{"command":"goToPage","name":"winners","values":{"beaten":"Lisa"}}"#,
+                    now: "no command"
+                )
+        )
     }
 
     @Test func `the replay names a collaborator that is called more often than recorded`() async throws {
         let recording = try await recordFourThrows()
         let keeper = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator(), beats: >=)
-        let difference = try #require(try await recording.firstDifference(on: [keeper]))
-        #expect(difference.event == 2)
-        #expect(difference.command == 2)
-        #expect(difference.expected == "no command")
+        let finding = try #require(try await recording.findings(on: [keeper]).first)
+        #expect(finding.event == 2)
         #expect(
-            difference.actual == "the collaborator 'keep' is called, but the recording contains no further result of it"
+            finding.kind
+                == .difference(
+                    in: "command 2",
+                    recorded: "no command",
+                    now: "the collaborator 'keep' is called, but the recording contains no further result of it"
+                )
         )
     }
 
     @Test func `a rule that needs more random numbers gets the same ones in each replay`() async throws {
         let recording = try await recordFourThrows()
         let more = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator(), count: 100)
-        let difference = try #require(try await recording.firstDifference(on: [more]))
-        #expect(difference.event == 1)
-        #expect(difference.expected == #"{"command":"render","key":"points","value":2}"#)
-        #expect(try await recording.firstDifference(on: [more]) == difference)
+        let findings = try await recording.findings(on: [more])
+        #expect(findings.first?.event == 1)
+        #expect(findings.first?.recorded == #"{"command":"render","key":"points","value":2}"#)
+        #expect(try await recording.findings(on: [more]) == findings)
     }
 
     @Test(
@@ -85,7 +93,7 @@ import UnderstudyTesting
         let scores = MemoryScores(failure: failure)
         let recording = try await record(DiceController.page(scores, random: SequenceRandom()), throws: 1)
         #expect(recording.events[0].failure == CollaboratorFailure(failure))
-        #expect(try await recording.firstDifference(on: [today]) == nil)
+        #expect(try await recording.findings(on: [today]) == [])
     }
 
     @Test func `a generated test contains the recorded session`() async throws {

@@ -10,6 +10,18 @@ import UnderstudyTesting
 @testable import UnderstudySessions
 @testable import UnderstudyReplay
 
+extension Recording.Finding {
+    /// What the recording contains, if the finding is a difference.
+    var recorded: String? {
+        if case .difference(_, let recorded, _) = kind { recorded } else { nil }
+    }
+
+    /// What the replay gives, if the finding is a difference.
+    var now: String? {
+        if case .difference(_, _, let now) = kind { now } else { nil }
+    }
+}
+
 @Suite struct RecordingReplayTests {
     private let place = RecordingDirectory()
 
@@ -43,20 +55,21 @@ import UnderstudyTesting
         }
         #expect(recording.events.count == 11)
         // Without accounts and products: all results come from the recording.
-        #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
+        #expect(try await recording.findings(on: Page.bundled()) == [])
     }
 
     @Test func `a login with three attempts instead of five differs at the fourth event`() async throws {
         let recording = try await logins(6)
-        #expect(try await recording.firstDifference(on: Page.demo()) == nil)
+        #expect(try await recording.findings(on: Page.demo()) == [])
         let stricter = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 3))
-        let difference = try await recording.firstDifference(on: stricter)
+        let findings = try await recording.findings(on: stricter)
+        #expect(findings.map(\.event) == [4, 5])
         #expect(
-            difference?.description == """
+            findings.first?.description == """
                 event 4 (loginButtonPressed) of page login, command 1
-                  expected: {"command":"render","key":"message","value":"Wrong username or password",\
+                  recorded: {"command":"render","key":"message","value":"Wrong username or password",\
                 "code":"login.wrongCredentials"}
-                  actual:   {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try \
+                  now:      {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try \
                 after sometime.","code":"login.tooManyAttempts"}
                 """
         )
@@ -65,10 +78,10 @@ import UnderstudyTesting
     @Test func `a controller that calls a collaborator more often differs at that event`() async throws {
         let recording = try await logins(6)
         let laxer = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 7))
-        let difference = try #require(try await recording.firstDifference(on: laxer))
-        #expect(difference.event == 6)
+        let finding = try #require(try await recording.findings(on: laxer).first)
+        #expect(finding.event == 6)
         #expect(
-            difference.actual
+            finding.now
                 == "the collaborator 'credentials' is called, but the recording contains no further result of it"
         )
     }
@@ -83,7 +96,7 @@ import UnderstudyTesting
             }
         }
         #expect(recording.events.last?.commands == [.render("message", .wrongCredentials)])
-        #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
+        #expect(try await recording.findings(on: Page.bundled()) == [])
     }
 
     @Test func `a recorded error is thrown again`() async throws {
@@ -95,13 +108,18 @@ import UnderstudyTesting
             try await client.post("/failing", #"{"event": "succeed"}"#)
         }
         #expect(recording.events.count == 2)
-        #expect(try await recording.firstDifference(on: [page]) == nil)
+        #expect(try await recording.findings(on: [page]) == [])
         let other = FailingController.page(CollaboratorError.overloaded(retryAfter: .seconds(2)))
-        let difference = try #require(try await recording.firstDifference(on: [other]))
-        #expect(difference.event == 1)
-        #expect(difference.command == 1)
-        #expect(difference.expected == #"failure {"code":"unavailable","retryAfter":2000}"#)
-        #expect(difference.actual == #"failure {"code":"overloaded","retryAfter":2000}"#)
+        let finding = try #require(try await recording.findings(on: [other]).first)
+        #expect(finding.event == 1)
+        #expect(
+            finding.kind
+                == .difference(
+                    in: "command 1",
+                    recorded: #"failure {"code":"unavailable","retryAfter":2000}"#,
+                    now: #"failure {"code":"overloaded","retryAfter":2000}"#
+                )
+        )
     }
 
     @Test func `an embedder's page without collaborators can be recorded`() async throws {
@@ -109,13 +127,13 @@ import UnderstudyTesting
             try await client.post("/form", #"{"age": 9.5, "agrees": true, "name": "Lisa", "pin": "1234"}"#)
             try await client.post("/form", #"{"event": "noted", "values": {"note": null}}"#)
         }
-        #expect(try await recording.firstDifference(on: [FormController.page]) == nil)
+        #expect(try await recording.findings(on: [FormController.page]) == [])
     }
 
     @Test func `a recording of an unknown page is an error`() async throws {
         let recording = try await logins(1)
         await #expect(throws: RecordingError.unknownPage("login", event: 1)) {
-            try await recording.firstDifference(on: [FormController.page])
+            try await recording.findings(on: [FormController.page])
         }
     }
 }

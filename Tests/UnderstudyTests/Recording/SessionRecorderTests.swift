@@ -94,8 +94,9 @@ import Testing
         let recording = try place.recording
         #expect(recording.events.first?.values["gift"] == ["paper": "red", "code": "erased"])
         #expect(recording.events.first?.erased == [])
-        #expect(recording.events.map { $0.values["lines"]?.array?.count } == [1, 1])
-        #expect(try await recording.firstDifference(on: pages) == nil)
+        #expect(recording.events.map { $0.values["lines"]?.array?.count } == [1, 1, 0])
+        #expect(recording.events.map { $0.problem?["code"] } == [nil, nil, "wrongCount"])
+        #expect(try await recording.findings(on: pages) == [])
         let file = try String(decoding: Data(contentsOf: place.files[0]), as: UTF8.self)
         #expect(!file.contains("7f3a"))
     }
@@ -114,14 +115,45 @@ import Testing
         let recordings = try place.files.map { try Recording(Array(Data(contentsOf: $0))) }
         #expect(recordings.map(\.events.count) == [20, 20])
         for recording in recordings {
-            #expect(try await recording.firstDifference(on: [CountingController.page]) == nil)
+            #expect(try await recording.findings(on: [CountingController.page]) == [])
         }
     }
 
-    @Test func `a rejected event is not recorded, and creates no file`() async throws {
+    @Test func `a rejected event without a session is not recorded, and creates no file`() async throws {
         let client = TestClient(try place.service())
         #expect(try await client.post("/login", #"{"username": "batman"}"#).status == 422)
+        #expect(try await client.post("/login", #"{"event": "unknown"}"#).status == 422)
         #expect(try place.files == [])
+    }
+
+    @Test(arguments: Transport.allCases)
+    func `a rejected event of a session is recorded with its problem`(transport: Transport) async throws {
+        try await transport.run(place.service()) { client in
+            try await client.post("/products")
+            try await client.post("/login", #"{"values": {"username": 1}}"#)
+            try await client.post("/login", form: "event=unknown&username=1")
+        }
+        let recording = try place.recording
+        #expect(recording.events.map(\.event) == ["onStart", "loginButtonPressed", "unknown"])
+        #expect(recording.events.map(\.values) == [[:], ["username": 1], [:]])
+        let problem = try #require(recording.events[1].problem)
+        #expect(problem["status"] == 422)
+        #expect(problem["code"] == "wrongFieldType")
+        #expect(problem["requestID"] == nil)
+        #expect(
+            problem["errors"]?.array?.map { $0.object?["pointer"] } == ["/username", "/password"]
+        )
+        #expect(recording.events[2].problem?["code"] == "unknownEvent")
+        #expect(try await recording.findings(on: Page.demo()) == [])
+    }
+
+    @Test func `a recording contains the user after each event`() async throws {
+        let client = TestClient(try place.service())
+        for event in ["{}", #"{"username": "batman", "password": "bruce"}"#] { try await client.post("/login", event) }
+        try await client.post("/products")
+        let lines = try place.text.split(separator: "\n").dropFirst()
+        let users = try lines.map { try JSONReader.read(Array($0.utf8)).object?["user"] }
+        #expect(users == [["username": "batman"], ["username": "batman"]])
     }
 
     @Test func `an event that failed is recorded without commands`() async throws {
@@ -144,7 +176,7 @@ import Testing
         let recording = try place.recording
         #expect(recording.events[1].values == ["userID": "000000 000000"])
         #expect(recording.events[2].values == ["email": "Xxxx@xxxxx.xxx"])
-        #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
+        #expect(try await recording.findings(on: Page.bundled()) == [])
     }
 
     @Test(arguments: Transport.allCases)

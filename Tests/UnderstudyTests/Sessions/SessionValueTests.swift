@@ -66,7 +66,7 @@ import UnderstudyTesting
         #expect(try await stored(client) == "+1")
         let recording = try place.recording
         #expect(recording.events.count == 2)
-        #expect(try await recording.firstDifference(on: Self.pages) == nil)
+        #expect(try await recording.findings(on: Self.pages) == [])
     }
 
     // MARK: Logging out

@@ -9,7 +9,7 @@ import UnderstudyReplay
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recordings")
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
         let recording = try Recording([UInt8](Data(contentsOf: file)))
-        let difference = try await recording.firstDifference(on: pages)
-        #expect(difference == nil, "\(file.lastPathComponent)")
+        let findings = try await recording.findings(on: pages)
+        #expect(findings == [], "\(file.lastPathComponent)")
     }
 }

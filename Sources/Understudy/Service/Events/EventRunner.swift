@@ -14,13 +14,19 @@ extension UnderstudyService {
     /// the session is in use.
     @inline(__always)
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
-        let event = try PostedEvent(
-            request,
-            to: page,
-            cookieName: configuration.cookieName,
-            deviceCookieName: configuration.deviceCookieName,
-            languages: languages
-        )
+        let event: PostedEvent
+        do {
+            event = try PostedEvent(
+                request,
+                to: page,
+                cookieName: configuration.cookieName,
+                deviceCookieName: configuration.deviceCookieName,
+                languages: languages
+            )
+        } catch let error as EventError {
+            await recordRejection(error, of: request, to: page)
+            throw error
+        }
         record.event = event.index
         if let stream = event.stream { record.delivery = .stream(stream) }
         var response = try await run(event, &record)
@@ -141,14 +147,23 @@ extension UnderstudyService {
     ///   ``LateUserChange``.
     @inline(__always)
     private func handle(_ event: PostedEvent, in session: Session, _ newToken: SessionToken?) async throws -> Response {
-        var transaction = try EventTransaction(
-            event.index,
-            of: event.page,
-            in: session,
-            values: event.values,
-            rejected: event.faults,
-            origin: event
-        )
+        var transaction: EventTransaction
+        do throws(EventError) {
+            transaction = try EventTransaction(
+                event.index,
+                of: event.page,
+                in: session,
+                values: event.values,
+                rejected: event.faults,
+                origin: event
+            )
+        } catch {
+            // Otherwise, a client without a session could create files.
+            if newToken == nil {
+                session.recorder?.recordRejection(error, of: event.request, to: event.page, in: session)
+            }
+            throw error
+        }
         if transaction.screen.updates != nil { transaction.startUpdates(configuration.topics) }
         var response: Response
         do {
@@ -244,6 +259,18 @@ extension UnderstudyService {
     @inline(never)
     private func reportLogout(of session: Session) {
         if let client = session.identity.loggedOutClient { configuration.onLogout(client) }
+    }
+
+    /// Records a request of a session whose event the page does not declare.
+    @inline(never)
+    private func recordRejection(_ error: EventError, of request: Request, to page: Page) async {
+        guard configuration.recording != nil else { return }
+        let credential = SessionCredential(request, cookieName: configuration.cookieName)
+        // The response does not depend on whether it could be recorded.
+        _ = try? await withSession(of: credential, isUse: false) { session in
+            session.recorder?.recordRejection(error, of: request, to: page, in: session)
+            return true
+        }
     }
 
     /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,

@@ -29,6 +29,7 @@ extension UnderstudyService {
                 id.brief,
                 in: configuration.recording,
                 version: Self.version,
+                context: recordingContext,
                 at: configuration.clock.now,
                 logger: logger
             ) : nil

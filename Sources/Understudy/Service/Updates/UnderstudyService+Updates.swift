@@ -110,7 +110,8 @@ extension UnderstudyService {
             declaration.event,
             on: page,
             values: [:],
-            commands: session.history.current(since: start)
+            commands: session.history.current(since: start),
+            user: session.identity.user
         )
         if !transaction.undeclared.isEmpty {
             controllerWarnings.report(transaction.undeclared, of: declaration.event, on: page, logger)

@@ -1,0 +1,213 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import TestSupport
+import Testing
+import Understudy
+import UnderstudyReplay
+import UnderstudySessions
+import UnderstudyTesting
+
+/// What a replay reports after a change of an application.
+@Suite struct ChangedRulesTests {
+    private let place = RecordingDirectory()
+
+    private func record(_ pages: [Page], _ scenario: (TestClient) async throws -> Void) async throws -> Recording {
+        let client = TestClient(try place.service(pages))
+        client.token = try await client.post("/session")["token"]?.string
+        try await scenario(client)
+        return try place.recording
+    }
+
+    private func descriptions(_ findings: [Recording.Finding]) -> String {
+        findings.map(\.description).joined(separator: "\n")
+    }
+
+    @Test func `fewer attempts differ at the first event that is rejected now`() async throws {
+        let three = LoginAttempts.Limit(failures: 3)
+        let credentials = FixedCredentials(["batman": "bruce"])
+        let recording = try await record(Page.bundled(credentials: credentials, loginLimit: three)) { client in
+            for password in ["joker", "robin", "bruce"] {
+                try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
+            }
+        }
+        #expect(try await recording.findings(on: Page.bundled(loginLimit: three)) == [])
+        let findings = try await recording.findings(on: Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2)))
+        #expect(
+            descriptions(findings) == """
+                event 3 (loginButtonPressed) of page login, command 1
+                  recorded: {"command":"goToPage","name":"Home","href":"/home"}
+                  now:      {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try \
+                after sometime.","code":"login.tooManyAttempts"}
+                event 3 (loginButtonPressed) of page login, user
+                  recorded: {"username":"batman"}
+                  now:      null
+                """
+        )
+    }
+
+    @Test func `a normaliser that accepts one more form differs at the event and at the rule`() async throws {
+        let recording = try await record(Page.bundled()) { client in
+            try await client.post("/register", #"{"userID": "012345 678912"}"#)
+            try await client.post("/register", #"{"userID": "012345-678912"}"#)
+        }
+        let findings = try await recording.findings(on: Page.bundled(normaliser: HyphenNormaliser()))
+        #expect(
+            descriptions(findings) == """
+                event 2 (textFieldDidEndEditing) of page register, command 1
+                  recorded: {"command":"render","key":"userID","value":null}
+                  now:      {"command":"render","key":"userID","value":"012345678912"}
+                event 2 (textFieldDidEndEditing) of page register, validation userID
+                  recorded: {"valid":false,"code":"registration.invalidUserID","message":"A user ID has exactly twelve digits",\
+                "parameters":{"digits":12}}
+                  now:      {"valid":true,"normalised":"012345678912"}
+                """
+        )
+    }
+
+    @Test func `an error that moves to another field is a difference`() async throws {
+        let recording = try await record([ShopController.page(.noSuchCoupon.about("code"))]) { client in
+            try await client.post("/shop", #"{"code": "winter"}"#)
+        }
+        let findings = try await recording.findings(on: [ShopController.page(.noSuchCoupon.about("coupon"))])
+        #expect(
+            descriptions(findings) == """
+                event 1 (redeemButtonPressed) of page shop, errors
+                  recorded: {"ok":false,"errors":[{"field":"code","message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
+                  now:      {"ok":false,"errors":[{"field":"coupon","message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
+                """
+        )
+    }
+
+    @Test func `an error that becomes a notice is a difference`() async throws {
+        let recording = try await record([ShopController.page(.noSuchCoupon)]) { client in
+            try await client.post("/shop", #"{"code": "winter"}"#)
+        }
+        let notice = Message.notice(code: Message.noSuchCoupon.code, text: Message.noSuchCoupon.text)
+        #expect(
+            descriptions(try await recording.findings(on: [ShopController.page(notice)])) == """
+                event 1 (redeemButtonPressed) of page shop, errors
+                  recorded: {"ok":false,"errors":[{"message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
+                  now:      {"ok":true}
+                """
+        )
+    }
+
+    @Test func `a destination with another address is a difference`() async throws {
+        let pages = [ShopController.page(.noSuchCoupon)]
+        let recording = try await record(pages + [CountingController.page]) { client in
+            try await client.post("/shop", #"{"event": "countButtonPressed"}"#)
+        }
+        #expect(
+            descriptions(try await recording.findings(on: pages)) == """
+                event 1 (countButtonPressed) of page shop, command 1
+                  recorded: {"command":"goToPage","name":"counter","href":"/counter"}
+                  now:      {"command":"goToPage","name":"counter"}
+                """
+        )
+    }
+
+    // MARK: Rejected requests
+
+    @Test func `a field that accepts more differs at the request that was rejected`() async throws {
+        let recording = try await record([CodeController.page(maximum: 4)]) { client in
+            try await client.post("/code", #"{"values": {"text": "12345"}}"#)
+            try await client.post("/code", form: "text=123456")
+        }
+        #expect(recording.events.map { $0.problem?["code"] } == ["valueTooLong", "valueTooLong"])
+        #expect(try await recording.findings(on: [CodeController.page(maximum: 4)]) == [])
+        let findings = try await recording.findings(on: [CodeController.page(maximum: 5)])
+        #expect(findings.map(\.event) == [1, 2])
+        #expect(findings.first?.recorded?.hasPrefix(#"problem {"title":"#) == true)
+        #expect(findings.first?.now == #"{"command":"render","key":"length","value":5}"#)
+        #expect(findings.last?.recorded?.contains(#""maximum":4"#) == true)
+        #expect(findings.last?.now?.contains(#""maximum":5"#) == true)
+    }
+
+    @Test func `a field that accepts less differs at the request that was accepted`() async throws {
+        let recording = try await record([CodeController.page(maximum: 5)]) { client in
+            try await client.post("/code", #"{"text": "12345"}"#)
+        }
+        let finding = try #require(try await recording.findings(on: [CodeController.page(maximum: 4)]).first)
+        #expect(finding.recorded == #"{"command":"render","key":"length","value":5}"#)
+        #expect(finding.now?.contains(#""code":"valueTooLong""#) == true)
+    }
+
+    @Test func `a renamed event and a renamed field are differences`() async throws {
+        let recording = try await record([CodeController.page(maximum: 4)]) { client in
+            try await client.post("/code", #"{"text": "1"}"#)
+            try await client.post("/code", #"{"event": "redeemButtonPressed"}"#)
+        }
+        #expect(recording.events.map { $0.problem?["code"] } == [nil, "unknownEvent"])
+        let findings = try await recording.findings(on: [ShopController.page(.noSuchCoupon, named: "code")])
+        #expect(findings.map(\.event) == [1, 2])
+        #expect(!findings.contains { $0.isNotCompared })
+    }
+}
+
+/// Removes hyphens as well.
+private struct HyphenNormaliser: InputNormalising {
+    func normalise(_ input: String?) -> String {
+        InputNormaliser().normalise(input).filter { $0 != "-" }
+    }
+}
+
+extension Message {
+    fileprivate static let noSuchCoupon = Message(code: "shop.noSuchCoupon", text: "There is no such coupon")
+}
+
+/// Rejects every coupon with the message of a collaborator.
+private final class ShopController: BusinessLogicController {
+    static let code = Field<String>("code")
+    static let message = Output<Message>("message")
+
+    static let events: EventTable<ShopController> = [
+        .default("redeemButtonPressed", reads: code, gives: [.rendersAnyMessage(in: message)]) { controller, _ in
+            controller.render(message, controller.rejection)
+        },
+        .event("countButtonPressed", gives: [.goes(to: Destination<Void>("counter"))]) {
+            $0.goToPage(Destination<Void>("counter"))
+        },
+    ]
+
+    static func page(_ rejection: Message, named name: String = "shop") -> Page {
+        Page(name) { _ in ShopController(rejection) }
+    }
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let rejection: Message
+
+    private init(_ rejection: Message) {
+        self.rejection = rejection
+    }
+}
+
+/// Renders the length of a text with at most four or five characters.
+private enum CodeController {
+    static func page(maximum: Int) -> Page {
+        maximum == 4 ? Page("code") { _ in Four() } : Page("code") { _ in Five() }
+    }
+
+    static let length = Output<Int>("length")
+
+    private final class Four: BusinessLogicController {
+        static let events: EventTable<Four> = [
+            .default("entered", reads: Field<String>("text", maximumLength: 4), gives: [.renders(length)]) {
+                $0.render(length, $1.count)
+            }
+        ]
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+
+    private final class Five: BusinessLogicController {
+        static let events: EventTable<Five> = [
+            .default("entered", reads: Field<String>("text", maximumLength: 5), gives: [.renders(length)]) {
+                $0.render(length, $1.count)
+            }
+        ]
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+}

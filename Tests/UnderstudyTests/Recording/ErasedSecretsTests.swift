@@ -1,0 +1,189 @@
+import BusinessLogic
+import Foundation
+import TestSupport
+import Testing
+import UnderstudyReplay
+import UnderstudyTesting
+
+@testable import Understudy
+@testable import UnderstudySessions
+
+/// What a replay does without the values of secret fields.
+@Suite struct ErasedSecretsTests {
+    private let place = RecordingDirectory()
+
+    /// Records a session that sends these PINs, and then asks for their number.
+    private func record(_ page: Page, _ pins: String...) async throws -> Recording {
+        let client = TestClient(try place.service([page]))
+        client.token = try await client.post("/session")["token"]?.string
+        for pin in pins { try await client.post("/door", #"{"pin": "\#(pin)"}"#) }
+        try await client.post("/door", #"{"event": "countButtonPressed"}"#)
+        return try place.recording
+    }
+
+    @Test func `an event whose page examines the secret itself is not compared, and the replay continues`() async throws
+    {
+        let page = DoorController.page { $0 == "1234" }
+        let recording = try await record(page, "9999", "1234")
+        let findings = try await recording.findings(on: [page])
+        #expect(
+            findings.map(\.description) == [
+                "event 2 (pinEntered) of page door is not compared: its response differs, but no collaborator's result replaces "
+                    + "the value of 'pin', which the recording does not contain"
+            ]
+        )
+    }
+
+    @Test func `an event whose response varies with the secret is not compared, even if it can be as recorded`()
+        async throws
+    {
+        let page = DoorController.page { $0.count > 8 }
+        let findings = try await record(page, "1234", "123456789").findings(on: [page])
+        let reason = "its response depends on the value of 'pin', which the recording does not contain"
+        #expect(findings.map(\.event) == [1, 2])
+        #expect(findings.map(\.kind) == [.notCompared(reason: reason), .notCompared(reason: reason)])
+    }
+
+    @Test func `a later difference names the event that could have caused it`() async throws {
+        let page = DoorController.page { $0 == "1234" }
+        let client = TestClient(try place.service([page]))
+        client.token = try await client.post("/session")["token"]?.string
+        try await client.post("/door", #"{"pin": "1234"}"#)
+        try await client.post("/door", #"{"event": "entered"}"#)
+        let findings = try await place.recording.findings(on: [page])
+        #expect(findings.map(\.possibleCause) == [nil, 1])
+        #expect(
+            findings.last?.description == """
+                event 2 (entered) of page door, command 1, perhaps because event 1 cannot be compared
+                  recorded: {"command":"render","key":"isInside","value":true}
+                  now:      {"command":"render","key":"isInside","value":false}
+                """
+        )
+    }
+
+    @Test func `after a secret on which a response depends, the replay takes the recorded course if it can`()
+        async throws
+    {
+        let page = DoorController.page { $0.count > 8 }
+        let client = TestClient(try place.service([page]))
+        client.token = try await client.post("/session")["token"]?.string
+        try await client.post("/door", #"{"pin": "123456789"}"#)
+        try await client.post("/door", #"{"event": "entered"}"#)
+        #expect(try await place.recording.findings(on: [page]).map(\.event) == [1])
+    }
+
+    @Test func `a recorded decision about a secret is compared`() async throws {
+        let page = DoorController.page(isRecorded: true) { $0 == "1234" }
+        let recording = try await record(page, "9999", "1234")
+        #expect(try await recording.findings(on: [page]) == [])
+        let changed = DoorController.page(isRecorded: true, opened: false) { $0 == "1234" }
+        let findings = try await recording.findings(on: [changed])
+        #expect(findings.map(\.event) == [2])
+        #expect(findings.map(\.recorded) == [#"{"command":"render","key":"isOpen","value":true}"#])
+    }
+
+    @Test func `a request that was rejected for a secret value is not compared`() async throws {
+        let page = Page("described") { _ in DescribedController() }
+        let client = TestClient(try place.service([page]))
+        client.token = try await client.post("/session")["token"]?.string
+        let answer = try await client.post("/described", #"{"birthday": "1980-05-12", "pin": "12345", "visits": 1}"#)
+        #expect(answer.status == 422)
+        let recording = try place.recording
+        #expect(recording.events.map(\.erased) == [["pin"]])
+        #expect(try !place.text.contains("12345"))
+        let reason = "the value of 'pin' was rejected, and the recording does not contain it"
+        #expect(try await recording.findings(on: [page]).map(\.kind) == [.notCompared(reason: reason)])
+    }
+
+    @Test func `a value of an unknown field is not recorded, because it can be a misspelt secret`() async throws {
+        let pages = [Page("order") { _ in OrderController() }, DoorController.page { _ in true }]
+        let client = TestClient(try place.service(pages))
+        client.token = try await client.post("/session")["token"]?.string
+        try await client.post("/door", #"{"pinn": "7f3a"}"#)
+        try await client.post("/order", #"{"lines": [{"product": "tea", "cod": "7f3a"}], "day": "2027-03-01"}"#)
+        try await client.post("/order", #"{"lines": [], "gift": {"paper": 3, "code": "7f3a"}}"#)
+        let recording = try place.recording
+        #expect(recording.events.map(\.erased) == [["pinn"], ["lines"], ["gift"]])
+        #expect(try !place.text.contains("7f3a"))
+        let findings = try await recording.findings(on: pages)
+        #expect(findings.map(\.event) == [2, 3])
+        #expect(!findings.contains { !$0.isNotCompared })
+    }
+
+    // MARK: Rejected requests
+
+    @Test func `rejected requests of a session fill a mebibyte of its recording at most`() async throws {
+        let client = TestClient(try place.service([DoorController.page { _ in true }]))
+        client.token = try await client.post("/session")["token"]?.string
+        let name = String(repeating: "x", count: 60_000)
+        for _ in 1...20 {
+            #expect(try await client.post("/door", #"{"\#(name)": 1}"#).status == 422)
+        }
+        try await client.post("/door", #"{"pin": "1"}"#)
+        let size = try place.text.utf8.count
+        #expect((900_000...1 << 20).contains(size))
+        #expect(try place.recording.events.last?.problem == nil)
+    }
+
+    @Test func `a redacted recording contains only the code of a rejected request's problem`() async throws {
+        let pages = [DoorController.page { _ in true }, Page("order") { _ in OrderController() }]
+        let client = TestClient(try place.service(pages, isRedacted: true))
+        client.token = try await client.post("/session")["token"]?.string
+        try await client.post("/door", #"{"event": "Batman"}"#)
+        try await client.post("/order", #"{"lines": [], "day": "1999-03-01"}"#)
+        let line = #"{"product": "tea", "size": "huge", "count": 2}"#
+        try await client.post("/order", #"{"lines": [\#(line)], "day": "2027-03-01"}"#)
+        let recording = try place.recording
+        #expect(recording.events.map(\.event) == ["Xxxxxx", "orderButtonPressed", "orderButtonPressed"])
+        #expect(recording.events[1].problem == ["status": 422, "code": "wrongCount"])
+        let findings = try await recording.findings(on: pages)
+        #expect(!findings.contains { !$0.isNotCompared })
+    }
+}
+
+/// Opens a door for a secret PIN.
+private final class DoorController: BusinessLogicController {
+    static let pin = Field<String>("pin", isSecret: true)
+    static let isOpen = Output<Bool>("isOpen")
+    static let isInside = Output<Bool>("isInside")
+    static let count = Output<Int>("count")
+
+    static let events: EventTable<DoorController> = [
+        .default("pinEntered", reads: pin, gives: [.renders(isOpen)]) { controller, pin in
+            controller.state.count += 1
+            controller.state.isOpen = controller.isRight(pin) && controller.opened
+            controller.render(isOpen, controller.state.isOpen)
+        },
+        .event("entered", gives: [.renders(isInside)]) { $0.render(isInside, $0.state.isOpen) },
+        .event("countButtonPressed", gives: [.renders(count)]) { $0.render(count, $0.state.count) },
+    ]
+
+    static func page(
+        isRecorded: Bool = false,
+        opened: Bool = true,
+        _ isRight: @escaping @Sendable (String) -> Bool
+    ) -> Page {
+        Page("door") { context in
+            let results = context.results
+            return DoorController(
+                isRight: { pin in isRecorded ? results.from("isRight", else: false) { isRight(pin) } : isRight(pin) },
+                opened: opened
+            )
+        }
+    }
+
+    struct State: Codable {
+        var count = 0
+        var isOpen = false
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+    private let isRight: (String) -> Bool
+    private let opened: Bool
+
+    private init(isRight: @escaping (String) -> Bool, opened: Bool) {
+        self.isRight = isRight
+        self.opened = opened
+    }
+}
