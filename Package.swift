@@ -238,6 +238,7 @@ let package = Package(
                 .target(name: "MicroHTTP", condition: .when(platforms: [.linux])),
                 .target(name: "Understudy", condition: .when(platforms: [.linux])),
                 .target(name: "UnderstudyClient", condition: .when(platforms: [.linux])),
+                .target(name: "UnderstudyReplay", condition: .when(platforms: [.linux])),
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
             ],

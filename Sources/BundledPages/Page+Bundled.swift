@@ -35,7 +35,7 @@ extension Page {
         [
             Page("login", examples: PageExample.login) {
                 LoginBusinessLogicController(
-                    credentials: $0.recorded(credentials) { $0 },
+                    credentials: $0.recorded(credentials),
                     clock: $0.recorded(clock),
                     limit: loginLimit,
                     identity: $0.identity
@@ -52,7 +52,7 @@ extension Page {
                     viewModel: RegistrationViewModel(
                         normaliser: normaliser,
                         validator: userIDValidator,
-                        userIDs: $0.recorded(userIDs) { $0 },
+                        userIDs: $0.recorded(userIDs),
                         identity: $0.identity
                     )
                 )
@@ -67,23 +67,23 @@ extension Page {
                 SignupBusinessLogicController(
                     viewModel: SignupViewModel(
                         emailValidator: emailValidator,
-                        passwordPolicy: $0.recorded(passwordPolicy) { $0 },
-                        accounts: $0.recorded(accounts) { $0 },
+                        passwordPolicy: $0.recorded(passwordPolicy),
+                        accounts: $0.recorded(accounts),
                         identity: $0.identity
                     )
                 )
             },
             Page("products", examples: PageExample.products) {
-                ProductsPresenter(repository: $0.recorded(repository) { $0 })
+                ProductsPresenter(repository: $0.recorded(repository))
             },
             Page("product", examples: PageExample.product) {
-                ProductDetailPresenter(repository: $0.recorded(repository) { $0 })
+                ProductDetailPresenter(repository: $0.recorded(repository))
             },
             Page("email", changesUser: false, examples: PageExample.email) {
                 EmailBusinessLogicController(
                     person: Person(
                         validator: emailValidator,
-                        store: $0.recorded(personSaving) { $0 },
+                        store: $0.recorded(personSaving),
                         identity: $0.identity
                     )
                 )

@@ -1,13 +1,41 @@
-internal import BundledControllers
+public import BundledControllers
 internal import BusinessLogic
-internal import UnderstudyPages
+public import UnderstudyPages
 
+/// Pass the collaborators of a bundled controller through these functions, so that a replay gives the same commands.
 extension PageContext {
-    /// Returns the collaborator. If the session is recorded, the recording contains its results, so that a replay takes the results from
-    /// there and gives the same commands. Pass each collaborator of the bundled controllers through this method.
-    ///
+    /// The credentials to pass to a controller. If the session is recorded, the recording contains which users they returned.
+    public func recorded(_ credentials: any CredentialChecking) -> any CredentialChecking {
+        recorded(credentials) { $0 }
+    }
+
+    /// The store of user IDs to pass to a controller. If the session is recorded, the recording contains its results.
+    public func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving {
+        recorded(userIDs) { $0 }
+    }
+
+    /// The password policy to pass to a controller. If the session is recorded, the recording contains its objections.
+    public func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
+        recorded(policy) { $0 }
+    }
+
+    /// What creates accounts, to pass to a controller. If the session is recorded, the recording contains whether it succeeded.
+    public func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
+        recorded(accounts) { $0 }
+    }
+
+    /// The repository to pass to a controller. If the session is recorded, the recording contains its products.
+    public func recorded(_ repository: any Repository) -> any Repository {
+        recorded(repository) { $0 }
+    }
+
+    /// The store of email addresses to pass to a controller. If the session is recorded, the recording contains its results.
+    public func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
+        recorded(personSaving) { $0 }
+    }
+
     /// - Parameter erased: returns its argument, as the collaborator's protocol.
-    func recorded<Collaborator: Sendable>(
+    private func recorded<Collaborator: Sendable>(
         _ collaborator: Collaborator,
         _ erased: (Recorded<Collaborator>) -> Collaborator
     ) -> Collaborator {

@@ -44,10 +44,10 @@ package final class SlotsController: BusinessLogicController {
     package static let slots = Output<Int>("slots")
     package static let isHeld = Output<Bool>("isHeld")
     package static let events: EventTable<SlotsController> = [
-        .update("slotsChanged", on: { $0.state.topics }, gives: [.renders(slots)]) { try $0.show() },
+        .update("slotsChanged", on: { $0.state.topics }, gives: [.renders(slots)]) { try await $0.show() },
         .default("cityChosen", reads: city, gives: [.renders(slots)], examples: [["city": "Berlin"]]) {
             $0.state.city = $1
-            try $0.show()
+            try await $0.show()
         },
         .wake("holdExpired", at: { $0.state.heldUntil }, gives: [.renders(isHeld)]) { $0.release() },
         .event("holdButtonPressed", gives: [.renders(isHeld)]) { $0.hold() },
@@ -64,18 +64,22 @@ package final class SlotsController: BusinessLogicController {
     package var state = State()
     private let store: SlotStore
     private let clock: any WallClock
+    private let results: PageContext.Results?
 
-    package init(_ store: SlotStore, clock: any WallClock) {
+    package init(_ store: SlotStore, clock: any WallClock, results: PageContext.Results? = nil) {
         self.store = store
         self.clock = clock
+        self.results = results
     }
 
     package static func page(_ store: SlotStore, clock: any WallClock) -> Page {
-        Page("slots") { SlotsController(store, clock: $0.recorded(clock)) }
+        Page("slots") { SlotsController(store, clock: $0.recorded(clock), results: $0.results) }
     }
 
-    private func show() throws {
-        if let city = state.city { render(Self.slots, try store.slots(in: city)) }
+    private func show() async throws {
+        guard let city = state.city else { return }
+        let count = try await results?.from("slots") { [store] in try store.slots(in: city) }
+        render(Self.slots, try count ?? store.slots(in: city))
     }
 
     private func hold() {

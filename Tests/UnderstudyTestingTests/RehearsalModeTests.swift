@@ -1,4 +1,5 @@
 import BundledControllers
+import BundledPages
 import BusinessLogic
 import Testing
 import Understudy
@@ -103,15 +104,15 @@ extension Message {
     func `the pages of a session share its user`(rehearsal: Rehearsal) async throws {
         let login = Page("login") {
             LoginBusinessLogicController(
-                credentials: FixedCredentials(["batman": "bruce"]),
-                clock: ManualClock(),
+                credentials: $0.recorded(FixedCredentials(["batman": "bruce"])),
+                clock: $0.recorded(ManualClock()),
                 identity: $0.identity
             )
         }
         let register = Page("register") {
             RegistrationBusinessLogicController(
                 viewModel: RegistrationViewModel(
-                    userIDs: StubUserIDSaving { _, client in client.user?.username == "batman" },
+                    userIDs: $0.recorded(StubUserIDSaving { _, client in client.user?.username == "batman" }),
                     identity: $0.identity
                 )
             )
@@ -129,8 +130,8 @@ extension Message {
     func `a session's next user finds pages in their initial state`(rehearsal: Rehearsal) async throws {
         let login = Page("login") {
             LoginBusinessLogicController(
-                credentials: FixedCredentials(["batman": "bruce", "robin": "dick"]),
-                clock: ManualClock(),
+                credentials: $0.recorded(FixedCredentials(["batman": "bruce", "robin": "dick"])),
+                clock: $0.recorded(ManualClock()),
                 identity: $0.identity
             )
         }

@@ -77,6 +77,53 @@ private final class FailingController: BusinessLogicController {
         }
     }
 
+    @Test func `a page whose collaborator is not recorded fails in its replay, where the scenario is`() async throws {
+        let line = #line + 8
+        let calls = LockedValue(0)
+        let repository = StubRepository {
+            calls.change { $0 += 1 }
+            return calls.change { $0 } == 1 ? [] : [Product(name: "Car", description: "", image: "car")]
+        }
+        let page = Page("product") { _ in ProductDetailPresenter(repository: repository) }
+        try await withKnownIssue {
+            try await Rehearsal.replayed.run(page) { screen in
+                screen.exhaustivity = .off
+                try await screen.send("onStart", ["product": "Car"])
+            }
+        } matching: {
+            $0.comments.first?.rawValue.hasPrefix(
+                "In the replay of the recorded session, event 1 (onStart) of page product, command 2\n  recorded: "
+            ) == true && $0.sourceLocation?.line == line
+        }
+    }
+
+    @Test func `a page that examines a secret itself fails in its replay`() async throws {
+        let page = Page("login") { _ in
+            LoginBusinessLogicController(credentials: FixedCredentials(["batman": "bruce"]), clock: ManualClock())
+        }
+        try await withKnownIssue {
+            try await Rehearsal.replayed.run(page) { screen in
+                try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
+                screen.expect(.goToPage("Home"))
+            }
+        } matching: {
+            $0.comments.first?.rawValue.hasSuffix("the value of 'password', which the recording does not contain")
+                == true
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `an event that is rejected for its values changes nothing`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.run(Page.demo()) { screens in
+            try await screens["register"].send("textFieldDidEndEditing", ["userID": "1"])
+            screens["register"].expect(.render("userID", nil), .render("errorMessage", .invalidUserID))
+            await #expect(throws: EventError.self) {
+                try await screens["register"].send("textFieldDidEndEditing", ["userID": 1])
+            }
+            screens["register"].expect()
+        }
+    }
+
     // One after the other: a case reports the failures of all cases of its test.
     @Test(.serialized, arguments: Rehearsal.allCases)
     func `an unimplemented stub fails the test even if a server calls it`(rehearsal: Rehearsal) async throws {

@@ -44,8 +44,8 @@ package struct EventResponse {
         return (try? JSONReader.read(bytes))?.object ?? [:]
     }
 
-    /// The names of the members that ``value(_:)`` may contain, in the order in which differences are reported.
-    package static let members = ["problem", "failure", "commands", "ok", "errors", "user", "validations"]
+    /// The names of the members that ``value(_:)`` may contain.
+    package static let members = ["commands", "ok", "errors", "user", "validations", "failure", "problem"]
 }
 
 extension JSONWriter {

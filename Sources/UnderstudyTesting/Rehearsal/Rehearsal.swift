@@ -12,7 +12,11 @@
     /// @Test(arguments: Rehearsal.allCases)
     /// func `the correct password leads to Home`(rehearsal: Rehearsal) async throws {
     ///     let page = Page("login") {
-    ///         LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
+    ///         LoginBusinessLogicController(
+    ///             credentials: $0.recorded(credentials),
+    ///             clock: $0.recorded(clock),
+    ///             identity: $0.identity
+    ///         )
     ///     }
     ///     try await rehearsal.run(page) { screen in
     ///         try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
@@ -31,6 +35,10 @@
         case restored
         /// The screen calls a server on a free local port.
         case overHTTP
+        /// As ``throughService``, but the session is recorded. When the scenario has ended, the recording is replayed. So a controller must
+        /// receive its collaborators through its page's ``/Understudy/PageContext``, and must not examine secret values itself.
+        /// Otherwise, no bug report about the page can be replayed.
+        case replayed
 
         /// Runs a scenario on one page, with a new controller in a new session. Commands that the scenario does not expect fail the
         /// test.
@@ -91,6 +99,8 @@
             // A scenario may advance the clock by any duration.
             configuration.sessions.idle = .seconds(1 << 40)
             configuration.sessions.lifetime = .seconds(1 << 40)
+            let recordings = self == .replayed ? try ReplayedRecordings() : nil
+            configuration.recording = recordings?.folder
             let service = UnderstudyService(pages: pages, configuration: configuration)
             func play(_ transport: any Transport) async throws {
                 let session = RemoteSession(transport, retries: .never)
@@ -116,6 +126,9 @@
                     throw error
                 }
                 await server.stop()
+            case .replayed:
+                try await play(ServiceTransport(service))
+                try await recordings?.replay(on: pages, origin)
             }
         }
 

@@ -57,7 +57,7 @@ struct BrokenCoupons: CouponStoring {
 
 @Test(arguments: Rehearsal.allCases)
 func `a redeemed coupon is remembered`(rehearsal: Rehearsal) async throws {
-    try await rehearsal.run(couponPage) { screen in
+    try await rehearsal.run(recordedCouponPage) { screen in
         screen.exhaustivity = .off
         try await screen.send("redeemButtonPressed", ["code": "summer"])
         screen.expect(CouponController.notice, .redeemed(10))

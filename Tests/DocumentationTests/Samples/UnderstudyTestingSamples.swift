@@ -26,7 +26,11 @@ import UnderstudyTesting
     @Test(arguments: Rehearsal.allCases)
     func `the correct password leads to Home`(rehearsal: Rehearsal) async throws {
         let page = Page("login") {
-            LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
+            LoginBusinessLogicController(
+                credentials: $0.recorded(credentials),
+                clock: $0.recorded(clock),
+                identity: $0.identity
+            )
         }
         try await rehearsal.run(page) { screen in
             try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])

@@ -18,9 +18,11 @@ final class CodeController: BusinessLogicController {
 
     weak var controllable: (any Controllable)?
     private let onboarding: Shared<Onboarding>
+    private let codes: any CodeSending
 
-    init(onboarding: Shared<Onboarding>) {
+    init(onboarding: Shared<Onboarding>, codes: any CodeSending) {
         self.onboarding = onboarding
+        self.codes = codes
     }
 
     private func viewDidLoad() {
@@ -30,7 +32,7 @@ final class CodeController: BusinessLogicController {
 
     private func confirm(_ code: String) {
         guard onboarding.value.attemptsLeft > 0 else { return showAlert(.noAttemptsLeft) }
-        guard code == onboarding.value.code else {
+        guard codes.isRight(code, sent: onboarding.value.code) else {
             onboarding.value.attemptsLeft -= 1
             return showAlert(.wrongCode(attemptsLeft: onboarding.value.attemptsLeft))
         }

@@ -12,6 +12,12 @@ struct Onboarding: Codable {
 protocol CodeSending: Sendable {
     /// Returns the code that it has sent.
     func sendCode(to number: PhoneNumber) async throws -> String
+    /// Whether the user has entered the code that was sent.
+    func isRight(_ code: String, sent: String?) -> Bool
+}
+
+extension CodeSending {
+    func isRight(_ code: String, sent: String?) -> Bool { code == sent }
 }
 
 extension Destination where Values == () {

@@ -5,8 +5,8 @@ let onboarding = SessionValue("onboarding", Onboarding())
 
 func onboardingPages(codes: any CodeSending) -> [Page] {
     [
-        Page("number") { NumberController(onboarding: $0[onboarding], codes: codes) },
-        Page("code") { CodeController(onboarding: $0[onboarding]) },
+        Page("number") { NumberController(onboarding: $0[onboarding], codes: $0.recorded(codes)) },
+        Page("code") { CodeController(onboarding: $0[onboarding], codes: $0.recorded(codes)) },
         Page("profile") { ProfileController(onboarding: $0[onboarding]) },
     ]
 }
