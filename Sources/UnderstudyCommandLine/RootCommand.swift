@@ -13,7 +13,7 @@ struct RootCommand: AsyncParsableCommand {
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self,
                 DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self, OpenAPICommand.self,
-                GraphCommand.self, ReplayCommand.self,
+                GraphCommand.self, ReplayCommand.self, StepCommand.self,
                 MessagesCommand.self,
             ] + (Application.current.createsPackages ? [InitCommand.self] : [])
         )

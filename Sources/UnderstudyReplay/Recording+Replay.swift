@@ -79,18 +79,9 @@ extension Recording {
 
 /// A session that replays a recording.
 private final class Replay {
-    /// What an event gives in the replay.
-    struct Outcome: Equatable {
-        var response: Value.Object
-        /// The collaborator that was called more often than recorded, if any, as a description.
-        var missing: String?
-    }
-
     let pages: Pages
     private let recording: Recording
-    private let log = CollaboratorLog(isReplaying: true)
-    private let session: Session
-    private let context: ResponseContext
+    private let session: OfflineSession
     /// The recorded user and the one in the replay, after the last event.
     private var lastUsers: [Value] = []
     /// The last event that is not compared and has left another state, as far as its response shows.
@@ -99,9 +90,12 @@ private final class Replay {
     init(_ pages: [Page], of recording: Recording) {
         self.pages = Pages(pages)
         self.recording = recording
-        session = Session(replaying: log)
         // Earlier formats contain no addresses.
-        context = recording.format < 3 ? .recording : ResponseContext(links: self.pages.links)
+        session = OfflineSession(
+            self.pages,
+            hasAddresses: recording.format >= 3,
+            isRedacted: recording.isRedacted
+        )
     }
 
     /// Replays an event, and returns what there is to report.
@@ -136,18 +130,18 @@ private final class Replay {
         }
         let secrets = event.secrets(of: page)
         var values = event.values(on: page)
-        var other: Outcome?
+        var other: OfflineSession.Outcome?
         if !secrets.isEmpty, let others = event.otherValues(on: page) {
-            let outcome = await play(event, on: page, values: others, isKept: false)
+            let outcome = await play(event, on: page, others, isKept: false)
             other = outcome
             // So that later events can be compared, the replay takes the recorded course if a value leads there.
             if isRecorded(outcome, event),
-                await !isRecorded(play(event, on: page, values: values, isKept: false), event)
+                await !isRecorded(play(event, on: page, values, isKept: false), event)
             {
                 values = others
             }
         }
-        let outcome = await play(event, on: page, values: values)
+        let outcome = await play(event, on: page, values)
         let differences = differences(of: outcome, from: event)
         let names = secrets.map { "'\($0)'" }.joined(separator: ", ")
         let isMissing = "which the recording does not contain"
@@ -167,60 +161,27 @@ private final class Replay {
         return (differences, false)
     }
 
+    private func play(
+        _ event: Recording.Event,
+        on page: Page,
+        _ values: Value.Object,
+        isKept: Bool = true
+    ) async -> OfflineSession.Outcome {
+        await session.play(event.event, on: page, values: values, results: event.results, isKept: isKept)
+    }
+
     /// Whether the outcome is the recorded one, as far as the recording contains it.
-    private func isRecorded(_ outcome: Outcome, _ event: Recording.Event) -> Bool {
+    private func isRecorded(_ outcome: OfflineSession.Outcome, _ event: Recording.Event) -> Bool {
         let users = lastUsers
         defer { lastUsers = users }
         return differences(of: outcome, from: event).isEmpty
     }
 
-    /// Handles an event with those values, as a service does.
-    ///
-    /// - Parameter isKept: whether the event has an effect on later events.
-    private func play(
-        _ event: Recording.Event,
-        on page: Page,
-        values: Value.Object,
-        isKept: Bool = true
-    ) async -> Outcome {
-        log.put(event.results)
-        var response = EventResponse()
-        response.user = session.identity.user
-        var started = false
-        do {
-            let index = try page.declarationIndex(of: event.event)
-            var (accepted, faults) = (values, FieldFaults.none)
-            if index < page.events.count {
-                let submission = Submission(event: event.event, values: values)
-                (accepted, faults) = try page.accept(submission, for: page.events[index])
-            }
-            var transaction = try EventTransaction(index, of: page, in: session, values: accepted, rejected: faults)
-            started = true
-            do {
-                try await transaction.handle()
-                response.commands = transaction.commands.map(\.command)
-                response.user = session.identity.user
-                isKept ? transaction.commit() : transaction.rollBack()
-            } catch {
-                // A failed event gives no commands. Those before a missing result help to find the difference.
-                if log.missing != nil { response.commands = transaction.commands.map(\.command) }
-                transaction.rollBack()
-                throw error
-            }
-        } catch let error as EventError where !started {
-            response.problem = error.recorded()
-        } catch let problem as Problem where !started {
-            response.problem = problem.recorded
-        } catch {
-            response.failure = CollaboratorFailure(error)
-        }
-        if recording.isRedacted { response = response.redacted }
-        response.validations = page.validations(of: event.values)
-        return Outcome(response: response.value(context), missing: log.missing?.description)
-    }
-
     /// The parts of the response that differ. Of the commands, only the first one that differs; errors only if the commands are the same.
-    private func differences(of outcome: Outcome, from event: Recording.Event) -> [Recording.Finding.Kind] {
+    private func differences(
+        of outcome: OfflineSession.Outcome,
+        from event: Recording.Event
+    ) -> [Recording.Finding.Kind] {
         let (recorded, now) = (event.response, outcome.response)
         var kinds: [Recording.Finding.Kind] = []
         func add(_ part: String, _ recorded: String, _ now: String) {

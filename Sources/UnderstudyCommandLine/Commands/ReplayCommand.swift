@@ -13,8 +13,8 @@ struct ReplayCommand: AsyncParsableCommand {
             discussion: """
                 The command prints what differs at each event: what was recorded, and what the current controllers give now. A \
                 later difference can be a consequence of an earlier one. It compares commands, errors, problems, the user, and the \
-                results of rules. It prints which events it cannot compare, and why, for example because their responses depend \
-                on a password, which recordings do not contain.
+                results of validation rules. It prints which events it cannot compare, and why, for example because their \
+                responses depend on a password, which recordings do not contain.
 
                 Exit status: 0 no difference, 1 a difference or a failure, 2 no difference, but an event that cannot be compared, \
                 64 wrong usage. '\(Application.current.commandName) serve --demo --record FOLDER' records sessions; GET \

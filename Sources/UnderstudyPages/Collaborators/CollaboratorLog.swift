@@ -22,6 +22,7 @@ package final class CollaboratorLog: Sendable {
 
     private struct State {
         var entries: [Entry] = []
+        var calls: [String] = []
         var lastReading = Timestamp(milliseconds: 0)
         var missing: String?
     }
@@ -46,9 +47,18 @@ package final class CollaboratorLog: Sendable {
     package func put(_ entries: [Entry]) {
         state.withLock { state in
             state.entries = entries
+            state.calls = []
             state.missing = nil
         }
     }
+
+    /// Sets the time that a replay returns if no recorded time is left.
+    package func setTime(_ time: Timestamp) {
+        state.withLock { $0.lastReading = time }
+    }
+
+    /// The names of the collaborators that a replay has called since ``put(_:)``, in order.
+    package var calls: [String] { state.withLock(\.calls) }
 
     /// The first collaborator since ``put(_:)`` that was called without a recorded result, if any.
     package var missing: MissingResult? {
@@ -113,7 +123,8 @@ package final class CollaboratorLog: Sendable {
 
     private func next(_ name: String) -> Result<Value, CollaboratorFailure>? {
         state.withLock { state in
-            state.entries.firstIndex { $0.name == name }.map { state.entries.remove(at: $0).result }
+            state.calls.append(name)
+            return state.entries.firstIndex { $0.name == name }.map { state.entries.remove(at: $0).result }
         }
     }
 
@@ -127,7 +138,7 @@ package final class CollaboratorLog: Sendable {
 
 /// In a replay, a controller has called a collaborator for which no recorded result is left.
 package struct MissingResult: Error, CustomStringConvertible {
-    let collaborator: String
+    package let collaborator: String
 
     package var description: String {
         "the collaborator '\(collaborator)' is called, but the recording contains no further result of it"

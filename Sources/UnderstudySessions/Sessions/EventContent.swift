@@ -76,7 +76,7 @@ extension Session {
                 idempotencyCache: IdempotencyCache(),
                 values: values.snapshot,
                 valueVersions: values.versions,
-                pages: try screens.map(PageSnapshot.init)
+                pages: try screens.map { try PageSnapshot($0) }
             )
         }
     }

@@ -16,11 +16,12 @@ struct PageSnapshot: Codable, Sendable {
 
     /// Takes a snapshot of a screen.
     ///
+    /// - Parameter isSorted: whether equal states are equal texts, which takes longer.
     /// - Throws: `EncodingError` if the controller's state cannot be encoded.
-    init(_ screen: Session.Screen) throws {
+    init(_ screen: Session.Screen, isSorted: Bool = false) throws {
         page = screen.page.name
         version = screen.controller.version
-        state = try screen.controller.encodedState()
+        state = try screen.controller.encodedState(isSorted: isSorted)
         recorder = screen.recorder.state
         updates = screen.updates?.progress
     }
@@ -50,8 +51,9 @@ extension BusinessLogicController {
     fileprivate var version: Int { Self.stateVersion }
 
     /// The state as JSON.
-    fileprivate func encodedState() throws -> String {
+    fileprivate func encodedState(isSorted: Bool = false) throws -> String {
         let encoder = JSONEncoder()
+        if isSorted { encoder.outputFormatting = .sortedKeys }
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",
@@ -75,6 +77,6 @@ extension BusinessLogicController {
         if version < Self.stateVersion {
             json = try Self.migrateState(decoder.decode(Value.self, from: Data(json)), from: version).json
         }
-        state = try decoder.decode(State.self, from: json, completedBy: self.encodedState)
+        state = try decoder.decode(State.self, from: json, completedBy: { try encodedState() })
     }
 }

@@ -46,7 +46,7 @@ extension SessionSnapshot {
 }
 
 extension User {
-    fileprivate var stored: Value {
+    var stored: Value {
         var value: Value.Object = ["username": .string(username)]
         if let id { value["id"] = .string(id) }
         return .object(value)
@@ -68,7 +68,7 @@ extension Session {
                 idempotencyCache: idempotencyCache,
                 values: values.snapshot,
                 valueVersions: values.versions,
-                pages: try screens.map(PageSnapshot.init)
+                pages: try screens.map { try PageSnapshot($0) }
             )
         }
     }

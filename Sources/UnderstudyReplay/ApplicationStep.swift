@@ -1,0 +1,98 @@
+package import BusinessLogic
+package import UnderstudyPages
+import UnderstudySessions
+
+/// An application as a function: the state of a session, an event, the time and the results of collaborators give the next state, the
+/// response and the calls of collaborators.
+package struct ApplicationStep {
+    private let pages: Pages
+
+    /// Why a line describes no step.
+    package struct Malformed: Error, CustomStringConvertible {
+        /// What is wrong, as a sentence.
+        package let description: String
+    }
+
+    /// Creates the function of these pages.
+    package init(_ pages: [Page]) {
+        self.pages = Pages(pages)
+    }
+
+    /// Runs the step that a JSON object describes.
+    ///
+    /// - Parameter line: an object with `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording is
+    ///   such an object.
+    /// - Returns: `state`, the members of a recorded response, `calls`, and `missing` if a collaborator has no result.
+    /// - Throws: ``Malformed``.
+    package func run(_ line: [UInt8]) async throws -> Value.Object {
+        let input: Value
+        do {
+            input = try JSONReader.read(line)
+        } catch {
+            throw Malformed(description: "The line is not JSON: at byte \(error.offset), \(error.reason)")
+        }
+        guard let members = input.object else { throw Malformed(description: "The line is not an object.") }
+        guard let name = members["page"]?.string, let page = pages[named: name] else {
+            throw Malformed(
+                description: "'page' is not one of: \(pages.all.map { "'\($0.name)'" }.joined(separator: ", "))."
+            )
+        }
+        let results = try Self.results(members["answers"] ?? [])
+        let session = OfflineSession(pages)
+        // A page can ask for the session's key when its controller is created.
+        session.log.put(results)
+        try Self.restore(members["state"] ?? .null, in: session)
+        if let clock = members["clock"] {
+            guard let time = clock.integer, time.magnitude < 1 << 53 else {
+                throw Malformed(description: "'clock' is not a number of milliseconds since 1970 below 2^53.")
+            }
+            session.log.setTime(Timestamp(milliseconds: Int64(time)))
+        }
+        let event = members["event"]?.string.map { Event($0) } ?? page.defaultEvent.event
+        let outcome = await session.play(
+            event,
+            on: page,
+            values: try Self.values(members, on: page),
+            results: results
+        )
+        var output: Value.Object = [:]
+        do {
+            output["state"] = try session.session.state
+        } catch {
+            throw Malformed(description: "The state of a page cannot be encoded: \(error)")
+        }
+        for (name, value) in outcome.response { output[name] = value }
+        output["calls"] = .array(session.log.calls.map(Value.string))
+        if let missing = session.log.missing { output["missing"] = .string(missing.collaborator) }
+        return output
+    }
+
+    private static func restore(_ state: Value, in session: OfflineSession) throws {
+        if state == .null { return }
+        guard let members = state.object else { throw Malformed(description: "'state' is not an object.") }
+        do {
+            try session.session.restore(state: members, pages: session.pages)
+        } catch {
+            throw Malformed(description: "'state' is not one that a step of this program has returned: \(error)")
+        }
+    }
+
+    private static func values(_ members: Value.Object, on page: Page) throws -> Value.Object {
+        guard var values = (members["values"] ?? [:]).object, let erased = (members["erased"] ?? []).array else {
+            throw Malformed(description: "'values' is not an object, or 'erased' is not an array.")
+        }
+        for name in erased.compactMap(\.string) { values[name] = page.field(name)?.erasedValue ?? "erased" }
+        return values
+    }
+
+    private static func results(_ answers: Value) throws -> [CollaboratorLog.Entry] {
+        let answers = answers.array
+        let results = answers?.compactMap(CollaboratorLog.Entry.init)
+        guard let results, results.count == answers?.count else {
+            throw Malformed(
+                description: #"'answers' is not an array of objects such as {"from": "clock", "answer": 1000}."#
+            )
+        }
+        return results
+    }
+}

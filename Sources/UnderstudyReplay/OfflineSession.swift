@@ -1,0 +1,83 @@
+import BusinessLogic
+import UnderstudyPages
+import UnderstudySessions
+
+/// A session without a service, whose collaborators return given results.
+final class OfflineSession {
+    /// What an event gives.
+    struct Outcome: Equatable {
+        /// The members of ``/UnderstudySessions/EventResponse/value(_:)``.
+        var response: Value.Object
+        /// The collaborator that was called more often than it has results, if any, as a description.
+        var missing: String?
+    }
+
+    let pages: Pages
+    let log = CollaboratorLog(isReplaying: true)
+    let session: Session
+    private let context: ResponseContext
+    private let isRedacted: Bool
+
+    /// Creates a session without a user.
+    ///
+    /// - Parameters:
+    ///   - pages: the pages.
+    ///   - hasAddresses: whether commands that go to a page contain its address.
+    ///   - isRedacted: whether responses are redacted.
+    init(_ pages: Pages, hasAddresses: Bool = true, isRedacted: Bool = false) {
+        self.pages = pages
+        session = Session(replaying: log)
+        context = hasAddresses ? ResponseContext(links: pages.links) : .recording
+        self.isRedacted = isRedacted
+    }
+
+    /// Handles an event with those values, as a service does.
+    ///
+    /// - Parameters:
+    ///   - results: the results of the next calls of collaborators.
+    ///   - isKept: whether the event has an effect on later events.
+    func play(
+        _ event: Event,
+        on page: Page,
+        values: Value.Object,
+        results: [CollaboratorLog.Entry],
+        isKept: Bool = true
+    ) async -> Outcome {
+        log.put(results)
+        var response = EventResponse()
+        response.user = session.identity.user
+        var started = false
+        do {
+            let index = try page.declarationIndex(of: event)
+            var (accepted, faults) = (values, FieldFaults.none)
+            if index < page.events.count {
+                (accepted, faults) = try page.accept(
+                    Submission(event: event, values: values),
+                    for: page.events[index]
+                )
+            }
+            var transaction = try EventTransaction(index, of: page, in: session, values: accepted, rejected: faults)
+            started = true
+            do {
+                try await transaction.handle()
+                response.commands = transaction.commands.map(\.command)
+                response.user = session.identity.user
+                isKept ? transaction.commit() : transaction.rollBack()
+            } catch {
+                // A failed event gives no commands. Those before a missing result help to find the difference.
+                if log.missing != nil { response.commands = transaction.commands.map(\.command) }
+                transaction.rollBack()
+                throw error
+            }
+        } catch let error as EventError where !started {
+            response.problem = error.recorded()
+        } catch let problem as Problem where !started {
+            response.problem = problem.recorded
+        } catch {
+            response.failure = CollaboratorFailure(error)
+        }
+        if isRedacted { response = response.redacted }
+        response.validations = page.validations(of: values)
+        return Outcome(response: response.value(context), missing: log.missing?.description)
+    }
+}

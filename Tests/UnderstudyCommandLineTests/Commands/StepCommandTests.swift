@@ -1,0 +1,33 @@
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(5))) struct StepCommandTests {
+    @Test func `each line of standard input gives a line, and the next one can continue with its state`() async throws {
+        let workplace = try Workplace()
+        let input = #"{"page":"register","values":{"userID":"012345 678912"}}"#
+        let first = try await workplace.run("step", input: input)
+        #expect(first.status == 0)
+        #expect(first.errors == [])
+        #expect(first.output.count == 1)
+        let line = try #require(first.output.first)
+        #expect(line.hasPrefix(#"{"state":{"pages":[{"page":"register","#))
+        #expect(line.contains(#""commands":[{"command":"render","key":"userID","value":"012345678912"},"#))
+        #expect(line.hasSuffix(#""calls":[]}"#))
+        let state = try #require(line.split(separator: #","commands":"#).first?.dropFirst(#"{"state":"#.count))
+        let both = try await workplace.run("step", input: #"{"state":\#(state),"page":"home"}\#n"# + input + "\n")
+        #expect(both.status == 0)
+        #expect(both.output.count == 2)
+        #expect(both.output.first?.contains(#"{"command":"goToPage","name":"login","href":"/login"}"#) == true)
+        #expect(both.output.last == line)
+    }
+
+    @Test func `a line that is no step is an error in its place, and the next lines are steps`() async throws {
+        let result = try await Workplace().run("step", input: "hello\n" + #"{"page":"home"}"# + "\n")
+        #expect(result.status == 1)
+        #expect(result.errors == [])
+        #expect(result.output.count == 2)
+        #expect(result.output.first?.hasPrefix(#"{"error":"The line is not JSON: at byte 0, "#) == true)
+        #expect(result.output.last?.hasPrefix(#"{"state":"#) == true)
+    }
+}

@@ -1,0 +1,111 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Testing
+import UnderstudyPages
+
+@testable import UnderstudyReplay
+
+/// The bundled pages as a function.
+@Suite struct ApplicationStepTests {
+    private let step = ApplicationStep(Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2)))
+
+    private static let wrong = #""page":"login","values":{"username":"a","password":"b"}"#
+    private static let rejected = #""answers":[{"from":"credentials","answer":null}]"#
+
+    /// Runs a step in the state of another one.
+    private func run(_ members: String, after output: Value.Object? = nil) async throws -> Value.Object {
+        let state = output?["state"] ?? .null
+        return try await step.run(Array(#"{"state":\#(state),\#(members)}"#.utf8))
+    }
+
+    @Test func `a step gives the next state, the response and the calls of collaborators`() async throws {
+        let output = try await run(#"\#(Self.wrong),"clock":1000,\#(Self.rejected)"#)
+        #expect(output["ok"] == false)
+        #expect(
+            output["commands"] == [
+                [
+                    "command": "render", "key": "message", "value": "Wrong username or password",
+                    "code": "login.wrongCredentials",
+                ]
+            ]
+        )
+        #expect(output["user"] == .null)
+        #expect(output["calls"] == ["clock", "credentials", "clock"])
+        #expect(output["missing"] == nil)
+        #expect(output["state"]?.object?["pages"]?.array?.count == 1)
+    }
+
+    @Test func `a step continues with the state of another one, at the time that the clock shows`() async throws {
+        let first = try await run(#"\#(Self.wrong),"clock":1000,\#(Self.rejected)"#)
+        let second = try await run(#"\#(Self.wrong),"clock":2000,\#(Self.rejected)"#, after: first)
+        #expect(second["commands"] == first["commands"])
+        #expect(second["state"] != first["state"])
+        let third = try await run(#"\#(Self.wrong),"clock":901999,\#(Self.rejected)"#, after: second)
+        #expect(third["commands"]?.array?.first?.object?["code"] == "login.tooManyAttempts")
+        #expect(third["calls"] == ["clock"])
+        let user = #""answers":[{"from":"credentials","answer":{"username":"a"}}]"#
+        let later = try await run(#"\#(Self.wrong),"clock":902000,\#(user)"#, after: second)
+        #expect(later["user"] == ["username": "a"])
+        let home = try await run(#""page":"home","event":"viewDidLoad""#, after: later)
+        #expect(home["commands"]?.array?.first?.object?["value"] == "a")
+    }
+
+    @Test func `equal states have equal texts, whatever led to them`() async throws {
+        let input = #""page":"register","values":{"userID":"1"}"#
+        let first = try await run(input)
+        let between = try await run(#""page":"register","values":{"userID":"012345678912"}"#, after: first)
+        let second = try await run(input, after: between)
+        #expect(between["state"]?.json != first["state"]?.json)
+        #expect(second["state"]?.json == first["state"]?.json)
+    }
+
+    @Test func `a collaborator without a result is named`() async throws {
+        let output = try await run(Self.wrong)
+        #expect(output["missing"] == "credentials")
+        #expect(output["failure"] == ["code": "other"])
+        #expect(output["state"] == (try await run(#""page":"login","event":"unknown""#))["state"])
+    }
+
+    @Test func `a rejected request gives a problem, and leaves the state as it was`() async throws {
+        let first = try await run(#""page":"register","values":{"userID":"1"}"#)
+        let output = try await run(#""page":"register","values":{"userID":1}"#, after: first)
+        #expect(output["problem"]?.object?["code"] == "wrongFieldType")
+        #expect(output["state"] == first["state"])
+        #expect(output["calls"] == [])
+    }
+
+    @Test func `a line of a recording is a step`() async throws {
+        let line = """
+            {"page":"login","event":"loginButtonPressed","values":{"username":"batman"},"erased":["password"],"answers":[\
+            {"from":"clock","answer":1},{"from":"credentials","answer":{"username":"batman"}}],"commands":[]}
+            """
+        let output = try await step.run(Array(line.utf8))
+        #expect(output["commands"] == [["command": "goToPage", "name": "Home", "href": "/home"]])
+        #expect(output["user"] == ["username": "batman"])
+    }
+
+    @Test(arguments: [
+        ("", "The line is not JSON"), ("[]", "The line is not an object."), ("{}", "'page' is not one of: 'login', "),
+        (#"{"page":"garage"}"#, "'page' is not one of: 'login', "),
+        (#"{"page":"login","values":1}"#, "'values' is not an object"),
+        (#"{"page":"login","erased":1}"#, "'values' is not an object"),
+        (#"{"page":"login","answers":[1]}"#, "'answers' is not an array of objects"),
+        (#"{"page":"login","answers":{}}"#, "'answers' is not an array of objects"),
+        (#"{"page":"login","clock":"now"}"#, "'clock' is not a number of milliseconds"),
+        (#"{"page":"login","clock":9223372036854775807}"#, "'clock' is not a number of milliseconds"),
+        (#"{"page":"login","state":1}"#, "'state' is not an object."),
+        (#"{"page":"login","state":{}}"#, "'state' is not one that a step of this program has returned"),
+        (
+            #"{"page":"login","state":{"values":{},"pages":[{"page":"login","version":1,"state":"1","recorder":{"#
+                + #""rendered":{},"messages":[],"values":{}}}]}}"#,
+            "'state' is not one that a step of this program has returned"
+        ),
+    ])
+    func `a line that is no step is an error that says why`(line: String, reason: String) async throws {
+        let error = await #expect(throws: ApplicationStep.Malformed.self) {
+            try await step.run(Array(line.utf8))
+        }
+        #expect(error?.description.hasPrefix(reason) == true, "\(String(describing: error))")
+    }
+}
