@@ -10,6 +10,8 @@ final class OfflineSession {
         var response: Value.Object
         /// The collaborator that was called more often than it has results, if any, as a description.
         var missing: String?
+        /// The collaborators whose results were not used.
+        var unused: [String]
     }
 
     let pages: Pages
@@ -78,6 +80,7 @@ final class OfflineSession {
         }
         if isRedacted { response = response.redacted }
         response.validations = page.validations(of: values)
-        return Outcome(response: response.value(context), missing: log.missing?.description)
+        let missing = log.missing?.description
+        return Outcome(response: response.value(context), missing: missing, unused: log.take().map(\.name))
     }
 }

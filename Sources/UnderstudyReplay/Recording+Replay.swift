@@ -53,7 +53,7 @@ extension Recording {
     }
 
     /// Replays all events and rejected requests with new controllers, and compares the responses: commands, errors, problems and failures,
-    /// the session's user, and the results of the rules of pages.
+    /// the session's user, and the results of the rules of pages. A collaborator that is called more or less often is a difference as well.
     ///
     /// Collaborators that a controller receives through its ``/Understudy/PageContext`` return the recorded results. The replay
     /// calls all others, and calls them several times in an event with a secret value. After a difference, the replay continues with the state that
@@ -204,6 +204,10 @@ private final class Replay {
         } else if recording.format >= 3, recorded.errors != now.errors {
             add("errors", recorded.errors.text, now.errors.text)
         }
+        // For another response, the controller may need other collaborators.
+        if kinds.isEmpty, let name = outcome.unused.first(where: CollaboratorLog.Entry.isDecision) {
+            add("collaborators", "'\(name)' is called", "'\(name)' is not called, or less often")
+        }
         guard recording.format >= 3 else { return kinds }
         let users = [recorded["user"] ?? .null, now["user"] ?? .null]
         // A difference that lasts is reported once.
@@ -245,9 +249,7 @@ extension Recording.Event {
 
     /// Whether a collaborator has returned a result that can replace an erased value: an accepted password is one for which the recording
     /// contains a user.
-    fileprivate var hasDecision: Bool {
-        results.contains { !["clock", "random", "sessionKey"].contains($0.name) }
-    }
+    fileprivate var hasDecision: Bool { results.contains { CollaboratorLog.Entry.isDecision($0.name) } }
 
     /// An erased field for whose value the request was rejected, if there is one. Whether a field is known does not depend on its value.
     fileprivate var rejectedSecret: String? {
@@ -259,6 +261,11 @@ extension Recording.Event {
         }
         return nil
     }
+}
+
+extension CollaboratorLog.Entry {
+    /// Whether the collaborator with that name knows or does something, so that users can notice whether it is called.
+    fileprivate static func isDecision(_ name: String) -> Bool { !["clock", "random", "sessionKey"].contains(name) }
 }
 
 extension FieldDeclaration {

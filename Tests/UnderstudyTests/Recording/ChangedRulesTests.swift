@@ -107,6 +107,22 @@ import UnderstudyTesting
         )
     }
 
+    @Test func `a collaborator that is not called any more is a difference, even if the response is the same`()
+        async throws
+    {
+        let recording = try await record([ShopController.page(.noSuchCoupon, isCounted: true)]) { client in
+            try await client.post("/shop", #"{"code": "winter"}"#)
+        }
+        #expect(try await recording.findings(on: [ShopController.page(.noSuchCoupon, isCounted: true)]) == [])
+        #expect(
+            descriptions(try await recording.findings(on: [ShopController.page(.noSuchCoupon)])) == """
+                event 1 (redeemButtonPressed) of page shop, collaborators
+                  recorded: 'attempts' is called
+                  now:      'attempts' is not called, or less often
+                """
+        )
+    }
+
     // MARK: Rejected requests
 
     @Test func `a field that accepts more differs at the request that was rejected`() async throws {
@@ -163,6 +179,7 @@ private final class ShopController: BusinessLogicController {
 
     static let events: EventTable<ShopController> = [
         .default("redeemButtonPressed", reads: code, gives: [.rendersAnyMessage(in: message)]) { controller, _ in
+            controller.countAttempt()
             controller.render(message, controller.rejection)
         },
         .event("countButtonPressed", gives: [.goes(to: Destination<Void>("counter"))]) {
@@ -170,16 +187,23 @@ private final class ShopController: BusinessLogicController {
         },
     ]
 
-    static func page(_ rejection: Message, named name: String = "shop") -> Page {
-        Page(name) { _ in ShopController(rejection) }
+    static func page(_ rejection: Message, isCounted: Bool = false, named name: String = "shop") -> Page {
+        Page(name) { context in
+            let results = context.results
+            return ShopController(rejection) {
+                if isCounted { _ = results.from("attempts", else: false) { true } }
+            }
+        }
     }
 
     typealias State = NoState
     weak var controllable: (any Controllable)?
     private let rejection: Message
+    private let countAttempt: () -> Void
 
-    private init(_ rejection: Message) {
+    private init(_ rejection: Message, countAttempt: @escaping () -> Void) {
         self.rejection = rejection
+        self.countAttempt = countAttempt
     }
 }
 
