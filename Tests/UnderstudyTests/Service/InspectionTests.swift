@@ -48,6 +48,7 @@ import UnderstudySessions
 
         #expect(try await client.get("/register")["rendered"]?["userID"] == "012345678912")
         #expect(try await client.get("/session/inspection")["token"]?.string != other)
+        #expect(try await client.get("/session/recording").status == 404)
         try await client.post("/register", #"{"userID":"999999999999"}"#)
         let first = TestClient(service)
         first.token = other

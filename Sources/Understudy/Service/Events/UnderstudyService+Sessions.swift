@@ -20,9 +20,17 @@ extension UnderstudyService {
     }
 
     /// A new session.
-    func newSession(_ id: SessionID, for request: Request, at now: Timestamp) -> Session {
+    ///
+    /// - Parameter isContinued: whether the session begins with the content of another one, so that a recording would lack its beginning.
+    func newSession(
+        _ id: SessionID,
+        for request: Request,
+        at now: Timestamp,
+        isContinued: Bool = false
+    ) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
-        let isRecorded = shared == nil && (configuration.recording != nil || configuration.isDevelopment)
+        let isRecorded =
+            shared == nil && !isContinued && (configuration.recording != nil || configuration.isDevelopment)
         let recorder =
             isRecorded
             ? SessionRecorder(

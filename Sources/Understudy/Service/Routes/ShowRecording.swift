@@ -7,6 +7,12 @@ extension UnderstudyService {
     func showRecording(_ request: Request) async throws -> Response {
         try await withRequiredSession(of: request) { session in
             guard let recorder = session.recorder else {
+                if configuration.isDevelopment, shared == nil {
+                    throw Problem(
+                        .notRecorded,
+                        "The session continues another one: its recording would lack the beginning."
+                    )
+                }
                 throw Problem(
                     .notRecorded,
                     "The server does not record sessions. The option '--record', or 'recording' of the ServiceConfiguration, turns it on."

@@ -15,7 +15,7 @@ extension UnderstudyService {
         if let shared { try await loadAddressKey(from: shared.store) }
         let now = sessionTime
         let token = SessionToken.random()
-        let session = newSession(token.id, for: request, at: now)
+        let session = newSession(token.id, for: request, at: now, isContinued: snapshot != nil)
         if let snapshot { session.restore(snapshot, pages: pages) }
         session.shardEntry.size =
             snapshot == nil ? 1024 : session.trimmedSize(maximum: configuration.sessions.maximumSize)
