@@ -34,7 +34,10 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
 
     func run() async throws {
         if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
-        let settings = try await storage.configuration.settings()
+        try show(try await storage.configuration.settings())
+    }
+
+    private func show(_ settings: SettingsReader) throws {
         let values = try ServeSettings(self, settings)
         let network = NetworkDropIn(reaching: values.accounts.database)
         if dropIn { return Terminal.print(network.text, terminator: "") }
