@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import Mustache
 
 extension HTMLPages {
     /// The pages in the navigation, if the service has them.
@@ -11,6 +12,7 @@ extension HTMLPages {
     ///   - back: the checked path to which a login leads; `nil` to follow its command.
     ///   - alert: the alert of an event that has led to the page.
     ///   - states: what the home page shows of other pages.
+    ///   - isLoaded: whether a link has run the event that loads the page.
     ///   - shownAgain: the form that is shown again; `nil` to show what the session says.
     func screen(
         _ name: String,
@@ -20,10 +22,21 @@ extension HTMLPages {
         back: String? = nil,
         alert: String? = nil,
         states: Value? = nil,
+        isLoaded: Bool = false,
         _ shownAgain: ShownAgain? = nil
     ) async -> Response {
         func render() -> Response {
-            renderedScreen(name, content, user: user, request, back: back, alert: alert, states: states, shownAgain)
+            renderedScreen(
+                name,
+                content,
+                user: user,
+                request,
+                back: back,
+                alert: alert,
+                states: states,
+                isLoaded: isLoaded,
+                shownAgain
+            )
         }
         if shownAgain == nil, hasTemplate(name) { return render() }
         // The rows of a form can take longer than an event loop may be busy.
@@ -38,6 +51,7 @@ extension HTMLPages {
         back: String?,
         alert: String?,
         states: Value?,
+        isLoaded: Bool,
         _ shownAgain: ShownAgain?
     ) -> Response {
         html(hasTemplate(name) ? name : "form", request) { context, language in
@@ -71,6 +85,7 @@ extension HTMLPages {
             context["requiredUser"] = name == "login" ? nil : user?.percentEncoded(unless: \.isUnreservedInURI)
             context["login"] = name == "login" ? nil : served.path(of: "login")
             context["states"] = states?.context
+            context["loaded"] = isLoaded ? name : nil
         }
     }
 
@@ -127,6 +142,7 @@ extension HTMLPages {
         context["controls"] = assets.controls.versionedPath
         context["mark"] = (content.files["mark.svg"] ?? assets.mark).versionedPath
         context["assets"] = content.files.names
+        context["isDocs"] = template == "docs"
         context["logout"] = served.path(of: "home")
         complete(&context, language)
         let current = context["page"] as? String
@@ -159,16 +175,21 @@ extension HTMLPages {
 }
 
 extension Value {
-    /// The value as a template uses it.
-    var context: Any? {
+    /// The value as a template uses it. What is false for the module is false for a section: `null`, an empty text and 0.
+    var context: Any {
         switch self {
-        case .null: nil
+        case .null: FalseValue(renderText: "")
         case .boolean(let value): value
-        case .string(let text): text
-        case .number: "\(self)"
-        case .array(let values): values.map { $0.context ?? "" }
-        case .object(let object):
-            Dictionary(object.compactMap { name, value in value.context.map { (name, $0) } }) { first, _ in first }
+        case .string(let text): text.isEmpty ? FalseValue(renderText: "") : text
+        case .number: self == 0 ? FalseValue(renderText: "0") : "\(self)"
+        case .array(let values): values.map(\.context)
+        case .object(let object): Dictionary(object.map { ($0, $1.context) }) { first, _ in first }
         }
     }
+}
+
+/// A value that a template can show as text, and whose section it does not show.
+private struct FalseValue: MustacheCustomRenderable {
+    let renderText: String
+    let isNull = true
 }

@@ -58,7 +58,8 @@ extension HTMLPages {
         let link = BrowserLink(request.query, content)
         let back = checkedBack(link.back)
         var cookies = BrowserCookies(request)
-        if request.method == .get, let load = link.loadingRequest(request) {
+        let load = request.method == .get ? link.loadingRequest(request) : nil
+        if let load {
             cookies.add(await service(load))
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             content = await service(request.part()).json ?? content
@@ -75,6 +76,7 @@ extension HTMLPages {
             back: back,
             alert: alert,
             states: states,
+            isLoaded: load != nil,
             link.rejected
         )
         page.headers += cookies.changes.map { (.setCookie, $0) }

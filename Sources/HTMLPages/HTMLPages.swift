@@ -98,6 +98,7 @@ public struct HTMLPages: BrowserPages {
             let current = try await Task.detached { try reread() }.value
             return await current.respondWithContent(to: request, service)
         } catch {
+            if request.isReading, let file = assets.file(at: request.path) { return file.response(to: request) }
             let problem = Value.object(["detail": .string("\(error)")])
             return page(
                 of: Response(status: 500, contentType: "application/problem+json", body: problem.json),

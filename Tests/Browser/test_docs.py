@@ -76,7 +76,7 @@ def test_a_link_to_a_schema_or_an_error_opens_it(open_docs):
 def test_a_link_to_nothing_shows_the_page(open_docs):
     page = open_docs(path="/docs#%E0%")
     page.get_by_role("searchbox").fill("showLogin")
-    expect(page.get_by_role("status").first).to_have_text("Matches: 1")
+    expect(page.get_by_role("status").first).to_contain_text("Matches: 1")
 
 
 def test_every_link_in_the_page_leads_to_a_part_of_it(open_docs):
@@ -114,7 +114,7 @@ def test_a_search_shows_the_operations_and_schemas_with_all_its_words(open_docs)
     page.keyboard.type("Recording  DOWNLOAD")
     expect(contents.locator("li li:visible")).to_have_text("GET /session/recording")
     expect(page.locator("article section section:visible h3")).to_have_text("Download the session's recording")
-    expect(page.get_by_role("status").first).to_have_text("Matches: 1")
+    expect(page.get_by_role("status").first).to_contain_text("Matches: 1")
     search.fill("deviceToken response")
     expect(contents.get_by_role("link", name="LoginResponse")).to_be_visible()
     expect(contents.get_by_role("link", name="POST /validate")).to_have_count(0)
@@ -141,7 +141,7 @@ def test_enter_leads_to_the_first_match_and_a_link_to_a_hidden_part_ends_the_sea
 def test_a_search_without_a_match_says_so(open_docs):
     page = open_docs()
     page.get_by_role("searchbox").fill("neverdocumented")
-    expect(page.get_by_role("status").first).to_have_text("Matches: 0")
+    expect(page.get_by_role("status").first).to_contain_text("Matches: 0")
     expect(page.locator("article section:visible")).to_have_count(0)
 
 

@@ -151,7 +151,7 @@ function filter() {
         links.get(section.id).parentElement.hidden = section.hidden;
     }
     document.querySelector('.overview').hidden = words.length > 0;
-    status.textContent = words.length ? `${status.dataset.matches}: ${entries.filter(entry => !entry.hidden).length}` : '';
+    status.textContent = words.length ? `${status.dataset.matches}: ${entries.filter(entry => !entry.hidden).length}${status.dataset.escape}` : '';
     if (words.length) scrollTo(0, Math.min(scrollY, contents.closest('.docs').offsetTop));
     else part?.scrollIntoView();
     mark();

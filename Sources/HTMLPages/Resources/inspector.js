@@ -200,7 +200,7 @@ function inspect({ inspector: sessionURL, prefix }) {
         part('empty').hidden = entries.length > 0;
         log.replaceChildren(...entries.map(drawEntry));
         if (isAtEnd) log.scrollTop = log.scrollHeight;
-        const last = entries.findLast(entry => entry.event);
+        const last = entries.findLast(entry => entry.event && entry.page === declared?.page);
         if (last) part('curl').textContent = curlCommand(last, token);
         drawSteps();
     }
@@ -240,7 +240,7 @@ function inspect({ inspector: sessionURL, prefix }) {
     // MARK: Elements of the page that are bound to a command
 
     const keysOf = ({ dataset: { usText = '', usList = '', usIf = '', usAttribute = '' } }) =>
-        [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?([^\s,.]+)/g)].map(match => match[1]);
+        [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?(?:[^\s,]*\{)?([^\s,.}]+)/g)].map(match => match[1]);
     const pageOf = element => element.closest('[data-us-page]')?.dataset.usPage;
 
     function mark(elements) {

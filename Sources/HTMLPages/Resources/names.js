@@ -72,17 +72,43 @@ async function checkPage(root) {
             else if (name === 'data-us-error' || name === 'data-us-rows') isField(element, value);
             else if (name.startsWith('data-us-')) check(element, 'attribute', name, attributes, 'The module');
         }
+        for (const target of targetsOf(element)) {
+            if (target.includes('.') && !target.startsWith('class.')) check(element, 'target', target, ['class.' + target.split('.').slice(1).join('.')], 'The module');
+        }
         if (localName === 'button' && name === 'event') check(element, 'event', value, events, of);
         else if (/^(input|select|textarea)$/.test(localName) && form && /^(?!event$)[^_]/.test(name)) isField(element, name);
         if (element.parentElement?.closest('[data-us-list]')) continue;
         for (const key of keysOf(element)) check(element, 'output', key, outputs, of);
+        const path = element.dataset.usList, output = declared.outputs.find(({ key }) => key === path?.split('.')[0]);
+        if (path && output) checkItems(element, schemaAt(output.schema, path.split('.').slice(1)), `An item of '${path}'`);
     }
 }
 
-/** The outputs to which an element is bound. */
-export function keysOf(element) {
+/** The schema of a member of an object; `undefined` if it is not known. */
+const schemaAt = (schema, path) => path.reduce((schema, name) => schema?.properties?.[name], schema);
+
+/** The templates of a list are bound to the members of its items. */
+function checkItems(list, schema, of) {
+    const items = schema?.items, members = Object.keys(items?.properties ?? {});
+    if (!members.length) return;
+    for (const template of all(':scope > template', list)) {
+        for (const element of all('*', template.content)) {
+            const parent = element.parentElement?.closest('[data-us-list]');
+            if (parent) continue;
+            for (const key of keysOf(element)) check(element, 'member', key, members, of);
+            const path = element.dataset.usList;
+            if (path) checkItems(element, schemaAt(items, path.split('.')), `An item of '${path}'`);
+        }
+    }
+}
+
+const targetsOf = ({ dataset: { usAttribute = '' } }) => [...usAttribute.matchAll(/([^\s,:]+):/g)].map(match => match[1]);
+
+/** The outputs, or the members of an item, to which an element is bound. */
+function keysOf(element) {
     const { usText = '', usList = '', usIf = '', usAttribute = '' } = element.dataset;
-    return [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?([^\s,.]+)/g)].map(match => match[1]);
+    const paths = [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?([^\s,]+)/g)].map(match => match[1]);
+    return paths.flatMap(path => path.match(/(?<=\{)[^}]+/g) ?? path).map(path => path.split('.')[0]).filter(Boolean);
 }
 
 let isPlanned;

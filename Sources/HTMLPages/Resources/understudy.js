@@ -21,10 +21,12 @@ const texts = {
 };
 const say = text => live.textContent = text;
 
-const [block] = all('[data-us-declaration]'), { usUser, usLogin } = block?.dataset ?? {};
+const [block] = all('[data-us-declaration]'), { usUser, usLogin, usLoaded } = block?.dataset ?? {};
 let declared = attempt(() => JSON.parse(block.textContent));
 
 const stored = attempt(() => JSON.parse(sessionStorage[server])) ?? {};
+/** A link has run the event that loads the page. */
+if (usLoaded) stored.opening = usLoaded;
 /** The first event may be on its way: only its answer removes it. */
 const queue = (stored.queue ?? []).filter(event => event.key);
 let { destination, token } = stored, opening;
@@ -400,7 +402,7 @@ async function leave() {
 
 export { render };
 
-const valueAt = (values, path) => path.split('.').reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : undefined, values);
+const valueAt = (values, path) => (path.match(/[^.]+/g) ?? []).reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : undefined, values);
 const rowsOf = list => all(':scope > [data-us-row]', list);
 
 function addRow(list) {
@@ -464,9 +466,10 @@ function paint(root, values) {
 		if (element.parentElement?.closest('[data-us-list]') !== list || element.closest('[data-us-page]') !== page) continue;
 		const { usText = '', usList = '', usIf = '', usAttribute } = element.dataset;
 		for (const [, name, not, path] of `text:${usText}, list:${usList}, if:${usIf}, ${usAttribute}`.matchAll(/([^\s,:]+):\s*(!?)([^\s,]+)/g)) {
-			const names = path.match(/[^.]+/g) ?? [];
-			if (!list && !Object.hasOwn(values, names[0])) continue;
-			const value = names.reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : null, values);
+			const holes = path.match(/(?<={)[^}]+/g), [first] = (holes?.[0] ?? path).split('.');
+			if (!list && !Object.hasOwn(values, first)) continue;
+			const fill = (_, path) => encodeURIComponent(valueAt(values, path) ?? '');
+			const value = holes ? path.replace(/{([^}]+)}/g, fill) : valueAt(values, path) ?? null;
 			if (name === 'if') showIf(element, isTrue(value) !== !!not, list ? values : { ...shown[page.dataset.usPage], ...values });
 			else setAttribute(element, name, not ? !isTrue(value) : value);
 		}
