@@ -402,7 +402,7 @@ async function leave() {
 
 export { render };
 
-const valueAt = (values, path) => (path.match(/[^.]+/g) ?? []).reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : undefined, values);
+const valueAt = (values, path) => path.split('.').reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : undefined, values);
 const rowsOf = list => all(':scope > [data-us-row]', list);
 
 function addRow(list) {
@@ -469,7 +469,7 @@ function paint(root, values) {
 			const holes = path.match(/(?<={)[^}]+/g), [first] = (holes?.[0] ?? path).split('.');
 			if (!list && !Object.hasOwn(values, first)) continue;
 			const fill = (_, path) => encodeURIComponent(valueAt(values, path) ?? '');
-			const value = holes ? path.replace(/{([^}]+)}/g, fill) : valueAt(values, path) ?? null;
+			const value = holes ? path.replace(/{([^}]+)}/g, fill) : path === '.' ? values : valueAt(values, path) ?? null;
 			if (name === 'if') showIf(element, isTrue(value) !== !!not, list ? values : { ...shown[page.dataset.usPage], ...values });
 			else setAttribute(element, name, not ? !isTrue(value) : value);
 		}
