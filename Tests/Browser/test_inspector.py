@@ -200,6 +200,18 @@ def test_a_misspelt_name_is_reported_in_the_console_and_in_the_page(inspected):
         assert any(text in warning for warning in warnings)
 
 
+def test_a_misspelt_member_of_an_item_and_a_misspelt_class_are_reported(inspected):
+    inspected.goto("/products")
+    inspected.evaluate("""() => {
+        const list = document.querySelector('[data-us-list=products]'), name = list.querySelector('template').content.querySelector('strong');
+        name.dataset.usText = 'nme';
+        list.closest('form').dataset.usAttribute = 'clas.many:products';
+        list.append(document.createElement('li')); }""")
+    report = inspected.locator("[data-of=warnings]")
+    expect(report).to_contain_text("An item of 'products' has no member 'nme'. Did you mean 'name'?")
+    expect(report).to_contain_text("The module has no target 'clas.many'. Did you mean 'class.many'?")
+
+
 @pytest.mark.parametrize("path", ["/login", "/home", "/register", "/signup", "/products", "/product", "/email", "/docs"])
 def test_the_bundled_pages_have_no_misspelt_names(inspected, path):
     inspected.goto(path)

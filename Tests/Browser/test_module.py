@@ -467,6 +467,21 @@ def test_a_submit_button_can_be_enabled_by_a_change_that_still_waits(page, serve
 # MARK: Outputs
 
 
+def test_a_link_contains_values_encoded(page, server):
+    server.html["list"] = HEAD + """<form data-us-page="list"><output data-us-text="title"></output><a id="top" data-us-attribute="href:/page?title={title}"></a>
+        <div data-us-list="items"><template><a data-us-attribute="href:/product?product={owner.name}&amp;n={n}"></a></template></div></form>"""
+    fake = FakePage(server, "list", EVENTS, lambda event, values: ([], []))
+    fake.rendered = {"title": "a&b", "items": [{"owner": {"name": "Salt & Pepper#1"}, "n": 1}, {"owner": None, "n": None}]}
+    page.goto("/list")
+    expect(page.locator("#top")).to_have_attribute("href", "/page?title=a%26b")
+    links = page.locator("[data-us-list] a")
+    expect(links).to_have_count(2)
+    assert links.evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
+        "/product?product=Salt%20%26%20Pepper%231&n=1", "/product?product=&n="]
+    # It has no name, so that no value is one of it.
+    expect(page.locator("output")).to_have_text("a&b")
+
+
 def test_lists_come_from_a_template_and_keep_the_focus(page, server):
     server.html["list"] = HEAD + '''<div data-us-page="list"><ul data-us-list="items"><template><li data-us-attribute="id:id"><b data-us-text="name"></b>
         <button type="button" data-us-click="chosen" data-us-attribute="data-us-value-itemID:id, title:owner.name, aria-pressed:isOn">Choose</button>

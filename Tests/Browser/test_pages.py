@@ -187,6 +187,11 @@ def test_a_product_has_a_link_of_its_own(person):
     expect(person.page.get_by_text("A beautiful car")).to_be_visible()
 
 
+def test_a_link_to_a_product_that_does_not_exist_says_so(person):
+    person.page.goto("/product?product=Boat")
+    person.expect_alert("Product not valid")
+
+
 def test_pages_without_content_say_so(person):
     person.page.goto("/product")
     expect(person.page.get_by_text("No product is selected.")).to_be_visible()

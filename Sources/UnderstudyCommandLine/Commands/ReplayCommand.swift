@@ -71,38 +71,7 @@ struct ReplayCommand: AsyncParsableCommand {
             let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
             recordings.append((name, try Self.read(file)))
         }
-        return try Self.testSource(of: recordings)
-    }
-
-    /// Swift Testing source code with a test for each recording of the program's pages.
-    static func testSource(of recordings: [(name: String, recording: Recording)]) throws(CommandError) -> String {
-        let pagesInTests = try pagesInTests(of: recordings.map(\.recording))
-        do {
-            return try Recording.testSource(
-                of: recordings,
-                on: Application.current.pages(PageDependencies()),
-                writtenAs: pagesInTests.expression,
-                imports: pagesInTests.imports,
-                importing: pagesInTests.testableImport
-            )
-        } catch {
-            throw CommandError("No test can be generated: \(error).")
-        }
-    }
-
-    /// How a test creates the pages of the recordings.
-    ///
-    /// - Throws: ``CommandError`` if the program does not state it, and a page is not one of the bundled pages.
-    private static func pagesInTests(of recordings: [Recording]) throws(CommandError) -> PagesInTests {
-        if let stated = Application.current.pagesInTests { return stated }
-        let bundled = Set(Page.bundled(PageDependencies()).map(\.name))
-        if let page = recordings.flatMap(\.events).map(\.page).first(where: { !bundled.contains($0) }) {
-            throw CommandError(
-                "No test can be generated: the page '\(page)' is not a bundled page, and '\(Application.current.commandName)' does "
-                    + "not state the Swift expression for its pages; pass 'pagesInTests' to UnderstudyCommandLine.run."
-            )
-        }
-        return .bundled
+        return try Application.current.testSource(of: recordings)
     }
 
     /// - Throws: ``CommandError`` if the file cannot be read, or is not a recording.

@@ -45,11 +45,7 @@ struct ServerComposition {
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
         let application = Application.current
-        configuration.testSource = { recording in
-            try Application.$current.withValue(application) {
-                try ReplayCommand.testSource(of: [("recorded", recording)])
-            }
-        }
+        configuration.testSource = { try application.testSource(of: [("recorded", $0)]) }
         if let htmlPages {
             configuration.browserPages = htmlPages
             for path in htmlPages.ignoredFiles {
