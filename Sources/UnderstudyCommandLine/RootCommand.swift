@@ -13,7 +13,7 @@ struct RootCommand: AsyncParsableCommand {
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self,
                 DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self, OpenAPICommand.self,
-                GraphCommand.self, ReplayCommand.self, StepCommand.self,
+                GraphCommand.self, ReplayCommand.self, ImpactCommand.self, StepCommand.self,
                 MessagesCommand.self,
             ] + (Application.current.createsPackages ? [InitCommand.self] : [])
         )
@@ -58,7 +58,7 @@ struct RootCommand: AsyncParsableCommand {
             return ExitCode.failure.rawValue
         } catch let error as CommandError {
             printError(error.description, as: await .ofErrors(command, arguments))
-            return ExitCode.failure.rawValue
+            return error.status
         } catch {
             return report(error, as: await .ofErrors(command, arguments))
         }

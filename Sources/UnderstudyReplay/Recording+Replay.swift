@@ -13,6 +13,9 @@ extension Recording {
         public let page: String
         /// What has been found.
         public let kind: Kind
+        /// What differs, or why the event cannot be compared, without what varies from session to session. Findings in several
+        /// recordings with the same page, event and cause probably have one reason.
+        package let cause: String
         /// An earlier event that has left another state in the replay, because it cannot be compared. This difference can be its
         /// consequence. `nil` if there is no such event.
         public let possibleCause: Int?
@@ -100,28 +103,29 @@ private final class Replay {
 
     /// Replays an event, and returns what there is to report.
     func findings(at number: Int, _ event: Recording.Event, on page: Page) async -> [Recording.Finding] {
-        let (kinds, hasDiverged) = await kinds(at: event, on: page)
+        let (found, hasDiverged) = await found(at: event, on: page)
         defer { if hasDiverged { possibleCause = number } }
-        return kinds.map {
+        return found.map {
             Recording.Finding(
                 event: number,
                 name: event.event,
                 page: event.page,
-                kind: $0,
+                kind: $0.kind,
+                cause: $0.cause,
                 possibleCause: possibleCause
             )
         }
     }
 
+    /// What there is to report about an event.
+    private typealias Found = (kind: Recording.Finding.Kind, cause: String)
+
     /// Replays an event.
     ///
     /// - Returns: what there is to report, and whether the event is not compared and gives something else.
-    private func kinds(
-        at event: Recording.Event,
-        on page: Page
-    ) async -> (kinds: [Recording.Finding.Kind], hasDiverged: Bool) {
-        func notCompared(_ reason: String, hasDiverged: Bool = false) -> ([Recording.Finding.Kind], Bool) {
-            ([.notCompared(reason: reason)], hasDiverged)
+    private func found(at event: Recording.Event, on page: Page) async -> (found: [Found], hasDiverged: Bool) {
+        func notCompared(_ reason: String, hasDiverged: Bool = false) -> ([Found], Bool) {
+            ([(.notCompared(reason: reason), reason)], hasDiverged)
         }
         // Such events have changed nothing.
         if event.isAbandoned { return notCompared("the client did not wait for its response") }
@@ -181,43 +185,64 @@ private final class Replay {
     private func differences(
         of outcome: OfflineSession.Outcome,
         from event: Recording.Event
-    ) -> [Recording.Finding.Kind] {
+    ) -> [Found] {
         let (recorded, now) = (event.response, outcome.response)
-        var kinds: [Recording.Finding.Kind] = []
-        func add(_ part: String, _ recorded: String, _ now: String) {
-            kinds.append(.difference(in: part, recorded: recorded, now: now))
+        var found: [Found] = []
+        func add(_ part: String, _ recorded: String, _ now: String, cause: String) {
+            found.append((.difference(in: part, recorded: recorded, now: now), cause))
         }
         let commands = recorded["commands"]?.array ?? []
         let others = now["commands"]?.array ?? []
-        if let index = (0..<max(commands.count, others.count)).first(where: { commands[at: $0] != others[at: $0] }) {
+        let index =
+            (0..<max(commands.count, others.count)).first { commands[at: $0] != others[at: $0] }
+            ?? (outcome.missing != nil || recorded.rejection != now.rejection ? commands.count : nil)
+        if let index {
+            let (command, other) = (commands[at: index], others[at: index])
+            let outline = command.map(Outline.init(command:)) ?? recorded.rejectionOutline
+            let otherOutline =
+                other.map(Outline.init(command:)) ?? outcome.missing.map(Outline.init) ?? now.rejectionOutline
             add(
                 "command \(index + 1)",
-                commands[at: index]?.text ?? recorded.rejection ?? "no command",
-                others[at: index]?.text ?? outcome.missing ?? now.rejection ?? "no command"
-            )
-        } else if outcome.missing != nil || recorded.rejection != now.rejection {
-            add(
-                "command \(commands.count + 1)",
-                recorded.rejection ?? "no command",
-                outcome.missing ?? now.rejection ?? "no command"
+                command?.text ?? recorded.rejection ?? "no command",
+                other?.text ?? outcome.missing ?? now.rejection ?? "no command",
+                cause: "command: " + outline.difference(from: otherOutline)
             )
         } else if recording.format >= 3, recorded.errors != now.errors {
-            add("errors", recorded.errors.text, now.errors.text)
+            let outlines = [recorded, now].map {
+                Outline(errors: $0.errors, prefix: $0["ok"] == true ? "ok" : "errors")
+            }
+            add(
+                "errors",
+                Value.object(recorded.errors).text,
+                Value.object(now.errors).text,
+                cause: "response: " + outlines[0].difference(from: outlines[1])
+            )
         }
         // For another response, the controller may need other collaborators.
-        if kinds.isEmpty, let name = outcome.unused.first(where: CollaboratorLog.Entry.isDecision) {
-            add("collaborators", "'\(name)' is called", "'\(name)' is not called, or less often")
+        if found.isEmpty, let name = outcome.unused.first(where: CollaboratorLog.Entry.isDecision) {
+            let (called, notCalled) = ("'\(name)' is called", "'\(name)' is not called, or less often")
+            add("collaborators", called, notCalled, cause: "collaborators: \(notCalled)")
         }
-        guard recording.format >= 3 else { return kinds }
+        guard recording.format >= 3 else { return found }
         let users = [recorded["user"] ?? .null, now["user"] ?? .null]
         // A difference that lasts is reported once.
-        if users[0] != users[1], users != lastUsers { add("user", users[0].text, users[1].text) }
+        if users[0] != users[1], users != lastUsers {
+            let difference = Outline(user: users[0]).difference(from: Outline(user: users[1]))
+            add("user", users[0].text, users[1].text, cause: "user: \(difference)")
+        }
         lastUsers = users
         for (name, result) in recorded["validations"]?.object ?? [:] {
             let other = now["validations"]?.object?[name]
-            if result != other { add("validation \(name)", result.text, other?.text ?? "no such rule") }
+            guard result != other else { continue }
+            let difference = Outline(validation: result).difference(from: Outline(validation: other))
+            add(
+                "validation \(name)",
+                result.text,
+                other?.text ?? "no such rule",
+                cause: "validation \(name): \(difference)"
+            )
         }
-        return kinds
+        return found
     }
 }
 
@@ -282,11 +307,19 @@ extension Value.Object {
         self["problem"].map { "problem \($0.text)" } ?? self["failure"].map { "failure \($0.text)" }
     }
 
+    /// The same, without what varies from session to session.
+    fileprivate var rejectionOutline: Outline {
+        for name in ["problem", "failure"] {
+            if let members = self[name]?.object { return Outline(errors: members, prefix: name) }
+        }
+        return Outline("no command")
+    }
+
     /// The members of the response about errors.
-    fileprivate var errors: Value {
+    fileprivate var errors: Value.Object {
         var errors: Value.Object = [:]
         for name in ["ok", "errors"] { errors[name] = self[name] }
-        return .object(errors)
+        return errors
     }
 }
 

@@ -30,7 +30,9 @@ import Understudy
         let result = try await Application.bundled.run(arguments)
         #expect(result.status == 0)
         #expect(result.errors == [])
-        for command in ["serve", "account", "products", "backup", "healthcheck", "openapi", "graph", "replay", "step"] {
+        for command in [
+            "serve", "account", "products", "backup", "healthcheck", "openapi", "graph", "replay", "impact", "step",
+        ] {
             #expect(result.output.contains { $0.hasPrefix("  \(command) ") }, "\(command)")
         }
     }
@@ -39,7 +41,7 @@ import Understudy
         "account", "account add", "account list", "account show", "account disable", "account enable", "account unlock",
         "account set-password", "account delete", "account import", "products", "products import", "backup",
         "healthcheck",
-        "openapi", "graph", "replay", "step",
+        "openapi", "graph", "replay", "impact", "step",
     ])
     func `each command has help, and takes no password as an argument`(command: String) async throws {
         let words = command.split(separator: " ").map { String($0) }

@@ -23,7 +23,7 @@ struct ReplayCommand: AsyncParsableCommand {
         )
     }
 
-    @Argument(help: "The files of the recordings.")
+    @Argument(help: "The files of the recordings; '-' is standard input.")
     var files: [String]
 
     @Flag(help: "Print a Swift Testing source file that replays the recordings, instead of replaying them.")
@@ -76,23 +76,18 @@ struct ReplayCommand: AsyncParsableCommand {
 
     /// - Throws: ``CommandError`` if the file cannot be read, or is not a recording.
     private static func read(_ file: String) throws(CommandError) -> Recording {
-        let data: Data
+        let recording: Recording
         do {
-            data = try Data(contentsOf: URL(fileURLWithPath: file))
-        } catch {
+            recording = try RecordingFile.read(file)
+        } catch .unreadable {
             throw CommandError("The file '\(file)' cannot be read.")
-        }
-        do {
-            let recording = try Recording(Array(data))
-            if recording.isCut {
-                Terminal.printProgress(
-                    "\(file.escaped): the last line is incomplete; the events before it are replayed.\n"
-                )
-            }
-            return recording
         } catch {
             throw CommandError("The file '\(file)' cannot be replayed: \(error).")
         }
+        if recording.isCut {
+            Terminal.printProgress("\(file.escaped): the last line is incomplete; the events before it are replayed.\n")
+        }
+        return recording
     }
 
     private static func findings(in recording: Recording, _ file: String) async throws -> [Recording.Finding] {

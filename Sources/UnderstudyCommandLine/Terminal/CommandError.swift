@@ -1,11 +1,14 @@
 import BusinessLogic
 
-/// An error that is printed for a person as one line; the command exits with status 1.
+/// An error that is printed for a person as one line.
 struct CommandError: Error, Equatable, CustomStringConvertible {
     let description: String
+    /// The exit status of the command.
+    let status: Int32
 
-    init(_ description: String) {
+    init(_ description: String, status: Int32 = 1) {
         self.description = description
+        self.status = status
     }
 
     static func unknownAccount(_ name: String) -> CommandError {

@@ -1,0 +1,73 @@
+import Glibc
+import Understudy
+
+/// Reads the file of a recording.
+enum RecordingFile {
+    /// The size at which a server ends a recording, in bytes.
+    static let maximumSize = 16 << 20
+
+    /// Why a file cannot be replayed.
+    enum Failure: Error, CustomStringConvertible {
+        /// The file cannot be read, for the system's reason.
+        case unreadable(String)
+        /// The file is larger than ``RecordingFile/maximumSize``.
+        case tooLarge
+        /// The file is not a recording, or not one that the pages can replay.
+        case invalid(RecordingError)
+
+        var description: String {
+            switch self {
+            case .unreadable(let reason): "the file cannot be read: \(reason)"
+            case .tooLarge: "the file is larger than 16 MiB, the maximum of a recording"
+            case .invalid(let error): error.description
+            }
+        }
+
+        /// The description without the numbers of lines and events, which vary from file to file.
+        var cause: String {
+            switch self {
+            case .invalid(.malformedLine): "a line is not a valid line of a recording"
+            case .invalid(.unknownPage(let page, _)): "an event happened on the page '\(page)', which is not served"
+            default: description
+            }
+        }
+    }
+
+    /// Reads a recording.
+    ///
+    /// - Parameter path: the path of a file, or `-` for standard input.
+    /// - Throws: ``Failure`` if the file cannot be read, is larger than ``maximumSize``, or is not a recording.
+    static func read(_ path: String) throws(Failure) -> Recording {
+        let bytes = try bytes(of: path)
+        do {
+            return try Recording(bytes)
+        } catch {
+            throw .invalid(error)
+        }
+    }
+
+    private static func bytes(of path: String) throws(Failure) -> [UInt8] {
+        let file = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
+        defer { close(file) }
+        var status = stat()
+        var bytes: [UInt8] = []
+        // A file may grow while it is read, and the size of a pipe is unknown.
+        if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            guard status.st_size <= maximumSize else { throw .tooLarge }
+            bytes.reserveCapacity(Int(status.st_size))
+        }
+        while true {
+            var count = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, initialised in
+                count = Glibc.read(file, memory.baseAddress, memory.count)
+                initialised = max(count, 0)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= maximumSize else { throw .tooLarge }
+            bytes += chunk
+        }
+    }
+}
