@@ -18,7 +18,7 @@ struct Assets: Sendable {
 
     struct Inspector {
         let script: File
-        /// Reports misspelt names.
+        /// Reports misspelt names. The script imports it.
         let names: File
         let style: File
     }

@@ -6,55 +6,16 @@ extension HTMLPages {
     /// The pages in the navigation, if the service has them.
     private static let navigation = ["home", "products", "register", "email"]
 
-    /// What a screen shows.
-    ///
-    /// - Parameters:
-    ///   - back: the checked path to which a login leads; `nil` to follow its command.
-    ///   - alert: the alert of an event that has led to the page.
-    ///   - states: what the home page shows of other pages.
-    ///   - isLoaded: whether a link has run the event that loads the page.
-    ///   - shownAgain: the form that is shown again; `nil` to show what the session says.
-    func screen(
-        _ name: String,
-        _ content: Value,
-        user: String?,
-        _ request: Request,
-        back: String? = nil,
-        alert: String? = nil,
-        states: Value? = nil,
-        isLoaded: Bool = false,
-        _ shownAgain: ShownAgain? = nil
-    ) async -> Response {
-        func render() -> Response {
-            renderedScreen(
-                name,
-                content,
-                user: user,
-                request,
-                back: back,
-                alert: alert,
-                states: states,
-                isLoaded: isLoaded,
-                shownAgain
-            )
-        }
-        if shownAgain == nil, hasTemplate(name) { return render() }
+    /// A page of the service.
+    func screen(_ page: ShownPage, _ request: Request) async -> Response {
+        if page.shownAgain == nil, hasTemplate(page.name) { return rendered(page, request) }
         // The rows of a form can take longer than an event loop may be busy.
-        return await Task.detached { render() }.value
+        return await Task.detached { rendered(page, request) }.value
     }
 
-    private func renderedScreen(
-        _ name: String,
-        _ content: Value,
-        user: String?,
-        _ request: Request,
-        back: String?,
-        alert: String?,
-        states: Value?,
-        isLoaded: Bool,
-        _ shownAgain: ShownAgain?
-    ) -> Response {
-        html(hasTemplate(name) ? name : "form", request) { context, language in
+    private func rendered(_ page: ShownPage, _ request: Request) -> Response {
+        let (name, content, shownAgain) = (page.name, page.content, page.shownAgain)
+        return html(hasTemplate(name) ? name : "form", request) { context, language in
             let screen = Screen(content, language, action: "\(prefix)/\(name)", shownAgain)
             let forms = screen.forms
             let otherErrors = screen.otherErrors { hasTemplate(name) ? screen.hasField($0) : forms.paths.contains($0) }
@@ -65,11 +26,11 @@ extension HTMLPages {
             context["rendered"] = content["rendered"]?.context ?? [String: Any]()
             context["values"] = Value.object(screen.values).context
             let own = shownAgain == nil ? content["alert"]?["message"]?.string : nil
-            let alerts = [alert, alert == own ? nil : own].compactMap { $0 }.filter { !$0.isEmpty }
+            let alerts = [page.alert, page.alert == own ? nil : own].compactMap { $0 }.filter { !$0.isEmpty }
             context["alert"] = alerts.isEmpty ? nil : ["message": alerts.joined(separator: " ")]
             context["shown"] = screen.shownMessages
             context["query"] = screen.queryValues
-            context["back"] = back
+            context["back"] = page.back
             context["errors"] = screen.fieldErrors
             context["pageErrors"] = otherErrors
             context["hasErrors"] = !otherErrors.isEmpty
@@ -80,12 +41,12 @@ extension HTMLPages {
             context["demo"] = isDemo && name == "login" ? true : nil
             // No text in it can end the element or begin a comment.
             context["declaration"] = String(decoding: content.json, as: UTF8.self).replacing("<", with: "\\u003c")
-            context["user"] = user.map { ["username": $0] }
+            context["user"] = page.user.map { ["username": $0] }
             // Any user may log in, also after the one for whom the page was made has logged out.
-            context["requiredUser"] = name == "login" ? nil : user?.percentEncoded(unless: \.isUnreservedInURI)
+            context["requiredUser"] = name == "login" ? nil : page.user?.percentEncoded(unless: \.isUnreservedInURI)
             context["login"] = name == "login" ? nil : served.path(of: "login")
-            context["states"] = states?.context
-            context["loaded"] = isLoaded ? name : nil
+            context["states"] = page.states?.context
+            context["loaded"] = page.isLoaded ? name : nil
         }
     }
 
@@ -132,8 +93,7 @@ extension HTMLPages {
         // The documentation sends no events of pages.
         if template != "docs", let inspector = assets.inspector {
             context["inspector"] = [
-                "script": inspector.script.versionedPath, "names": inspector.names.versionedPath,
-                "style": inspector.style.versionedPath,
+                "script": inspector.script.versionedPath, "style": inspector.style.versionedPath,
                 "session": isDevelopment ? "\(prefix)/session/inspection" : "",
             ]
         }

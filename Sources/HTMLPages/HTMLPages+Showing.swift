@@ -66,19 +66,17 @@ extension HTMLPages {
         }
         let alert = request.method == .get ? await pendingAlert(request, service) : nil
         if alert != nil { cookies.store(alertCookie([])) }
-        let user = await user(of: request, service)
-        let states = await states(on: name, request, service)
-        var page = await screen(
-            name,
-            content,
-            user: user,
-            request,
+        var shown = ShownPage(
+            name: name,
+            content: content,
+            user: await user(of: request, service),
             back: back,
-            alert: alert,
-            states: states,
-            isLoaded: load != nil,
-            link.rejected
+            alert: alert
         )
+        shown.states = await states(on: name, request, service)
+        shown.isLoaded = load != nil
+        shown.shownAgain = link.rejected
+        var page = await screen(shown, request)
         page.headers += cookies.changes.map { (.setCookie, $0) }
         return page
     }

@@ -58,14 +58,11 @@ extension HTMLPages {
         guard page.status == 200, let content = page.json, content["events"] != nil, let submission = form.submission,
             let name = content["page"]?.string, reportsErrors(name)
         else { return nil }
-        var response = await screen(
-            name,
-            content,
-            user: await user(of: reading, service),
-            request,
-            back: checkedBack(form.back),
-            ShownAgain(entered: EnteredValues(submission, on: content, form.rowChange), problem: problem?.json)
-        )
+        let entered = EnteredValues(submission, on: content, form.rowChange)
+        var shown = ShownPage(name: name, content: content, user: await user(of: reading, service))
+        shown.back = checkedBack(form.back)
+        shown.shownAgain = ShownAgain(entered: entered, problem: problem?.json)
+        var response = await screen(shown, request)
         response.status = problem?.status ?? 200
         response.headers += cookies.changes.map { (.setCookie, $0) }
         return response

@@ -189,6 +189,25 @@ extension FormSchema {
     }
 }
 
+/// A page of the service, and what the request adds to it.
+struct ShownPage: Sendable {
+    let name: String
+    /// What `GET /PAGE` returns.
+    let content: Value
+    /// The name of the session's user; `nil` without one.
+    let user: String?
+    /// The checked path to which a login leads; `nil` to follow its command.
+    var back: String?
+    /// The alert of an event that has led to the page.
+    var alert: String?
+    /// What the home page shows of other pages.
+    var states: Value?
+    /// Whether a link has run the event that loads the page.
+    var isLoaded = false
+    /// The form that is shown again; `nil` to show what the session says.
+    var shownAgain: ShownAgain?
+}
+
 /// A form that is shown again instead of the page that its event would lead to.
 struct ShownAgain: Sendable {
     let entered: EnteredValues

@@ -103,14 +103,40 @@ def context(browser, server):
     context.close()
 
 
+def console_errors(page, are_failures_expected=True):
+    """The errors in the console of a page, such as violations of the policy, and of its scripts; by default without failed requests."""
+    errors = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error"
+            and not (are_failures_expected and "Failed to load resource" in message.text) else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
+
+
+@pytest.fixture
+def open_at(browser):
+    """Opens pages of a port, each in a context of its own. Their consoles have no errors."""
+    contexts, watched = [], []
+
+    def open_page(port, path, are_failures_expected=True, **options):
+        context = browser.new_context(base_url=f"http://localhost:{port}", locale="en", **options)
+        context.set_default_timeout(5000)
+        contexts.append(context)
+        page = context.new_page()
+        watched.append(console_errors(page, are_failures_expected))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [error for errors in watched for error in errors] == []
+
+
 @pytest.fixture
 def page(context):
-    """A page whose console has no errors, such as violations of the policy. Failed requests are expected."""
+    """A page whose console has no errors."""
     page = context.new_page()
-    errors = []
-    page.on("console", lambda message: errors.append(message.text)
-            if message.type == "error" and "Failed to load resource" not in message.text else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = console_errors(page)
     yield page
     assert errors == []
 

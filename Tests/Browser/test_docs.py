@@ -11,26 +11,11 @@ from playwright.sync_api import expect
 
 
 @pytest.fixture
-def open_docs(browser, program):
-    """Opens the page in a window of a width, and reports errors on its console, such as violations of the policy."""
-    contexts, errors = [], []
-
+def open_docs(open_at, program):
+    """Opens the page in a window of a width."""
     def open_page(width=1280, has_script=True, path="/docs", **options):
-        context = browser.new_context(base_url=f"http://localhost:{program.port}", viewport={"width": width, "height": 800},
-                                      java_script_enabled=has_script, locale="en", **options)
-        context.set_default_timeout(5000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: errors.append(message.text)
-                if message.type == "error" and "Failed to load resource" not in message.text else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(path)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
+        return open_at(program.port, path, viewport={"width": width, "height": 800}, java_script_enabled=has_script, **options)
+    return open_page
 
 
 def test_the_contents_stay_and_mark_the_part_that_is_read(open_docs):

@@ -20,19 +20,11 @@ def development():
 
 
 @pytest.fixture
-def inspected(browser, development):
-    """A page with an open inspector, and a console without errors."""
-    context = browser.new_context(base_url=f"http://localhost:{development.port}", viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(5000)
-    page, errors = context.new_page(), []
-    page.on("console", lambda message: errors.append(message.text)
-            if message.type == "error" and "Failed to load resource" not in message.text else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto("/login")
+def inspected(open_at, development):
+    """A page with an open inspector."""
+    page = open_at(development.port, "/login", viewport={"width": 1280, "height": 900})
     page.get_by_text("Inspector", exact=True).click()
-    yield page
-    context.close()
-    assert errors == []
+    return page
 
 
 def entries(page):

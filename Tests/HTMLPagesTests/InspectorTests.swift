@@ -65,7 +65,8 @@ import Understudy
             options: .sortedKeys
         )
         let script = """
-            globalThis.document = { querySelector: () => null };
+            globalThis.document = { querySelector: () => null, querySelectorAll: () => [] };
+            globalThis.location = 'http://localhost/';
             const { curlCommand } = await import(process.argv[1]);
             process.stdout.write(curlCommand(JSON.parse(process.argv[2]), 'f00'));
             """

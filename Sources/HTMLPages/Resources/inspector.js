@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inspector: the events of a page, what they change, and switches for the network. It uses the service's endpoints as any client.
 
+import { keysOf } from './names.js';
+
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const attempt = value => { try { return value(); } catch {} };
 const quote = text => `'${String(text).replaceAll("'", `'\\''`)}'`;
@@ -77,7 +79,11 @@ function inspect({ inspector: sessionURL, prefix }) {
         return request();
     }
 
-    document.addEventListener('understudy:event', ({ detail }) => sent.set(detail.key, detail));
+    document.addEventListener('understudy:event', ({ detail }) => {
+        sent.set(detail.key, detail);
+        // A repeated request is one of the last ones.
+        if (sent.size > 100) sent.delete(sent.keys().next().value);
+    });
 
     window.fetch = (input, options = {}) => {
         const event = options.body instanceof URLSearchParams && options.body.get('event');
@@ -239,8 +245,6 @@ function inspect({ inspector: sessionURL, prefix }) {
 
     // MARK: Elements of the page that are bound to a command
 
-    const keysOf = ({ dataset: { usText = '', usList = '', usIf = '', usAttribute = '' } }) =>
-        [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?(?:[^\s,]*\{)?([^\s,.}]+)/g)].map(match => match[1]);
     const pageOf = element => element.closest('[data-us-page]')?.dataset.usPage;
 
     function mark(elements) {

@@ -105,7 +105,7 @@ function checkItems(list, schema, of) {
 const targetsOf = ({ dataset: { usAttribute = '' } }) => [...usAttribute.matchAll(/([^\s,:]+):/g)].map(match => match[1]);
 
 /** The outputs, or the members of an item, to which an element is bound. */
-function keysOf(element) {
+export function keysOf(element) {
     const { usText = '', usList = '', usIf = '', usAttribute = '' } = element.dataset;
     const paths = [...`text:${usText},list:${usList},if:${usIf},${usAttribute}`.matchAll(/[^\s,:]+:\s*!?([^\s,]+)/g)].map(match => match[1]);
     return paths.flatMap(path => path.match(/(?<=\{)[^}]+/g) ?? path).map(path => path.split('.')[0]).filter(Boolean);

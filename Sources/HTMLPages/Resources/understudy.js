@@ -400,8 +400,6 @@ async function leave() {
 	await sleep(usTimeout);
 }
 
-export { render };
-
 const valueAt = (values, path) => path.split('.').reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : undefined, values);
 const rowsOf = list => all(':scope > [data-us-row]', list);
 
@@ -680,3 +678,6 @@ new MutationObserver(load).observe(document, { childList: true, subtree: true })
 restore();
 if (lost) say(texts.usLost);
 work();
+
+// For the inspector, which shows what a page has shown before.
+export { render };

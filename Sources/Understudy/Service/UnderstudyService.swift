@@ -52,7 +52,7 @@ public final class UnderstudyService: Sendable {
         self.pages = Pages(pages, below: configuration.pathPrefix)
         context = ResponseContext(links: self.pages.links)
         // Without the path prefix, which a replay does not know.
-        recordingContext = ResponseContext(links: configuration.recording == nil ? PageLinks() : Pages(pages).links)
+        recordingContext = ResponseContext(links: configuration.recordsSessions ? Pages(pages).links : PageLinks())
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)

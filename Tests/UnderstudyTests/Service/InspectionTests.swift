@@ -76,6 +76,17 @@ import UnderstudySessions
         #expect(last?.contains(#"\"failures\":1"#) == true)
     }
 
+    @Test func `a recording in memory contains what one in a folder does`() async throws {
+        let client = TestClient(Self.service())
+        try await client.post("/register", #"{"userID":"012345678912"}"#)
+        #expect(try await client.post("/register", #"{"event":"unknown"}"#).status == 422)
+        try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        let recorded = try await client.get("/session/recording")
+        let recording = try Recording(recorded.body)
+        #expect(recording.events.map(\.event.name) == ["textFieldDidEndEditing", "unknown", "loginButtonPressed"])
+        #expect(recorded.text.contains(#""href":"/home""#))
+    }
+
     @Test(arguments: [true, false])
     func `only a service for development says why an event has failed`(isDevelopment: Bool) async throws {
         struct Failing: Repository {

@@ -29,8 +29,7 @@ extension UnderstudyService {
         isContinued: Bool = false
     ) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
-        let isRecorded =
-            shared == nil && !isContinued && (configuration.recording != nil || configuration.isDevelopment)
+        let isRecorded = shared == nil && !isContinued && configuration.recordsSessions
         let recorder =
             isRecorded
             ? SessionRecorder(

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Reads the files of a folder and of the folders in it, except hidden ones.
+struct FolderReader {
+    /// The limits for a folder, so that one that is named by mistake does not fill the memory.
+    static let maximumNumber = 1000
+    static let maximumSize = 32 << 20
+    static let maximumDepth = 8
+
+    private let path: String
+    private let folder: URL
+    private let accepts: (String) -> Bool
+    /// The content of each file by its path in the folder.
+    private(set) var files: [String: [UInt8]] = [:]
+    /// The files that are not accepted, with the folder.
+    private(set) var ignored: [String] = []
+    private var number = 0
+    private var remainingSize = maximumSize
+
+    /// - Parameter accepts: whether to read the file with that path in the folder.
+    /// - Throws: ``HTMLFileError`` if the folder or a file in it cannot be read, if a symbolic link leads out of the folder or to nothing, or if the folder
+    ///   contains more than ``maximumNumber`` files and folders, ``maximumSize`` bytes or ``maximumDepth`` levels.
+    init(_ path: String, accepts: @escaping (String) -> Bool) throws {
+        self.path = path
+        folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        self.accepts = accepts
+        // An empty path would be the working directory.
+        guard !path.isEmpty, try FolderReader.kind(of: folder, shownAs: path) == .typeDirectory else {
+            throw HTMLFileError(path: path, reason: "expected a folder")
+        }
+        try read(folder, "", shownAs: path, level: 1)
+    }
+
+    /// - Parameter path: the path in the folder.
+    private mutating func read(_ url: URL, _ path: String, shownAs shown: String, level: Int) throws {
+        guard level <= Self.maximumDepth else {
+            throw HTMLFileError(path: shown, reason: "expected at most \(Self.maximumDepth) levels of folders")
+        }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw HTMLFileError(path: shown, reason: "the folder cannot be read")
+        }
+        for name in names.sorted() where !name.hasPrefix(".") {
+            number += 1
+            guard number <= Self.maximumNumber else {
+                throw HTMLFileError(
+                    path: self.path,
+                    reason: "expected at most \(Self.maximumNumber) files and folders"
+                )
+            }
+            let place = path.isEmpty ? name : "\(path)/\(name)"
+            let target = url.appendingPathComponent(name).resolvingSymlinksInPath()
+            let shown = "\(shown)/\(name)"
+            guard target.pathComponents.starts(with: folder.pathComponents) else {
+                throw HTMLFileError(path: shown, reason: "the symbolic link leads out of the folder")
+            }
+            switch try Self.kind(of: target, shownAs: shown) {
+            case .typeDirectory: try read(target, place, shownAs: shown, level: level + 1)
+            case .typeRegular where accepts(place): files[place] = try content(of: target, shownAs: shown)
+            case .typeSymbolicLink: throw HTMLFileError(path: shown, reason: "the symbolic link leads to nothing")
+            default: ignored.append(shown)
+            }
+        }
+    }
+
+    private static func kind(of url: URL, shownAs path: String) throws -> FileAttributeType? {
+        do {
+            return try FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
+        } catch {
+            throw HTMLFileError(path: path, reason: "it does not exist, or cannot be read")
+        }
+    }
+
+    private mutating func content(of url: URL, shownAs path: String) throws -> [UInt8] {
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            data = try file.read(upToCount: remainingSize + 1) ?? Data()
+        } catch {
+            throw HTMLFileError(path: path, reason: "the file cannot be read")
+        }
+        remainingSize -= data.count
+        guard remainingSize >= 0 else {
+            throw HTMLFileError(path: self.path, reason: "expected at most \(Self.maximumSize >> 20) MiB")
+        }
+        return Array(data)
+    }
+}
