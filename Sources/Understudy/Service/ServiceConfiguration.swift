@@ -85,9 +85,6 @@ public struct ServiceConfiguration: Sendable {
     /// ``recording`` is `nil`. Set it only for a service that other machines cannot reach.
     public var isDevelopment = false
 
-    /// Whether sessions in memory are recorded.
-    var recordsSessions: Bool { recording != nil || isDevelopment }
-
     /// Returns the source code of a Swift test for a recording.
     package var testSource: (@Sendable (Recording) throws -> String)?
 

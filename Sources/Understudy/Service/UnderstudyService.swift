@@ -17,6 +17,8 @@ public final class UnderstudyService: Sendable {
     let languages: Languages?
     /// What responses in English depend on.
     let context: ResponseContext
+    /// Whether sessions in memory are recorded.
+    let recordsSessions: Bool
     /// What the responses in recordings depend on.
     let recordingContext: ResponseContext
     let rules: [ValidationRule]
@@ -51,8 +53,9 @@ public final class UnderstudyService: Sendable {
     ) {
         self.pages = Pages(pages, below: configuration.pathPrefix)
         context = ResponseContext(links: self.pages.links)
+        recordsSessions = configuration.recording != nil || configuration.isDevelopment
         // Without the path prefix, which a replay does not know.
-        recordingContext = ResponseContext(links: configuration.recordsSessions ? Pages(pages).links : PageLinks())
+        recordingContext = ResponseContext(links: recordsSessions ? Pages(pages).links : PageLinks())
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)

@@ -264,7 +264,7 @@ extension UnderstudyService {
     /// Records a request of a session whose event the page does not declare.
     @inline(never)
     private func recordRejection(_ error: EventError, of request: Request, to page: Page) async {
-        guard configuration.recordsSessions else { return }
+        guard recordsSessions else { return }
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         // The response does not depend on whether it could be recorded.
         _ = try? await withSession(of: credential, isUse: false) { session in

@@ -29,18 +29,25 @@ extension UnderstudyService {
         isContinued: Bool = false
     ) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
-        let isRecorded = shared == nil && !isContinued && configuration.recordsSessions
-        let recorder =
-            isRecorded
-            ? SessionRecorder(
-                id.brief,
-                in: configuration.recording,
-                version: Self.version,
-                context: recordingContext,
-                at: configuration.clock.now,
-                logger: logger
-            ) : nil
-        return Session(id: id, now: now, address: countedAddress(of: request), recorder: recorder)
+        let isRecorded = recordsSessions && shared == nil && !isContinued
+        return Session(
+            id: id,
+            now: now,
+            address: countedAddress(of: request),
+            recorder: isRecorded ? recorder(of: id) : nil
+        )
+    }
+
+    @inline(never)
+    private func recorder(of id: SessionID) -> SessionRecorder {
+        SessionRecorder(
+            id.brief,
+            in: configuration.recording,
+            version: Self.version,
+            context: recordingContext,
+            at: configuration.clock.now,
+            logger: logger
+        )
     }
 
     /// The address for the limit on sessions; `nil` for this machine's own addresses, unless they are limited.
