@@ -33,7 +33,11 @@ extension Page {
         loginLimit: LoginAttempts.Limit = LoginAttempts.Limit()
     ) -> [Page] {
         [
-            Page("login", examples: PageExample.login) {
+            Page(
+                "login",
+                examples: PageExample.login,
+                resultExamples: [ResultExamples("credentials", [User(username: "batman"), nil])]
+            ) {
                 LoginBusinessLogicController(
                     credentials: $0.recorded(credentials),
                     clock: $0.recorded(clock),
@@ -62,7 +66,8 @@ extension Page {
                 rules: [.email(emailValidator), .password(passwordPolicy)],
                 messages: passwordPolicy.messages,
                 changesUser: false,
-                examples: PageExample.signup
+                examples: PageExample.signup,
+                resultExamples: [ResultExamples("passwordPolicy", [nil] + passwordPolicy.messages)]
             ) {
                 SignupBusinessLogicController(
                     viewModel: SignupViewModel(
@@ -73,13 +78,18 @@ extension Page {
                     )
                 )
             },
-            Page("products", examples: PageExample.products) {
+            Page("products", examples: PageExample.products, resultExamples: [.demoProducts]) {
                 ProductsPresenter(repository: $0.recorded(repository))
             },
-            Page("product", examples: PageExample.product) {
+            Page("product", examples: PageExample.product, resultExamples: [.demoProducts]) {
                 ProductDetailPresenter(repository: $0.recorded(repository))
             },
-            Page("email", changesUser: false, examples: PageExample.email) {
+            Page(
+                "email",
+                changesUser: false,
+                examples: PageExample.email,
+                resultExamples: [ResultExamples("personSaving", ["lisa@rules.example", nil])]
+            ) {
                 EmailBusinessLogicController(
                     person: Person(
                         validator: emailValidator,
@@ -115,4 +125,8 @@ extension Page {
             personSaving: personSaving
         )
     }
+}
+
+extension ResultExamples {
+    fileprivate static let demoProducts = ResultExamples("repository", [ProductsRepository.demoProducts])
 }

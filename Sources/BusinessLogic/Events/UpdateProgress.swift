@@ -45,6 +45,22 @@ package struct UpdateProgress: Equatable, Sendable {
         for timer in due.timers { fired[timer.index] = timer.time }
     }
 
+    /// Records that an update has run which was not found by ``due(of:_:at:)``.
+    ///
+    /// - Parameter time: the time of the timer; `nil` if the update follows topics.
+    package mutating func finish(_ index: Int, at time: Timestamp?) {
+        if let time { fired[index] = time }
+    }
+
+    /// The updates that can run in the controller's state: their indices in the event table, with the times of timers.
+    package func pending(of controller: some BusinessLogicController) -> [(index: Int, time: Timestamp?)] {
+        var pending: [(index: Int, time: Timestamp?)] = []
+        controller.forEachUpdate { index, topics, time in
+            if time.map({ fired[index] != $0 }) ?? !topics.isEmpty { pending.append((index, time)) }
+        }
+        return pending
+    }
+
     /// When the controller's next timer is due; `nil` if it has none.
     package func nextTimer(of controller: some BusinessLogicController) -> Timestamp? {
         var next: Timestamp?

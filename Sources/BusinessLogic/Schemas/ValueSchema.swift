@@ -169,7 +169,7 @@ extension ValueSchema {
     }
 
     /// Whether values are days or times, whose format says how long they are.
-    var isTime: Bool { type is Day.Type || type is Timestamp.Type }
+    package var isTime: Bool { type is Day.Type || type is Timestamp.Type }
 
     /// Whether a value other than null is valid exactly if it has the JSON type and, as a text, the length.
     var isPlain: Bool {

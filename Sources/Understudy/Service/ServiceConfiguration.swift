@@ -63,7 +63,7 @@ public struct ServiceConfiguration: Sendable {
     /// the user to `nil`. The context contains the former user. The service calls it on an event loop: it must not block.
     ///
     /// It is for an audit log, for example: it knows the request. To release what a session holds, declare a hook with
-    /// ``Page/init(_:rules:messages:changesUser:onSessionEnd:make:)``, which runs at the end of each session for
+    /// ``Page/init(_:rules:messages:changesUser:onSessionEnd:resultExamples:make:)``, which runs at the end of each session for
     /// whatever reason, and again if it fails.
     public var onLogout: @Sendable (ClientContext) -> Void = { _ in }
     /// The folder for recordings; `nil` to record no sessions.

@@ -17,8 +17,11 @@ struct StepCommand: AsyncParsableCommand {
 
                 For each line, the command prints an object: 'state', the response with the members of a recording ('commands', 'ok', \
                 'errors', 'user', 'validations', 'failure', 'problem'), 'calls', the names of the collaborators that the event has \
-                called, in order, and 'missing', the first one without a result. Equal states are equal texts. For a line that is not \
-                a step, it prints an object with 'error', and continues.
+                called, in order, and 'missing', the first one without a result, or 'invalid' if its result has another type. \
+                'updates' are those that can run next, with the times of timers as 'at'. Equal states are equal texts. For a line \
+                that is not a step, it prints an object with 'error', and continues.
+
+                For the line {"describe": true}, it prints the pages with the inputs that 'compare' sends, and the documents.
 
                 Exit status: 0 all lines were steps, 1 a line was not a step, 64 wrong usage.
                 """
@@ -26,18 +29,35 @@ struct StepCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let step = ApplicationStep(try Application.current.pages(PageDependencies()))
+        let pages = try Application.current.pages(PageDependencies())
+        let step = ApplicationStep(pages)
         var hasFailed = false
         while let line = readLine() {
-            var output: Value.Object
-            do {
-                output = try await step.run(Array(line.utf8))
-            } catch {
-                output = ["error": .string("\(error)")]
-                hasFailed = true
-            }
+            let output = await Self.output(of: line, step, pages)
+            if output["error"] != nil { hasFailed = true }
             Terminal.print(String(decoding: Value.object(output).json.dropLast(), as: UTF8.self))
         }
         if hasFailed { throw ExitCode.failure }
+    }
+
+    private static func output(of line: String, _ step: ApplicationStep, _ pages: [Page]) async -> Value.Object {
+        do {
+            let request = try ApplicationStep.read(Array(line.utf8))
+            var output = await step.answer(request)
+            if request["describe"] == true { output["documents"] = .object(try documents(of: pages)) }
+            return output
+        } catch {
+            return ["error": .string("\(error)")]
+        }
+    }
+
+    /// What the program says about itself in documents.
+    private static func documents(of pages: [Page]) throws -> Value.Object {
+        let service = UnderstudyService(pages: pages, configuration: Application.current.serviceConfiguration)
+        let texts = try MessageCatalog(pages).json(Application.current.translations.completed)
+        return [
+            "OpenAPI": try JSONReader.read(service.openAPIJSON),
+            "texts": try JSONReader.read(Array(texts.utf8)).object?["strings"] ?? .null,
+        ]
     }
 }

@@ -24,7 +24,7 @@ package final class CollaboratorLog: Sendable {
         var entries: [Entry] = []
         var calls: [String] = []
         var lastReading = Timestamp(milliseconds: 0)
-        var missing: String?
+        var missing: [MissingResult] = []
     }
 
     private let isReplaying: Bool
@@ -48,7 +48,7 @@ package final class CollaboratorLog: Sendable {
         state.withLock { state in
             state.entries = entries
             state.calls = []
-            state.missing = nil
+            state.missing = []
         }
     }
 
@@ -60,18 +60,16 @@ package final class CollaboratorLog: Sendable {
     /// The names of the collaborators that a replay has called since ``put(_:)``, in order.
     package var calls: [String] { state.withLock(\.calls) }
 
-    /// The first collaborator since ``put(_:)`` that was called without a recorded result, if any.
-    package var missing: MissingResult? {
-        state.withLock { $0.missing.map(MissingResult.init(collaborator:)) }
-    }
+    /// The calls since ``put(_:)`` for which a replay has no result, in order.
+    package var missing: [MissingResult] { state.withLock(\.missing) }
 
     /// The result of an asynchronous collaborator that may throw.
     func result<Output: Codable>(of name: String, _ call: () async throws -> Output) async throws -> Output {
         if isReplaying {
-            guard let result = next(name) else { throw miss(name) }
+            guard let result = next(name) else { throw miss(name, isInvalid: false) }
             switch result {
             case .success(let value):
-                guard let output = Output(recorded: value) else { throw miss(name) }
+                guard let output = Output(recorded: value) else { throw miss(name, isInvalid: true) }
                 return output
             case .failure(let failure): throw failure.error
             }
@@ -93,8 +91,9 @@ package final class CollaboratorLog: Sendable {
             record(name, .success(output.recorded))
             return output
         }
-        guard let value = try? next(name)?.get(), let output = Output(recorded: value) else {
-            _ = miss(name)
+        let result = next(name)
+        guard case .success(let value) = result, let output = Output(recorded: value) else {
+            _ = miss(name, isInvalid: result != nil)
             return fallback
         }
         return output
@@ -128,17 +127,18 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    private func miss(_ name: String) -> MissingResult {
-        state.withLock { state in
-            if state.missing == nil { state.missing = name }
-        }
-        return MissingResult(collaborator: name)
+    private func miss(_ name: String, isInvalid: Bool) -> MissingResult {
+        let missing = MissingResult(collaborator: name, isInvalid: isInvalid)
+        state.withLock { $0.missing.append(missing) }
+        return missing
     }
 }
 
 /// In a replay, a controller has called a collaborator for which no recorded result is left.
 package struct MissingResult: Error, CustomStringConvertible {
     package let collaborator: String
+    /// Whether there is a result, which is of another type or a failure that the collaborator cannot have.
+    package let isInvalid: Bool
 
     package var description: String {
         "the collaborator '\(collaborator)' is called, but the recording contains no further result of it"
@@ -147,7 +147,7 @@ package struct MissingResult: Error, CustomStringConvertible {
 
 extension Encodable {
     /// The value as it is recorded; null if it cannot be encoded.
-    fileprivate var recorded: Value {
+    var recorded: Value {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // In an array, because earlier versions of JSON allowed only arrays and objects at the top level.

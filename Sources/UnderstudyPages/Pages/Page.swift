@@ -39,6 +39,8 @@ public final class Page: Sendable {
     package let rules: [ValidationRule]
     /// Requests with their responses, for the OpenAPI document.
     package let examples: @Sendable () -> [PageExample]
+    /// What the collaborators of the controller can return.
+    package let resultExamples: @Sendable () -> [ResultExamples]
 
     /// Creates a page. The service calls `make` at a session's first event on the page, and again if that event failed.
     ///
@@ -59,6 +61,7 @@ public final class Page: Sendable {
     ///     the client or by a revocation; a logout ends what the former user's key stands for. It must have the same effect if it runs
     ///     again. If it throws, it runs again after a pause that grows. It runs outside of any event, and the next one waits for it: it should
     ///     return within seconds.
+    ///   - resultExamples: what the controller's collaborators can return, for `understudy compare`.
     ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
     /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
@@ -69,6 +72,7 @@ public final class Page: Sendable {
         messages: [Message] = [],
         changesUser: Bool? = nil,
         onSessionEnd: (@Sendable (EndedSession) async throws -> Void)? = nil,
+        resultExamples: @autoclosure @escaping @Sendable () -> [ResultExamples] = [],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
         self.init(
@@ -78,6 +82,7 @@ public final class Page: Sendable {
             changesUser: changesUser,
             onSessionEnd: onSessionEnd,
             examples: [],
+            resultExamples: resultExamples(),
             make: make
         )
     }
@@ -90,6 +95,7 @@ public final class Page: Sendable {
         changesUser: Bool? = nil,
         onSessionEnd: (@Sendable (EndedSession) async throws -> Void)? = nil,
         examples: @autoclosure @escaping @Sendable () -> [PageExample],
+        resultExamples: @autoclosure @escaping @Sendable () -> [ResultExamples] = [],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
         let isPlain = name.utf8.allSatisfy {
@@ -109,6 +115,7 @@ public final class Page: Sendable {
         self.onSessionEnd = onSessionEnd
         self.make = make
         self.examples = examples
+        self.resultExamples = resultExamples
         let table = Controller.events
         events = table.declarations
         declarations = table.declarations + table.updates

@@ -11,7 +11,7 @@ public struct Recording: Equatable, Sendable {
     ///
     /// In version 1, a failed event contains the commands that it gave before it failed. Since version 2, it contains none. Since
     /// version 3, a recording contains whole responses, the user, the results of rules, and rejected requests.
-    static let format = 3
+    package static let format = 3
 
     /// An event with its response and its results.
     public struct Event: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import BusinessLogic
+import UnderstudyPages
 
 /// The updates of a page in a session.
 ///
@@ -47,5 +48,37 @@ extension Session.Screen {
         guard let updates else { return nil }
         let due = updates.progress.due(of: controller, topics, at: (updates.clock ?? clock).now)
         return due.indices.isEmpty ? nil : due
+    }
+}
+
+/// An update that can run in a session's state.
+package struct PendingUpdate {
+    package let page: String
+    package let event: Event
+    /// When the timer is due; `nil` if the update follows topics.
+    package let time: Timestamp?
+    fileprivate let index: Int
+}
+
+extension Session {
+    /// The updates that can run, whether they are due or not.
+    package var pendingUpdates: [PendingUpdate] {
+        screens.flatMap { screen in
+            guard let updates = screen.updates else { return [PendingUpdate]() }
+            return updates.progress.pending(of: screen.controller).map { index, time in
+                PendingUpdate(
+                    page: screen.page.name,
+                    event: screen.page.declarations[index].event,
+                    time: time,
+                    index: index
+                )
+            }
+        }
+    }
+
+    /// Records that an update has run, so that it does not run again for the same time.
+    package func finish(_ update: PendingUpdate?) {
+        guard let update, let screen = screens.first(where: { $0.page.name == update.page }) else { return }
+        screen.updates?.progress.finish(update.index, at: update.time)
     }
 }

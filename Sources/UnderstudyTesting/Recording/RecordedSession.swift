@@ -72,7 +72,7 @@
         }
 
         private func failIfResultIsMissing() {
-            if let missing = log.missing { origin.fail("\(missing)") }
+            if let missing = log.missing.first { origin.fail("\(missing)") }
         }
     }
 #endif

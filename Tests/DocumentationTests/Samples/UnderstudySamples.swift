@@ -80,6 +80,20 @@ import UnderstudyTesting
         #expect(String(decoding: session.body, as: UTF8.self).contains(#""user":{"username":"batman"}"#))
     }
 
+    @Test func `a page with examples of results is compared completely`() async throws {
+        func pages(_ credentials: any CredentialChecking, _ clock: any WallClock) -> [Page] {
+            let examples = ResultExamples("credentials", [User(username: "batman"), nil])
+            let login = Page("login", resultExamples: [examples]) {
+                LoginBusinessLogicController(credentials: $0.recorded(credentials), clock: $0.recorded(clock))
+            }
+            return [login]
+        }
+
+        let login = ProgramInProcess(pages(accounts, SystemClock()))
+        let report = try await Comparison(old: login, new: login).run()
+        #expect(report.pages.map(\.isClosed) == [true])
+    }
+
     @Test func `a graph is drawn as Mermaid`() async throws {
         var output = ""
         func print(_ text: String) { output += text }

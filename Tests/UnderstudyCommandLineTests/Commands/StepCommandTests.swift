@@ -13,7 +13,7 @@ import Testing
         let line = try #require(first.output.first)
         #expect(line.hasPrefix(#"{"state":{"pages":[{"page":"register","#))
         #expect(line.contains(#""commands":[{"command":"render","key":"userID","value":"012345678912"},"#))
-        #expect(line.hasSuffix(#""calls":[]}"#))
+        #expect(line.hasSuffix(#""calls":[],"updates":[]}"#))
         let state = try #require(line.split(separator: #","commands":"#).first?.dropFirst(#"{"state":"#.count))
         let both = try await workplace.run("step", input: #"{"state":\#(state),"page":"home"}\#n"# + input + "\n")
         #expect(both.status == 0)

@@ -5,7 +5,7 @@ import UnderstudySessions
 /// An application as a function: the state of a session, an event, the time and the results of collaborators give the next state, the
 /// response and the calls of collaborators.
 package struct ApplicationStep {
-    private let pages: Pages
+    let pages: Pages
 
     /// Why a line describes no step.
     package struct Malformed: Error, CustomStringConvertible {
@@ -20,18 +20,11 @@ package struct ApplicationStep {
 
     /// Runs the step that a JSON object describes.
     ///
-    /// - Parameter line: an object with `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording is
-    ///   such an object.
-    /// - Returns: `state`, the members of a recorded response, `calls`, and `missing` if a collaborator has no result.
+    /// - Parameter members: `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording contains them.
+    /// - Returns: `state`, the members of a recorded response, `calls`, `updates`, and `missing` or `invalid` if a collaborator has no result
+    ///   or one of another type.
     /// - Throws: ``Malformed``.
-    package func run(_ line: [UInt8]) async throws -> Value.Object {
-        let input: Value
-        do {
-            input = try JSONReader.read(line)
-        } catch {
-            throw Malformed(description: "The line is not JSON: at byte \(error.offset), \(error.reason)")
-        }
-        guard let members = input.object else { throw Malformed(description: "The line is not an object.") }
+    package func run(_ members: Value.Object) async throws -> Value.Object {
         guard let name = members["page"]?.string, let page = pages[named: name] else {
             throw Malformed(
                 description: "'page' is not one of: \(pages.all.map { "'\($0.name)'" }.joined(separator: ", "))."
@@ -49,12 +42,14 @@ package struct ApplicationStep {
             session.log.setTime(Timestamp(milliseconds: Int64(time)))
         }
         let event = members["event"]?.string.map { Event($0) } ?? page.defaultEvent.event
+        let timer = session.session.pendingUpdates.first { $0.page == page.name && $0.event == event }
         let outcome = await session.play(
             event,
             on: page,
             values: try Self.values(members, on: page),
             results: results
         )
+        if outcome.response["failure"] == nil { session.session.finish(timer) }
         var output: Value.Object = [:]
         do {
             output["state"] = try session.session.state
@@ -63,8 +58,27 @@ package struct ApplicationStep {
         }
         for (name, value) in outcome.response { output[name] = value }
         output["calls"] = .array(session.log.calls.map(Value.string))
-        if let missing = session.log.missing { output["missing"] = .string(missing.collaborator) }
+        output["updates"] = .array(session.session.pendingUpdates.map(\.value))
+        let missing = session.log.missing
+        // A controller goes on without the others.
+        if let call = missing.first(where: { !CollaboratorLog.Entry.isGenerator($0.collaborator) }) ?? missing.first {
+            output[call.isInvalid ? "invalid" : "missing"] = .string(call.collaborator)
+        }
         return output
+    }
+
+    /// Reads a line of JSON.
+    ///
+    /// - Throws: ``Malformed``.
+    package static func read(_ line: [UInt8]) throws -> Value.Object {
+        do {
+            guard let members = try JSONReader.read(line).object else {
+                throw Malformed(description: "The line is not an object.")
+            }
+            return members
+        } catch let error as JSONError {
+            throw Malformed(description: "The line is not JSON: at byte \(error.offset), \(error.reason)")
+        }
     }
 
     private static func restore(_ state: Value, in session: OfflineSession) throws {
@@ -94,5 +108,13 @@ package struct ApplicationStep {
             )
         }
         return results
+    }
+}
+
+extension PendingUpdate {
+    fileprivate var value: Value {
+        var value: Value.Object = ["page": .string(page), "update": .string(event.name)]
+        if let time { value["at"] = Value(Int(time.milliseconds)) }
+        return .object(value)
     }
 }

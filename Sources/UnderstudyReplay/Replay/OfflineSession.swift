@@ -67,7 +67,7 @@ final class OfflineSession {
                 isKept ? transaction.commit() : transaction.rollBack()
             } catch {
                 // A failed event gives no commands. Those before a missing result help to find the difference.
-                if log.missing != nil { response.commands = transaction.commands.map(\.command) }
+                if !log.missing.isEmpty { response.commands = transaction.commands.map(\.command) }
                 transaction.rollBack()
                 throw error
             }
@@ -80,7 +80,7 @@ final class OfflineSession {
         }
         if isRedacted { response = response.redacted }
         response.validations = page.validations(of: values)
-        let missing = log.missing?.description
+        let missing = log.missing.first?.description
         return Outcome(response: response.value(context), missing: missing, unused: log.take().map(\.name))
     }
 }

@@ -181,68 +181,33 @@ private final class Replay {
         return differences(of: outcome, from: event).isEmpty
     }
 
-    /// The parts of the response that differ. Of the commands, only the first one that differs; errors only if the commands are the same.
-    private func differences(
-        of outcome: OfflineSession.Outcome,
-        from event: Recording.Event
-    ) -> [Found] {
+    /// The parts of the response that differ.
+    private func differences(of outcome: OfflineSession.Outcome, from event: Recording.Event) -> [Found] {
         let (recorded, now) = (event.response, outcome.response)
-        var found: [Found] = []
-        func add(_ part: String, _ recorded: String, _ now: String, cause: String) {
-            found.append((.difference(in: part, recorded: recorded, now: now), cause))
-        }
-        let commands = recorded["commands"]?.array ?? []
-        let others = now["commands"]?.array ?? []
-        let index =
-            (0..<max(commands.count, others.count)).first { commands[at: $0] != others[at: $0] }
-            ?? (outcome.missing != nil || recorded.rejection != now.rejection ? commands.count : nil)
-        if let index {
-            let (command, other) = (commands[at: index], others[at: index])
-            let outline = command.map(Outline.init(command:)) ?? recorded.rejectionOutline
-            let otherOutline =
-                other.map(Outline.init(command:)) ?? outcome.missing.map(Outline.init) ?? now.rejectionOutline
-            add(
-                "command \(index + 1)",
-                command?.text ?? recorded.rejection ?? "no command",
-                other?.text ?? outcome.missing ?? now.rejection ?? "no command",
-                cause: "command: " + outline.difference(from: otherOutline)
-            )
-        } else if recording.format >= 3, recorded.errors != now.errors {
-            let outlines = [recorded, now].map {
-                Outline(errors: $0.errors, prefix: $0["ok"] == true ? "ok" : "errors")
-            }
-            add(
-                "errors",
-                Value.object(recorded.errors).text,
-                Value.object(now.errors).text,
-                cause: "response: " + outlines[0].difference(from: outlines[1])
-            )
+        var differences: [ResponseDifference] = []
+        let isWhole = recording.format >= 3
+        if let difference = ResponseDifference(
+            inCommandsOf: recorded,
+            and: now,
+            missing: outcome.missing,
+            comparesErrors: isWhole
+        ) {
+            differences.append(difference)
         }
         // For another response, the controller may need other collaborators.
-        if found.isEmpty, let name = outcome.unused.first(where: CollaboratorLog.Entry.isDecision) {
-            let (called, notCalled) = ("'\(name)' is called", "'\(name)' is not called, or less often")
-            add("collaborators", called, notCalled, cause: "collaborators: \(notCalled)")
+        if differences.isEmpty, let name = outcome.unused.first(where: CollaboratorLog.Entry.isDecision) {
+            differences.append(ResponseDifference(notCalled: name))
         }
-        guard recording.format >= 3 else { return found }
-        let users = [recorded["user"] ?? .null, now["user"] ?? .null]
-        // A difference that lasts is reported once.
-        if users[0] != users[1], users != lastUsers {
-            let difference = Outline(user: users[0]).difference(from: Outline(user: users[1]))
-            add("user", users[0].text, users[1].text, cause: "user: \(difference)")
+        if isWhole {
+            let users = [recorded["user"] ?? .null, now["user"] ?? .null]
+            // A difference that lasts is reported once.
+            if users != lastUsers, let difference = ResponseDifference(inUserOf: recorded, and: now) {
+                differences.append(difference)
+            }
+            lastUsers = users
+            differences += ResponseDifference.ofValidations(in: recorded, and: now)
         }
-        lastUsers = users
-        for (name, result) in recorded["validations"]?.object ?? [:] {
-            let other = now["validations"]?.object?[name]
-            guard result != other else { continue }
-            let difference = Outline(validation: result).difference(from: Outline(validation: other))
-            add(
-                "validation \(name)",
-                result.text,
-                other?.text ?? "no such rule",
-                cause: "validation \(name): \(difference)"
-            )
-        }
-        return found
+        return differences.map { (.difference(in: $0.part, recorded: $0.old, now: $0.new), $0.cause) }
     }
 }
 
@@ -288,46 +253,10 @@ extension Recording.Event {
     }
 }
 
-extension CollaboratorLog.Entry {
-    /// Whether the collaborator with that name knows or does something, so that users can notice whether it is called.
-    fileprivate static func isDecision(_ name: String) -> Bool { !["clock", "random", "sessionKey"].contains(name) }
-}
-
 extension FieldDeclaration {
     /// A valid value that differs from ``erasedValue`` in length and characters; `nil` if no such value is known.
     fileprivate var otherErasedValue: Value? {
         let candidates: [Value] = ["Another secret, with 1 digit", "Secret-2", "12345678", "1", 1, true]
         return candidates.first { $0 != erasedValue && schema.accepts($0) }
     }
-}
-
-extension Value.Object {
-    /// Why the event gave no commands, as text; `nil` if it was handled.
-    fileprivate var rejection: String? {
-        self["problem"].map { "problem \($0.text)" } ?? self["failure"].map { "failure \($0.text)" }
-    }
-
-    /// The same, without what varies from session to session.
-    fileprivate var rejectionOutline: Outline {
-        for name in ["problem", "failure"] {
-            if let members = self[name]?.object { return Outline(errors: members, prefix: name) }
-        }
-        return Outline("no command")
-    }
-
-    /// The members of the response about errors.
-    fileprivate var errors: Value.Object {
-        var errors: Value.Object = [:]
-        for name in ["ok", "errors"] { errors[name] = self[name] }
-        return errors
-    }
-}
-
-extension Value {
-    /// The value as JSON, in one line.
-    fileprivate var text: String { String(decoding: json.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
-}
-
-extension Array {
-    fileprivate subscript(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -16,7 +16,7 @@ import UnderstudyPages
     /// Runs a step in the state of another one.
     private func run(_ members: String, after output: Value.Object? = nil) async throws -> Value.Object {
         let state = output?["state"] ?? .null
-        return try await step.run(Array(#"{"state":\#(state),\#(members)}"#.utf8))
+        return try await step.run(ApplicationStep.read(Array(#"{"state":\#(state),\#(members)}"#.utf8)))
     }
 
     @Test func `a step gives the next state, the response and the calls of collaborators`() async throws {
@@ -80,7 +80,7 @@ import UnderstudyPages
             {"page":"login","event":"loginButtonPressed","values":{"username":"batman"},"erased":["password"],"answers":[\
             {"from":"clock","answer":1},{"from":"credentials","answer":{"username":"batman"}}],"commands":[]}
             """
-        let output = try await step.run(Array(line.utf8))
+        let output = try await step.run(ApplicationStep.read(Array(line.utf8)))
         #expect(output["commands"] == [["command": "goToPage", "name": "Home", "href": "/home"]])
         #expect(output["user"] == ["username": "batman"])
     }
@@ -104,7 +104,7 @@ import UnderstudyPages
     ])
     func `a line that is no step is an error that says why`(line: String, reason: String) async throws {
         let error = await #expect(throws: ApplicationStep.Malformed.self) {
-            try await step.run(Array(line.utf8))
+            try await step.run(ApplicationStep.read(Array(line.utf8)))
         }
         #expect(error?.description.hasPrefix(reason) == true, "\(String(describing: error))")
     }

@@ -1,0 +1,166 @@
+import ArgumentParser
+import BusinessLogic
+import Foundation
+import Understudy
+import UnderstudyReplay
+
+/// `understudy compare`.
+struct CompareCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        let name = Application.current.commandName
+        return CommandConfiguration(
+            commandName: "compare",
+            abstract: "Compare two versions of the program, and find the shortest sequences of events that show it.",
+            discussion: """
+                Both versions run as processes ('PROGRAM step'). The command sends them the same events, and searches from the state \
+                of a new session until it finds no new pair of states. Its inputs follow from the declarations of the pages: examples, \
+                values at the bounds of each field and variants of texts, durations, and the results of collaborators, which are \
+                never called. '--inputs' prints them. Pages declare results of their own types as 'resultExamples'.
+
+                For each page, it prints DIFFERENT with the shortest sequence of events of each group of differences, EQUAL if nothing \
+                was left untried, or what was not tried. It also compares the descriptions of pages, the OpenAPI document and the texts \
+                of messages, and whether the new version can continue sessions that the old one has saved.
+
+                Exit status: 0 equal, 1 different, 2 no difference, but something was not tried, 64 wrong usage, 66 a file that \
+                cannot be used, 70 a program that cannot be run. Keep the old version of the program to compare: \
+                '\(name) compare ./\(name)-1.0'.
+                """
+        )
+    }
+
+    @Argument(help: "The old program.")
+    var old: String
+
+    @Argument(help: "The new program. (default: this one)")
+    var new: String?
+
+    @Option(name: .customLong("page"), help: "Compare only this page. You can give this option several times.")
+    var wanted: [String] = []
+
+    @Option(
+        help: """
+            A recording, or a file with lines of JSON, each with 'page', 'event' and 'values': further inputs, and with 'answers' \
+            further results of collaborators. You can give this option several times.
+            """
+    )
+    var add: [String] = []
+
+    @Option(help: "The maximum number of events in a row. (default: \(Comparison.Limits().depth))")
+    var depth: Count?
+
+    @Option(help: "The maximum number of pairs of states of each page. (default: \(Comparison.Limits().pairs))")
+    var pairs: Count?
+
+    @Option(help: "A file of accepted differences, which do not count. '--reason' adds those that are found now.")
+    var accept: String?
+
+    @Option(help: "Why the differences that are found now are right.")
+    var reason: String?
+
+    @Flag(help: "Print the inputs as lines of JSON, and compare nothing.")
+    var inputs = false
+
+    @Flag(help: "Print the report as a JSON object.")
+    var json = false
+
+    @Flag(
+        help:
+            "Print a Swift Testing source file: for each group of differences a test that expects what the old version gives."
+    )
+    var emitTest = false
+
+    func validate() throws {
+        if reason != nil, accept == nil { throw ValidationError("'--reason' needs '--accept FILE'.") }
+        if [inputs, json, emitTest].filter({ $0 }).count > 1 {
+            throw ValidationError("Choose one of '--inputs', '--json' and '--emit-test'.")
+        }
+    }
+
+    func run() async throws {
+        let lines = try add.flatMap(Self.readLines)
+        var accepted = try accept.map(AcceptedDifferences.init(contentsOf:))
+        var limits = Comparison.Limits()
+        if let depth { limits.depth = depth.number }
+        if let pairs { limits.pairs = pairs.number }
+        let progress = ComparisonProgress()
+        let comparison = Comparison(
+            old: try StepProcess(old),
+            new: try StepProcess(new ?? Self.thisProgram()),
+            limits: limits,
+            onProgress: progress.show
+        )
+        let pages = try await Self.describe(comparison, adding: lines)
+        if let page = wanted.first(where: { name in !pages.contains { $0.name == name } }) {
+            throw ValidationError(
+                "There is no page '\(page)'. The pages are: \(pages.map(\.name).joined(separator: ", "))."
+            )
+        }
+        if inputs { return Self.printInputs(of: pages, wanted) }
+        var report = try await comparison.run(wanted.isEmpty ? nil : Set(wanted))
+        progress.end()
+        if let reason {
+            accepted?.add(report, reason: reason)
+            try accepted?.write()
+        }
+        let acceptedCount = accepted?.remove(from: &report) ?? 0
+        if emitTest {
+            Terminal.print(try Application.current.testSource(of: report.recordings()).escapedSource, terminator: "")
+        } else if json {
+            Terminal.print(String(decoding: report.json.json.dropLast(), as: UTF8.self).escaped)
+        } else {
+            for line in report.lines(accepted: acceptedCount) { Terminal.print(line) }
+        }
+        if let status = report.status { throw ExitCode(status) }
+    }
+
+    private static func describe(
+        _ comparison: Comparison,
+        adding lines: [Value.Object]
+    ) async throws -> [ComparedPage] {
+        do {
+            return try await comparison.describe(adding: lines)
+        } catch let error as ComparisonError {
+            throw CommandError("\(error).", status: 70)
+        }
+    }
+
+    /// The file of this program.
+    private static func thisProgram() -> String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    }
+
+    /// The lines of a recording without its header, or lines of the same form.
+    private static func readLines(_ file: String) throws -> [Value.Object] {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw CommandError("The file '\(file)' cannot be read.", status: 66)
+        }
+        var lines: [Value.Object] = []
+        for (index, line) in Array(data).split(separator: UInt8(ascii: "\n")).enumerated() {
+            guard let members = try? JSONReader.read(Array(line)).object,
+                members["recording"] != nil || members["page"]?.string != nil
+            else {
+                throw CommandError(
+                    "Line \(index + 1) of the file '\(file)' is not a JSON object with the member 'page'.",
+                    status: 66
+                )
+            }
+            if members["recording"] == nil { lines.append(members) }
+        }
+        return lines
+    }
+
+    private static func printInputs(of pages: [ComparedPage], _ wanted: [String]) {
+        for page in pages where wanted.isEmpty || wanted.contains(page.name) {
+            for (event, inputs) in page.events {
+                for input in inputs {
+                    let line: Value = ["page": .string(page.name), "event": .string(event), "values": .object(input)]
+                    Terminal.print(String(decoding: line.json.dropLast(), as: UTF8.self).escaped)
+                }
+            }
+            for (_, results) in page.results.sorted(by: { $0.key < $1.key }) {
+                let line: Value = ["page": .string(page.name), "answers": .array(results)]
+                Terminal.print(String(decoding: line.json.dropLast(), as: UTF8.self).escaped)
+            }
+        }
+    }
+}

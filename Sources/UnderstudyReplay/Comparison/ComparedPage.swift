@@ -1,0 +1,73 @@
+package import BusinessLogic
+import UnderstudyPages
+
+/// A page of both versions, with what the search sends to it.
+package struct ComparedPage {
+    package let name: String
+    /// The events with the values to send.
+    package private(set) var events: [(name: String, inputs: [Value.Object])]
+    /// The results of collaborators to try, as a recording contains them, by name.
+    package private(set) var results: [String: [Value]] = [:]
+
+    /// The number of values to send, in all events.
+    package var inputCount: Int { events.reduce(0) { $0 + $1.inputs.count } }
+
+    /// - Parameter description: a page of what a program describes.
+    init?(_ description: Value) {
+        guard let members = description.object, let name = members["page"]?.string else { return nil }
+        self.name = name
+        events = (members["events"]?.array ?? []).compactMap { event in
+            guard let event = event.object, let name = event["event"]?.string else { return nil }
+            return (name, (event["inputs"]?.array ?? []).compactMap(\.object))
+        }
+        for (collaborator, examples) in members["results"]?.object ?? [:] {
+            results[collaborator] = (examples.array ?? []).map { ["from": .string(collaborator), "answer": $0] }
+        }
+    }
+
+    /// Adds what another version describes.
+    mutating func add(_ other: ComparedPage) {
+        for (event, inputs) in other.events {
+            for input in inputs { add(input, to: event) }
+        }
+        for (collaborator, results) in other.results {
+            self.results[collaborator] = (self.results[collaborator, default: []] + results).distinct
+        }
+    }
+
+    /// Adds an event with its values and the results of collaborators, such as an event of a recording.
+    package mutating func add(_ line: Value.Object) {
+        guard line["problem"] == nil || line["erased"]?.array?.isEmpty != false else { return }
+        if let event = line["event"]?.string, events.contains(where: { $0.name == event }),
+            var values = line["values"]?.object
+        {
+            for name in (line["erased"]?.array ?? []).compactMap(\.string) {
+                // What was erased is the same as in the declared examples.
+                values[name] = events.first { $0.name == event }?.inputs.first?[name]
+            }
+            add(values, to: event)
+        }
+        for result in line["answers"]?.array ?? [] {
+            guard let name = result.object?["from"]?.string, CollaboratorLog.Entry.isDecision(name) else { continue }
+            results[name] = (results[name, default: []] + [result]).distinct
+        }
+    }
+
+    private mutating func add(_ input: Value.Object, to event: String) {
+        guard let index = events.firstIndex(where: { $0.name == event }) else { return events.append((event, [input])) }
+        if !events[index].inputs.contains(input) { events[index].inputs.append(input) }
+    }
+
+    /// The results of a collaborator to try: the declared ones, or values of the usual types; an empty result; and failures.
+    func candidates(of collaborator: String) -> [Value] {
+        let values: [Value] =
+            (results[collaborator] ?? []).isEmpty ? [nil, true, false, [], "text", "", 1, 0] : [nil, true, false, []]
+        let failures: [CollaboratorFailure] = [
+            .unavailable(retryAfter: .seconds(2)), .tooManyRequests(retryAfter: .seconds(2)), .other,
+        ]
+        let name = Value.string(collaborator)
+        return
+            ((results[collaborator] ?? []) + values.map { ["from": name, "answer": $0] }
+            + failures.map { ["from": name, "failure": $0.value] }).distinct
+    }
+}

@@ -1,0 +1,153 @@
+package import BusinessLogic
+import UnderstudyPages
+
+/// An event or an update that both versions run.
+package struct ComparedStep: Equatable {
+    /// The name of the page.
+    package let page: String
+    package let event: String
+    /// The values of the request; `nil` for an update.
+    package let values: Value.Object?
+    /// The results of collaborators, as a recording contains them.
+    package var results: [Value] = []
+    /// How long after the step before, in milliseconds.
+    package var wait = 0
+
+    /// The request of the step to a program.
+    ///
+    /// - Parameters:
+    ///   - state: the state that the step before has returned; null in a new session.
+    ///   - clock: the time in milliseconds since 1970.
+    func request(from state: Value, at clock: Int) -> Value.Object {
+        let key: Value = ["from": "sessionKey", "answer": "00112233445566778899aabbccddeeff"]
+        return [
+            "page": .string(page), "event": .string(event), "values": .object(values ?? [:]), "state": state,
+            "clock": Value(clock), "answers": .array([key] + results),
+        ]
+    }
+}
+
+extension ComparedStep {
+    /// The step as an event of a recording.
+    func recorded(_ outcome: StepOutcome, at clock: Int) -> Value.Object {
+        let time: [Value] = outcome.readsClock ? [["from": "clock", "answer": Value(clock)]] : []
+        var line: Value.Object = [
+            "page": .string(page), "event": .string(event), "values": .object(values ?? [:]), "erased": [],
+            "answers": .array(time + results),
+        ]
+        for (name, value) in outcome.response { line[name] = value }
+        return line
+    }
+}
+
+/// What a version gives for a step.
+struct StepOutcome: Equatable {
+    /// The members of a recorded response. If the version cannot run the step, the member `failure`.
+    let response: Value.Object
+    /// The session's state after the step; `nil` if there is none.
+    let state: Value?
+    /// The collaborators that were called and know or do something.
+    let calls: [String]
+    let readsClock: Bool
+    /// The updates that can run next.
+    let updates: [PendingStep]
+    /// The first collaborator without a result.
+    let missing: String?
+    /// The first collaborator with a result of another type.
+    let invalid: String?
+
+    /// An update that can run.
+    struct PendingStep: Hashable {
+        let page: String
+        let event: String
+        /// When its timer is due, in milliseconds since 1970; `nil` if it follows topics.
+        let due: Int?
+    }
+
+    init(_ output: Value.Object) {
+        var response = output
+        for name in ["state", "calls", "updates", "missing", "invalid"] { response[name] = nil }
+        if let error = output["error"] { response = ["failure": ["code": "invalidStep", "reason": error]] }
+        if let reason = output["stopped"] { response = ["failure": ["code": "programStopped", "reason": reason]] }
+        self.response = response
+        state = output["state"]
+        let names = (output["calls"]?.array ?? []).compactMap(\.string)
+        calls = names.filter(CollaboratorLog.Entry.isDecision)
+        readsClock = names.contains("clock")
+        updates = (output["updates"]?.array ?? []).compactMap { value in
+            guard let members = value.object, let page = members["page"]?.string, let event = members["update"]?.string
+            else { return nil }
+            return PendingStep(page: page, event: event, due: members["at"]?.integer)
+        }
+        func call(_ name: String) -> String? {
+            output[name]?.string.flatMap { CollaboratorLog.Entry.isGenerator($0) ? nil : $0 }
+        }
+        missing = call("missing")
+        invalid = call("invalid")
+    }
+
+    /// What the version gives, without values and texts.
+    var kind: String {
+        let commands = (response["commands"]?.array ?? []).map { Outline(command: $0).text }
+        let failure = response["failure"]?.object?["code"]?.string ?? response["problem"]?.object?["code"]?.string ?? ""
+        return (commands + [failure] + calls).joined(separator: ",")
+    }
+
+    /// What differs in another version.
+    func differences(from other: StepOutcome, at clock: Int) -> [ResponseDifference] {
+        var differences: [ResponseDifference] = []
+        if let difference = ResponseDifference(inCommandsOf: response, and: other.response) {
+            differences.append(difference)
+        }
+        if let difference = ResponseDifference(inUserOf: response, and: other.response) {
+            differences.append(difference)
+        }
+        differences += ResponseDifference.ofValidations(in: response, and: other.response)
+        let rules = response["validations"]?.object ?? [:]
+        for rule in other.response["validations"]?.object ?? [:] where rules[rule.name] == nil {
+            differences.append(
+                ResponseDifference(
+                    part: "validation \(rule.name)",
+                    old: "no such rule",
+                    new: rule.value.text,
+                    cause: "validation \(rule.name): no such rule"
+                )
+            )
+        }
+        if calls != other.calls {
+            let (old, new) = (Self.text(calls), Self.text(other.calls))
+            let cause = "collaborators: \(old), now \(new)"
+            differences.append(ResponseDifference(part: "collaborators", old: old, new: new, cause: cause))
+        }
+        if Set(updates) != Set(other.updates) {
+            let (old, new) = (Self.text(updates, clock), Self.text(other.updates, clock))
+            let cause = "updates: \(old), now \(new)"
+            differences.append(ResponseDifference(part: "updates", old: old, new: new, cause: cause))
+        }
+        return differences
+    }
+
+    private static func text(_ calls: [String]) -> String {
+        calls.isEmpty ? "no call" : calls.joined(separator: ", ")
+    }
+
+    private static func text(_ updates: [PendingStep], _ clock: Int) -> String {
+        if updates.isEmpty { return "no update" }
+        return updates.map { update in
+            let due = update.due.map { " in \(Duration.milliseconds($0 - clock).text)" } ?? ""
+            return "\(update.event) of page \(update.page)\(due)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension Duration {
+    /// The duration in the largest unit that gives a whole number: `15 min`.
+    package var text: String {
+        let milliseconds = Int(wholeMilliseconds)
+        for (unit, name) in [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1000, "s")]
+        where milliseconds != 0 && milliseconds % unit == 0 {
+            return "\(milliseconds / unit) \(name)"
+        }
+        return milliseconds == 0 ? "0 s" : "\(milliseconds) ms"
+    }
+}

@@ -1,0 +1,498 @@
+package import BusinessLogic
+
+/// Searches for what users can notice of a change: the shortest sequences of events after which two versions of a program differ.
+///
+/// It sends the same events to both, breadth first, from the state of a new session, and stops where no state is new. For each page, it
+/// covers the page's states together with the session's values and user, because no controller can read another page's state. Time and
+/// the results of collaborators are inputs.
+package final class Comparison {
+    /// Limits on the search, because a page may have any number of states.
+    package struct Limits {
+        /// The maximum number of events in a row.
+        package var depth = 12
+        /// The maximum number of pairs of states of each page.
+        package var pairs = 5000
+
+        package init() {}
+    }
+
+    /// Two sessions after the same events.
+    private struct Pair {
+        let old: Value
+        let new: Value
+        /// In milliseconds since 1970.
+        let clock: Int
+        let depth: Int
+        /// The updates that can run next in both.
+        var updates: [StepOutcome.PendingStep] = []
+        /// When the next timer of either is due, in milliseconds from now; `nil` if neither has one.
+        var horizon: Int?
+        var parent: (pair: Int, step: ComparedStep)?
+    }
+
+    /// What both versions give for a step.
+    private struct Outcome {
+        let old: StepOutcome
+        let new: StepOutcome
+        let clock: Int
+
+        /// What both give, without values.
+        var kind: String { "\(old.kind) \(new.kind)" }
+
+        /// Whether both are the same as in an earlier outcome, apart from times.
+        func isSame(as earlier: Outcome) -> Bool {
+            isSame(old, as: earlier.old, earlier.clock) && isSame(new, as: earlier.new, earlier.clock)
+        }
+
+        private func isSame(_ outcome: StepOutcome, as earlier: StepOutcome, _ start: Int) -> Bool {
+            let duration = clock - start
+            func value(_ outcome: StepOutcome) -> Value {
+                let updates = outcome.updates.map { update -> Value in
+                    [.string(update.page), .string(update.event), update.due.map { Value($0) } ?? .null]
+                }
+                return [
+                    .object(outcome.response), SessionOutline(outcome.state ?? .null, at: nil).value, .array(updates),
+                ]
+            }
+            return outcome.calls == earlier.calls && outcome.missing == earlier.missing
+                && value(earlier).isSame(as: value(outcome), at: start, plus: duration)
+        }
+    }
+
+    /// The clock of a new session: 2030-03-17T17:46:40.123Z. No other number in a state is near it by chance.
+    static let start = 1_900_000_000_123
+    /// The longest duration after which an event is tried: 388 days.
+    private static let longestWait = 1 << 25
+    /// How many durations are tried at one event in one state, because an event may show a countdown.
+    private static let maximumThresholds = 12
+    private static let maximumResults = 8
+
+    private let old: any SteppedProgram
+    private let new: any SteppedProgram
+    private let limits: Limits
+    /// Is called with the page whose pairs are searched.
+    private let onProgress: (ComparisonReport) -> Void
+    private var pages: [ComparedPage] = []
+    private var report = ComparisonReport()
+    private var pairs: [Pair] = []
+    /// The pairs to search, with the page whose events are sent, by the number of events before.
+    private var open: [[(pair: Int, page: Int)]] = []
+    /// For each page, the pairs of states that were found.
+    private var known: [Set<[UInt8]>] = []
+    /// Steps that change the session's values or its user, by the values and the user before.
+    private var crossings: [[UInt8]: Crossings] = [:]
+    /// The results that the calls of collaborators accept.
+    private var accepted: [Call: [Value]] = [:]
+    /// The steps of ``crossings`` that are not tried yet in the pairs that were searched before.
+    private var newCrossings: [(step: ComparedStep, context: [UInt8])] = []
+    /// The number of events before the pairs that are searched now.
+    private var currentDepth = 0
+
+    /// A call of a collaborator in an event: the first one, the second one.
+    private struct Call: Hashable {
+        let page: Int
+        let event: String
+        let collaborator: String
+        let number: Int
+    }
+
+    /// The steps of all pages that lead from the same values and user to others.
+    private struct Crossings {
+        var steps: [ComparedStep] = []
+        var targets: Set<[UInt8]> = []
+        /// The pairs in which they are tried.
+        var pairs: [(pair: Int, page: Int)] = []
+    }
+
+    /// - Parameters:
+    ///   - lines: further inputs: events as in a recording.
+    ///   - wanted: the pages to compare; `nil` for all.
+    package init(
+        old: any SteppedProgram,
+        new: any SteppedProgram,
+        limits: Limits = Limits(),
+        onProgress: @escaping (ComparisonReport) -> Void = { _ in }
+    ) {
+        self.old = old
+        self.new = new
+        self.limits = limits
+        self.onProgress = onProgress
+    }
+
+    /// The pages of both versions, with the inputs that are sent.
+    ///
+    /// - Parameter lines: further inputs: events as in a recording.
+    /// - Throws: what the programs throw; ``ComparisonError`` if one of them has no description.
+    package func describe(adding lines: [Value.Object] = []) async throws -> [ComparedPage] {
+        try old.send(["describe": true])
+        try new.send(["describe": true])
+        let descriptions = try await [old.receive(), new.receive()]
+        var pages: [ComparedPage] = []
+        for (description, program) in zip(descriptions, ["the old program", "the new program"]) {
+            guard let described = description["pages"]?.array else {
+                let reason = description["error"] ?? description["stopped"]
+                throw ComparisonError.noDescription(of: program, reason?.string)
+            }
+            for page in described.compactMap(ComparedPage.init) {
+                if let index = pages.firstIndex(where: { $0.name == page.name }) {
+                    pages[index].add(page)
+                } else {
+                    pages.append(page)
+                }
+            }
+        }
+        for line in lines {
+            guard let index = pages.firstIndex(where: { $0.name == line["page"]?.string }) else { continue }
+            pages[index].add(line)
+        }
+        report.documents = DocumentDifference.all(in: descriptions[0], descriptions[1])
+        self.pages = pages
+        return pages
+    }
+
+    /// Searches until no state is new, or a limit is reached.
+    ///
+    /// - Parameter wanted: the names of the pages to compare; `nil` for all.
+    /// - Throws: what the programs throw; ``ComparisonError`` if one of them has no description.
+    package func run(_ wanted: Set<String>? = nil) async throws -> ComparisonReport {
+        if pages.isEmpty { _ = try await describe() }
+        if let wanted { pages.removeAll { !wanted.contains($0.name) } }
+        report.pages = pages.map {
+            ComparisonReport.Page(name: $0.name, events: $0.events.count, inputs: $0.inputCount)
+        }
+        known = pages.map { _ in [] }
+        visit(Pair(old: .null, new: .null, clock: Self.start, depth: 0))
+        while currentDepth < open.count {
+            var next = 0
+            while next < open[currentDepth].count {
+                let (pair, page) = open[currentDepth][next]
+                next += 1
+                try await searchFrom(pair, page)
+                try await crossEarlierPairs()
+                onProgress(report)
+            }
+            open[currentDepth] = []
+            currentDepth += 1
+        }
+        try await confirmDifferences()
+        return report
+    }
+
+    // MARK: Steps
+
+    private func outcome(of step: ComparedStep, in pair: Int) async throws -> Outcome {
+        let states = (pairs[pair].old, pairs[pair].new)
+        return try await outcome(of: step, from: states, at: pairs[pair].clock + step.wait)
+    }
+
+    /// Runs a step in both versions at once.
+    private func outcome(of step: ComparedStep, from states: (Value, Value), at clock: Int) async throws -> Outcome {
+        try old.send(step.request(from: states.0, at: clock))
+        try new.send(step.request(from: states.1, at: clock))
+        report.steps += 1
+        let oldOutcome = StepOutcome(try await old.receive())
+        let newOutcome = StepOutcome(try await new.receive())
+        return Outcome(old: oldOutcome, new: newOutcome, clock: clock)
+    }
+
+    // MARK: Durations
+
+    /// The durations in seconds after which a step has another outcome than before.
+    ///
+    /// It tries one second, two, four and so on, until the next timer, and finds each change between two of them by bisection.
+    private func thresholds(
+        _ first: Outcome,
+        of step: ComparedStep,
+        in pair: Int,
+        _ page: Int
+    ) async throws -> [Int] {
+        // A timer may run late. Before a later event, a service runs the timers that are due.
+        let end = step.values == nil ? Int.max : pairs[pair].horizon ?? .max
+        var earlier = (seconds: 0, outcome: first)
+        var thresholds: [Int] = []
+        var seconds = 1
+        while seconds <= Self.longestWait, seconds * 1000 < end {
+            let later = (seconds, try await outcome(of: step, in: pair, after: seconds))
+            try await findThresholds(between: earlier, later, of: step, in: pair, &thresholds)
+            earlier = later
+            seconds *= 2
+        }
+        if thresholds.count > Self.maximumThresholds { report.pages[page].untried[.durations, default: 0] += 1 }
+        return thresholds
+    }
+
+    private func outcome(of step: ComparedStep, in pair: Int, after seconds: Int) async throws -> Outcome {
+        var later = step
+        later.wait += seconds * 1000
+        return try await outcome(of: later, in: pair)
+    }
+
+    private func findThresholds(
+        between earlier: (seconds: Int, outcome: Outcome),
+        _ later: (seconds: Int, outcome: Outcome),
+        of step: ComparedStep,
+        in pair: Int,
+        _ thresholds: inout [Int]
+    ) async throws {
+        if thresholds.count > Self.maximumThresholds || later.outcome.isSame(as: earlier.outcome) { return }
+        if later.seconds - earlier.seconds == 1 { return thresholds.append(later.seconds) }
+        let seconds = (earlier.seconds + later.seconds) / 2
+        let middle = (seconds, try await outcome(of: step, in: pair, after: seconds))
+        try await findThresholds(between: earlier, middle, of: step, in: pair, &thresholds)
+        try await findThresholds(between: middle, later, of: step, in: pair, &thresholds)
+    }
+
+    // MARK: States
+
+    /// Adds a pair to search, for each page for which its states are new.
+    private func visit(_ pair: Pair) {
+        let outlines = [pair.old, pair.new].map { SessionOutline($0, at: pair.clock) }
+        let context = outlines.flatMap { $0.context.json }
+        var number: Int?
+        for index in pages.indices {
+            let name = pages[index].name
+            let states = outlines.flatMap { ($0.pages[name] ?? .null).json }
+            let updates = pair.updates.filter { $0.page == name }.map { update -> Value in
+                [.string(update.event), update.due.map { Value($0 - pair.clock) } ?? .null]
+            }
+            let key = context + states + Value.array(updates).json
+            guard !known[index].contains(key) else { continue }
+            if known[index].count >= limits.pairs {
+                report.pages[index].untried[.pairs, default: 0] += 1
+                continue
+            }
+            known[index].insert(key)
+            report.pages[index].pairs = known[index].count
+            if pair.depth >= limits.depth {
+                report.pages[index].untried[.depth, default: 0] += 1
+                continue
+            }
+            report.pages[index].depth = max(report.pages[index].depth, pair.depth)
+            if number == nil {
+                pairs.append(pair)
+                number = pairs.count - 1
+            }
+            // A pair after a crossing can have fewer events before it than those that are searched now.
+            let depth = max(pair.depth, currentDepth)
+            while open.count <= depth { open.append([]) }
+            open[depth].append((pairs.count - 1, index))
+        }
+    }
+
+    /// The session's values and its user in a pair.
+    private func context(of pair: Pair) -> [UInt8] {
+        [pair.old, pair.new].flatMap { SessionOutline($0, at: pair.clock).context.json }
+    }
+
+    private func steps(to pair: Int) -> [ComparedStep] {
+        var steps: [ComparedStep] = []
+        var parent = pairs[pair].parent
+        while let (pair, step) = parent {
+            steps.append(step)
+            parent = pairs[pair].parent
+        }
+        return steps.reversed()
+    }
+
+    // MARK: Events
+
+    /// Sends all inputs of a page to a pair of sessions.
+    private func searchFrom(_ pair: Int, _ page: Int) async throws {
+        let name = pages[page].name
+        let horizon = pairs[pair].horizon
+        for update in pairs[pair].updates where update.page == name {
+            let wait = update.due.map { max(0, $0 - pairs[pair].clock) } ?? 0
+            // Timers run in the order of their times.
+            if wait > horizon ?? .max { continue }
+            try await search(pair, page, [ComparedStep(page: name, event: update.event, values: nil, wait: wait)])
+        }
+        // Before an event, a service runs the updates that are due.
+        if horizon == 0 { return }
+        for event in pages[page].events {
+            let steps = event.inputs.map { ComparedStep(page: name, event: event.name, values: $0) }
+            try await search(pair, page, steps)
+        }
+        let context = context(of: pairs[pair])
+        crossings[context, default: Crossings()].pairs.append((pair, page))
+        for step in crossings[context]?.steps ?? [] { try await cross(step, in: pair, page) }
+    }
+
+    private func crossEarlierPairs() async throws {
+        while let (step, context) = newCrossings.popLast() {
+            for (pair, page) in crossings[context]?.pairs ?? [] { try await cross(step, in: pair, page) }
+        }
+    }
+
+    /// Changes the session's values and user by an event of another page, so that the page's state is met with those.
+    private func cross(_ step: ComparedStep, in pair: Int, _ page: Int) async throws {
+        guard step.page != pages[page].name else { return }
+        let outcome = try await outcome(of: step, in: pair)
+        guard outcome.old.missing == nil, outcome.new.missing == nil else { return }
+        follow(outcome, of: step, in: pair)
+    }
+
+    /// Runs steps of one event at once, and then after each duration that makes a difference.
+    ///
+    /// It looks for these durations once for each kind of outcome, because they follow from the state rather than from the values.
+    private func search(_ pair: Int, _ page: Int, _ steps: [ComparedStep]) async throws {
+        var kinds: Set<String> = []
+        var thresholds: Set<Int> = []
+        for step in steps {
+            for (step, outcome) in try await search(pair, page, step) {
+                guard outcome.old.readsClock || outcome.new.readsClock else { continue }
+                guard kinds.insert(outcome.kind).inserted else { continue }
+                try await thresholds.formUnion(self.thresholds(outcome, of: step, in: pair, page))
+            }
+        }
+        for seconds in thresholds.sorted() {
+            for step in steps {
+                var later = step
+                later.wait += seconds * 1000
+                _ = try await search(pair, page, later)
+            }
+        }
+    }
+
+    /// Runs a step with all results of its collaborators.
+    ///
+    /// - Returns: the steps that need no further result, and what they give.
+    private func search(
+        _ pair: Int,
+        _ page: Int,
+        _ first: ComparedStep
+    ) async throws -> [(step: ComparedStep, outcome: Outcome)] {
+        var outcomes: [(step: ComparedStep, outcome: Outcome)] = []
+        var steps = [first]
+        while let step = steps.popLast() {
+            let outcome = try await outcome(of: step, in: pair)
+            if let collaborator = outcome.old.missing ?? outcome.new.missing {
+                guard step.results.count < Self.maximumResults else {
+                    report.pages[page].untried[.calls(collaborator), default: 0] += 1
+                    continue
+                }
+                let candidates = try await candidates(of: collaborator, for: step, in: pair, page)
+                if candidates.isEmpty { report.pages[page].untried[.results(collaborator), default: 0] += 1 }
+                for result in candidates.reversed() {
+                    var candidate = step
+                    candidate.results.append(result)
+                    steps.append(candidate)
+                }
+            } else if outcome.old.invalid == nil, outcome.new.invalid == nil {
+                try await compare(outcome, of: step, in: pair, page)
+                outcomes.append((step, outcome))
+            } else if outcome.old.invalid == nil || outcome.new.invalid == nil {
+                // No result can be given to both.
+                let collaborator = outcome.old.invalid ?? outcome.new.invalid ?? ""
+                report.pages[page].untried[.types(collaborator), default: 0] += 1
+            }
+        }
+        return outcomes
+    }
+
+    /// The results that both versions accept as the next one of a collaborator, or one of them.
+    private func candidates(
+        of collaborator: String,
+        for step: ComparedStep,
+        in pair: Int,
+        _ page: Int
+    ) async throws -> [Value] {
+        let earlier = step.results.count { $0.object?["from"]?.string == collaborator }
+        let call = Call(page: page, event: step.event, collaborator: collaborator, number: earlier)
+        // The type of a call's results hardly depends on the state. Where it does, the search finds out.
+        if let accepted = accepted[call], !accepted.isEmpty { return accepted }
+        var results: [Value] = []
+        for result in pages[page].candidates(of: collaborator) {
+            var candidate = step
+            candidate.results.append(result)
+            let outcome = try await outcome(of: candidate, in: pair)
+            if outcome.old.invalid == nil || outcome.new.invalid == nil { results.append(result) }
+        }
+        accepted[call] = results
+        return results
+    }
+
+    private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
+        let differences = outcome.old.differences(from: outcome.new, at: outcome.clock)
+        if !differences.isEmpty { note(differences, of: step, in: pair, page) }
+        // The events after another response are compared with nothing. Another timer may show only later what it means.
+        guard differences.allSatisfy(\.isInUpdates) else { return }
+        if step.wait == 0, pairs[pair].old != pairs[pair].new {
+            try await compareContinued(outcome.old, of: step, in: pair, page)
+        }
+        follow(outcome, of: step, in: pair)
+    }
+
+    /// Compares what the new version gives in a session that the old one has saved.
+    private func compareContinued(_ old: StepOutcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
+        try new.send(step.request(from: pairs[pair].old, at: pairs[pair].clock))
+        report.steps += 1
+        let continued = StepOutcome(try await new.receive())
+        guard continued.missing == nil, continued.invalid == nil else { return }
+        let differences = old.differences(from: continued, at: pairs[pair].clock).map { difference in
+            ResponseDifference(
+                part: "\(difference.part), in a session that the old program has saved",
+                old: difference.old,
+                new: difference.new,
+                cause: "saved session: \(difference.cause)"
+            )
+        }
+        if !differences.isEmpty { note(differences, of: step, in: pair, page) }
+    }
+
+    private func note(_ differences: [ResponseDifference], of step: ComparedStep, in pair: Int, _ page: Int) {
+        report.pages[page].add(differences, after: steps(to: pair) + [step])
+    }
+
+    /// Adds the states after a step to those to search.
+    private func follow(_ outcome: Outcome, of step: ComparedStep, in pair: Int) {
+        guard let old = outcome.old.state, let new = outcome.new.state,
+            outcome.old.differences(from: outcome.new, at: outcome.clock).allSatisfy(\.isInUpdates)
+        else { return }
+        let before = context(of: pairs[pair])
+        let timers = (outcome.old.updates + outcome.new.updates).compactMap(\.due)
+        let next = Pair(
+            old: old,
+            new: new,
+            clock: outcome.clock,
+            depth: pairs[pair].depth + 1,
+            updates: outcome.old.updates.filter(outcome.new.updates.contains),
+            horizon: timers.min().map { max(0, $0 - outcome.clock) },
+            parent: (pair, step)
+        )
+        visit(next)
+        let after = context(of: next)
+        if before != after, step.wait == 0, crossings[before, default: Crossings()].targets.insert(after).inserted {
+            crossings[before]?.steps.append(step)
+            newCrossings.append((step, before))
+        }
+    }
+
+    // MARK: Result
+
+    /// Runs the shortest sequence of each group of differences once more, in programs that know nothing of the search.
+    private func confirmDifferences() async throws {
+        for page in report.pages.indices {
+            for group in report.pages[page].differences.indices {
+                try old.restart()
+                try new.restart()
+                let steps = report.pages[page].differences[group].steps
+                var states: (old: Value, new: Value) = (.null, .null)
+                var clock = Self.start
+                var events: [Value.Object] = []
+                var last: Outcome?
+                for step in steps {
+                    clock += step.wait
+                    let outcome = try await outcome(of: step, from: states, at: clock)
+                    states = (outcome.old.state ?? .null, outcome.new.state ?? .null)
+                    events.append(step.recorded(outcome.old, at: clock))
+                    last = outcome
+                }
+                report.pages[page].differences[group].recordedEvents = events
+                let differences = last.map { $0.old.differences(from: $0.new, at: $0.clock) } ?? []
+                let found = report.pages[page].differences[group].difference
+                report.pages[page].differences[group].isConfirmed =
+                    differences.contains(found) || report.pages[page].differences[group].isContinued
+            }
+        }
+    }
+}

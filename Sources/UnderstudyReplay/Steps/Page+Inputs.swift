@@ -1,0 +1,55 @@
+package import BusinessLogic
+import UnderstudyPages
+
+extension Page {
+    /// The values to send with an event in a search: its examples, and for each field the variants of their values, with the values of the
+    /// first example in the other fields.
+    func inputs(of index: Int) -> [Value.Object] {
+        let declaration = events[index]
+        let declared = eventExamples[index]()
+        let examples = declared.isEmpty ? [declaration.exampleValues] : declared
+        guard let base = examples.first else { return [[:]] }
+        var inputs = examples.map(Value.object)
+        for field in declaration.reads {
+            var absent = base
+            absent[field.name] = nil
+            inputs.append(.object(absent))
+            var values = examples.compactMap { $0[field.name] }
+            values += rules.filter { $0.name == field.name }.compactMap(\.example).map(Value.string)
+            for variant in (values + field.schema.variants(of: values)).distinct {
+                var changed = base
+                changed[field.name] = variant
+                inputs.append(.object(changed))
+            }
+        }
+        if !declaration.reads.isEmpty {
+            var unknown = base
+            unknown["unknownField"] = 1
+            inputs.append(.object(unknown))
+        }
+        return inputs.distinct.compactMap(\.object)
+    }
+}
+
+extension ApplicationStep {
+    /// What a search needs to know: for each page its events with their inputs, the results of its collaborators, and its description.
+    package var description: Value.Object {
+        ["pages": .array(pages.all.map { .object(description(of: $0)) })]
+    }
+
+    private func description(of page: Page) -> Value.Object {
+        let events = page.events.indices.map { index -> Value in
+            [
+                "event": .string(page.events[index].event.name),
+                "inputs": .array(page.inputs(of: index).map(Value.object)),
+            ]
+        }
+        var results: Value.Object = [:]
+        for examples in page.resultExamples() { results[examples.collaborator] = .array(examples.results) }
+        let json = pages.description(of: page).json(sequence: 0, shown: nil, ResponseContext(links: pages.links))
+        return [
+            "page": .string(page.name), "events": .array(events), "results": .object(results),
+            "description": (try? JSONReader.read(json)) ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,119 @@
+import BusinessLogic
+
+extension ValueSchema {
+    /// Values at and beyond the bounds of the schema, and values of other types: each once, valid and invalid ones.
+    ///
+    /// - Parameter examples: valid and invalid values of which the variants of texts are made.
+    func variants(of examples: [Value]) -> [Value] {
+        var variants: [Value] = [.null]
+        switch kind {
+        case .string: variants += textVariants(of: examples) + [1]
+        case .number, .integer: variants += numberVariants
+        case .boolean: variants += [true, false, "yes"]
+        case .choice(let choices): variants += choices.map(Value.string) + ["unknown", ""]
+        case .array(let element): variants += listVariants(of: element, examples)
+        case .object(let members): variants += objectVariants(members)
+        case .any: variants += ["text", 1, true, [], [:]]
+        }
+        return variants.distinct
+    }
+
+    private func textVariants(of examples: [Value]) -> [Value] {
+        if isTime { return timeVariants(of: examples) }
+        let texts = (examples + [example]).compactMap(\.string).filter { !$0.isEmpty }
+        var variants = ["", " "]
+        let maximum = maximumLength(.input)
+        let pattern = texts.first ?? "a"
+        for length in [minimumLength - 1, minimumLength, maximum, maximum + 1] where length > 0 && length <= 1 << 12 {
+            variants.append(pattern.extended(to: length))
+        }
+        for text in Set(texts).sorted() { variants += text.neighbours }
+        return variants.map(Value.string)
+    }
+
+    private func timeVariants(of examples: [Value]) -> [Value] {
+        let bounds = range.map { [$0.minimum, $0.maximum] } ?? []
+        let others: [Value] =
+            format == "date"
+            ? ["0001-01-01", "9999-12-31", "2028-02-29", "2027-02-29"]
+            : ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]
+        return bounds + others + ["", "soon"]
+    }
+
+    private var numberVariants: [Value] {
+        var variants: [Value] = [0, 1, -1, 2, 1_000_000, "1"]
+        if kind == .number { variants += [0.5, -0.5, 1e300] }
+        if let digits = fractionDigits {
+            let divisor = (0...digits).reduce(1.0) { divisor, _ in divisor * 10 }
+            variants.append(Value(1 / divisor))
+        }
+        for bound in [range?.minimum, range?.maximum] {
+            guard let bound else { continue }
+            variants.append(bound)
+            if let integer = bound.integer {
+                variants += [Value(integer.subtractingSaturated(1)), Value(integer.addingSaturated(1))]
+            } else if let double = bound.double {
+                variants += [Value(double.nextDown), Value(double.nextUp)]
+            }
+        }
+        return variants
+    }
+
+    private func listVariants(of element: ValueSchema, _ examples: [Value]) -> [Value] {
+        let count = count(.input)
+        var variants: [Value] = []
+        for number in [0, 1, 2, count.lowerBound - 1, count.lowerBound, count.upperBound, count.upperBound + 1]
+        where (0...1000).contains(number) {
+            variants.append(.array(Array(repeating: element.example, count: number)))
+        }
+        let elements = examples.flatMap { $0.array ?? [] }
+        return variants + element.variants(of: elements).map { .array([$0]) } + ["text"]
+    }
+
+    private func objectVariants(_ members: [Member]) -> [Value] {
+        guard let whole = example.object else { return [] }
+        var variants: [Value] = [.object(whole), [:], "text"]
+        for member in members {
+            var changed = whole
+            changed[member.name] = nil
+            variants.append(.object(changed))
+            for variant in member.schema.variants(of: [whole[member.name] ?? .null]) {
+                changed[member.name] = variant
+                variants.append(.object(changed))
+            }
+        }
+        var extended = whole
+        extended["unknown"] = 1
+        return variants + [.object(extended)]
+    }
+}
+
+extension String {
+    /// The text, repeated or cut to that number of code points.
+    fileprivate func extended(to length: Int) -> String {
+        var scalars = String.UnicodeScalarView()
+        while scalars.count < length { scalars.append(contentsOf: unicodeScalars.prefix(length - scalars.count)) }
+        return String(scalars)
+    }
+
+    /// Texts that a rule may treat in another way than this one: with one more or one less character, in another case, with characters
+    /// that people type in identifiers, and with characters outside of ASCII.
+    fileprivate var neighbours: [String] {
+        let middle = index(startIndex, offsetBy: count / 2)
+        var texts = [self, " \(self) ", String(dropLast()), String(dropFirst()), self + suffix(1), self + self]
+        for mark in [" ", "-", ".", "_", "/", "@", "+", "\u{A0}", "\u{200B}", "\n", "\0"] {
+            texts.append(self[..<middle] + mark + self[middle...])
+        }
+        texts += [uppercased(), lowercased(), dropLast() + "\u{663}", dropLast() + "é", "+" + self, self + "."]
+        texts += ["-", ".", " ", "@"].filter { contains($0) }.map { replacing($0, with: "") }
+        return texts
+    }
+}
+
+extension [Value] {
+    /// The values, each once.
+    var distinct: [Value] {
+        var known: Set<[UInt8]> = []
+        return filter { known.insert($0.json).inserted }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(5))) struct CompareCommandTests {
+    private let workplace: Workplace
+
+    init() throws {
+        workplace = try Workplace()
+    }
+
+    /// A program that gives what this one gives, changed by sed.
+    private func program(_ script: String = "") throws -> String {
+        try executable("#!/bin/sh\n'\(Program.executable.path)' \"$@\" | sed -u '\(script)'\n")
+    }
+
+    private func executable(_ text: String) throws -> String {
+        let path = try workplace.file("old", text)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return path
+    }
+
+    private static let otherID = #"s/"key":"userID","value":"\([0-9]\)/"key":"userID","value":"9\1/"#
+
+    // MARK: Result
+
+    @Test func `a program is equal to itself`() async throws {
+        let result = try await workplace.run("compare", Program.executable.path, "--page", "home", "--page", "register")
+        #expect(result.status == 0)
+        #expect(result.errors == [])
+        #expect(result.output.count == 2)
+        #expect(result.output.allSatisfy { $0.contains(": EQUAL for ") && $0.hasSuffix("pairs of states, closed") })
+    }
+
+    @Test func `a difference is shown with its events, both responses and commands for curl`() async throws {
+        let old = try program(Self.otherID)
+        let result = try await workplace.run("compare", old, "--page", "register")
+        #expect(result.status == 1)
+        #expect(result.output.first?.hasPrefix("register: DIFFERENT after 1 event (1 event × ") == true)
+        #expect(result.output.dropFirst(2).first?.hasPrefix("  textFieldDidEndEditing, command 1 (") == true)
+        #expect(
+            result.output.dropFirst(3).prefix(4) == [
+                #"    1. register textFieldDidEndEditing {"userID":"012345 678912"}"#,
+                #"    old: {"command":"render","key":"userID","value":"9012345678912"}"#,
+                #"    new: {"command":"render","key":"userID","value":"012345678912"}"#,
+                "    curl -sb jar -c jar --json "
+                    + #"'{"event":"textFieldDidEndEditing","values":{"userID":"012345 678912"}}' localhost:8080/register"#,
+            ]
+        )
+    }
+
+    @Test func `what was not tried has an exit status of its own`() async throws {
+        let result = try await workplace.run("compare", Program.executable.path, "--page", "register", "--pairs", "1")
+        #expect(result.status == 2)
+        #expect(result.output.first?.contains("register: no difference to depth 0, NOT closed: ") == true)
+        #expect(result.output.last?.hasSuffix(" pairs of states beyond the limit: raise --pairs") == true)
+    }
+
+    @Test func `a text that has changed is a difference, and so is the description of a page`() async throws {
+        let old = try program("s/You can log in again/Log in again/g")
+        let result = try await workplace.run("compare", old, "--page", "home")
+        #expect(result.status == 1)
+        #expect(
+            result.output.suffix(4) == [
+                "texts: DIFFERENT", "  /login.allowed/localizations/en/stringUnit/value",
+                #"    old: "Log in again""#, #"    new: "You can log in again""#,
+            ]
+        )
+    }
+
+    @Test func `a program that ends in an event is a difference`() async throws {
+        let script = """
+            #!/bin/sh
+            while read -r line; do
+                case $line in *4567*) exit 3 ;; esac
+                printf '%s\\n' "$line" | '\(Program.executable.path)' step
+            done
+            """
+        let result = try await workplace.run("compare", executable(script), "--page", "register")
+        #expect(result.status == 1)
+        let text = result.output.joined(separator: "\n")
+        #expect(text.contains(#"old: failure {"code":"programStopped","reason":"the program ended with status 3"}"#))
+    }
+
+    @Test func `the report is a JSON object`() async throws {
+        let result = try await workplace.run("compare", program(Self.otherID), "--page", "register", "--json")
+        #expect(result.status == 1)
+        let data = Data(result.output.joined().utf8)
+        let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let page = try #require((report["pages"] as? [[String: Any]])?.first)
+        #expect(page["result"] as? String == "different")
+        let difference = try #require((page["differences"] as? [[String: Any]])?.first)
+        #expect(difference["reproduced"] as? Bool == true)
+        #expect((difference["steps"] as? [[String: Any]])?.first?["event"] as? String == "textFieldDidEndEditing")
+    }
+
+    @Test func `a test expects what the old program gives`() async throws {
+        let result = try await workplace.run("compare", program(Self.otherID), "--page", "register", "--emit-test")
+        #expect(result.status == 1)
+        let text = result.output.joined(separator: "\n")
+        #expect(text.contains("func `the session register textFieldDidEndEditing 1 goes as it was recorded`()"))
+        #expect(text.contains(#".render("userID", "9012345678912")"#))
+    }
+
+    // MARK: Inputs
+
+    @Test func `the inputs are printed as lines of JSON, and lines of the same form are added`() async throws {
+        let lines = try workplace.file(
+            "more.jsonl",
+            #"{"page":"register","event":"textFieldDidEndEditing","values":{"userID":"０１２"}}"# + "\n"
+        )
+        let arguments = ["compare", Program.executable.path, "--inputs", "--page", "register", "--add", lines]
+        let result = try await workplace.run(arguments)
+        #expect(result.status == 0)
+        #expect(
+            result.output.first
+                == #"{"page":"register","event":"textFieldDidEndEditing","values":{"userID":"012345 678912"}}"#
+        )
+        #expect(
+            result.output.contains(#"{"page":"register","event":"textFieldDidEndEditing","values":{"userID":"０１２"}}"#)
+        )
+    }
+
+    // MARK: Accepted differences
+
+    @Test func `accepted differences do not count, and others do`() async throws {
+        let accepted = workplace.folder.appendingPathComponent("accepted.json").path
+        let old = try program(Self.otherID)
+        let arguments = ["compare", old, "--page", "register", "--accept", accepted]
+        #expect(try await workplace.run(arguments).status == 1)
+        let writing = try await workplace.run(arguments + ["--reason", "IDs have a prefix no more"])
+        #expect(writing.status == 0)
+        let reading = try await workplace.run(arguments)
+        #expect(reading.status == 0)
+        #expect(reading.output.last == "Accepted differences: 2. What follows such an event was not compared.")
+        let text = try String(contentsOfFile: accepted, encoding: .utf8)
+        #expect(text.contains(#""reason" : "IDs have a prefix no more""#))
+        _ = try program(Self.otherID + ";s/exactly twelve/twelve/g")
+        #expect(try await workplace.run(arguments).status == 1)
+    }
+
+    @Test func `a file of accepted differences that is not one is an error`() async throws {
+        let file = try workplace.file("accepted.json", "{}")
+        let result = try await workplace.run("compare", Program.executable.path, "--page", "home", "--accept", file)
+        #expect(result.status == 66)
+        #expect(result.errors.first?.contains("accepted.json' cannot be read, or is not a file that") == true)
+    }
+
+    // MARK: Errors
+
+    @Test func `a program that is no program of Understudy is an error`() async throws {
+        let missing = try await workplace.run("compare", "/no/such/program")
+        #expect(missing.status == 66)
+        #expect(missing.errors == ["error: '/no/such/program' is not an executable file."])
+        let other = try await workplace.run("compare", "/bin/true")
+        #expect(other.status == 70)
+        #expect(other.errors.first?.contains("the old program does not describe its pages") == true)
+        let silent = try await workplace.run("compare", executable("#!/bin/sh\ncat\n"))
+        #expect(silent.status == 70)
+    }
+
+    @Test(arguments: [
+        (["--page", "garage"], "There is no page 'garage'."), (["--reason", "x"], "'--reason' needs '--accept FILE'."),
+        (["--json", "--inputs"], "Choose one of"), (["--pairs", "0"], "--pairs"),
+    ])
+    func `wrong usage is an error with its reason`(options: [String], reason: String) async throws {
+        let result = try await workplace.run(["compare", Program.executable.path] + options)
+        #expect(result.status == 64)
+        #expect(result.errors.first?.contains(reason) == true, "\(result.errors)")
+    }
+}

@@ -1,0 +1,303 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Foundation
+import Testing
+import UnderstudyPages
+
+@testable import UnderstudyReplay
+
+/// What a comparison finds of a change, with both versions in this process.
+@Suite struct ComparisonTests {
+    private func compare(
+        _ old: [Page],
+        _ new: [Page],
+        only pages: Set<String>? = nil,
+        limits: Comparison.Limits = Comparison.Limits()
+    ) async throws -> ComparisonReport {
+        try await Comparison(old: ProgramInProcess(old), new: ProgramInProcess(new), limits: limits).run(pages)
+    }
+
+    /// The groups of differences of all pages, each with the number of events.
+    private func causes(_ report: ComparisonReport) -> [String] {
+        report.pages.flatMap { page in
+            page.differences.map { "\(page.name) \($0.steps.count) \($0.event), \($0.cause)" }
+        }
+    }
+
+    @Test(arguments: ["login", "home", "register", "products", "product"])
+    func `a program is equal to itself, and nothing is left untried`(page: String) async throws {
+        let report = try await compare(Page.bundled(), Page.bundled(), only: [page])
+        let result = try #require(report.pages.first)
+        #expect(report.pages.count == 1)
+        #expect(causes(report) == [])
+        #expect(result.isClosed)
+        #expect(result.pairs > 1)
+        #expect(report.documents == [])
+    }
+
+    @Test func `fewer attempts show in the timer, and at the next event in the response`() async throws {
+        let new = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2))
+        let found = causes(try await compare(Page.bundled(), new, only: ["login"]))
+        #expect(
+            found.prefix(2) == [
+                "login 2 loginButtonPressed, updates: no update, now lockEnded of page login in 15 min",
+                "login 3 loginButtonPressed, "
+                    + "command: goToPage Home, now showAlert login.tooManyAttempts",
+            ]
+        )
+    }
+
+    @Test func `another duration of a lock shows in the timer`() async throws {
+        let new = Page.bundled(loginLimit: LoginAttempts.Limit(interval: .seconds(1800)))
+        #expect(
+            causes(try await compare(Page.bundled(), new, only: ["login"])).first
+                == "login 5 loginButtonPressed, updates: lockEnded of page login in 15 min, now lockEnded of page login in 30 min"
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func `a duration is found to the second without a timer, whatever type stores the time`(isDate: Bool) async throws {
+        func page(_ seconds: Int) -> Page {
+            if isDate {
+                return Page("door") { DateDoor(clock: $0.recorded(SystemClock()), seconds: seconds) }
+            }
+            return Page("door") { TimestampDoor(clock: $0.recorded(SystemClock()), seconds: seconds) }
+        }
+        #expect(try await compare([page(900)], [page(900)]).pages.first?.isClosed == true)
+        let report = try await compare([page(900)], [page(901)])
+        #expect(causes(report) == ["door 2 opened, command: render isOpen, other value"])
+        let group = try #require(report.pages.first?.differences.first)
+        #expect(group.steps.map(\.wait) == [0, 900_000])
+        #expect(group.isConfirmed)
+    }
+
+    @Test func `a normaliser that accepts one more form shows after one event`() async throws {
+        let report = try await compare(Page.bundled(), Page.bundled(normaliser: HyphenNormaliser()), only: ["register"])
+        #expect(causes(report) == ["register 1 textFieldDidEndEditing, command: render userID, other value"])
+        #expect(report.pages.first?.differences.first?.steps.first?.values == ["userID": " 012345- 678912 "])
+    }
+
+    @Test func `an error that moves to another field, and one that becomes a notice, are differences`() async throws {
+        let old = [MessagePage.page("shop", Message(code: "a", text: "A", field: "code"))]
+        let moved = [MessagePage.page("shop", Message(code: "a", text: "A", field: "coupon"))]
+        let notice = [MessagePage.page("shop", Message.notice(code: "a", text: "A"))]
+        #expect(causes(try await compare(old, moved)).count == 1)
+        #expect(causes(try await compare(old, notice)).count == 1)
+    }
+
+    @Test func `events of one page are compared for the user and the values that another page has set`() async throws {
+        func pages(_ secret: String) -> [Page] {
+            let greeting = Page("greeting") { Greeting(identity: $0.identity, secret) }
+            return Page.bundled().filter { $0.name == "login" } + [greeting]
+        }
+        let report = try await compare(pages("Welcome"), pages("Hello"))
+        #expect(causes(report) == ["greeting 2 shown, command: render text, other value"])
+        #expect(report.pages.last?.differences.first?.steps.map(\.page) == ["login", "greeting"])
+    }
+
+    // MARK: Collaborators
+
+    @Test func `a collaborator that is called twice is a difference`() async throws {
+        func page(_ calls: Int) -> Page {
+            Page("counter") { context in
+                let results = context.results
+                return Caller { for _ in 0..<calls { try await results.from("mail") {} } }
+            }
+        }
+        let found = causes(try await compare([page(1)], [page(2)]))
+        #expect(found.contains("counter 1 pressed, collaborators: mail, now mail, mail"))
+        #expect(causes(try await compare([page(2)], [page(2)])) == [])
+    }
+
+    @Test func `a result of an unknown type leaves the page open until it has examples`() async throws {
+        func page(_ examples: [ResultExamples]) -> Page {
+            Page("offer", resultExamples: examples) { context in
+                let results = context.results
+                return Caller { _ = try await results.from("offers") { Offer(price: 1) } }
+            }
+        }
+        let report = try await compare([page([])], [page([])])
+        // The failures are tried.
+        #expect(report.pages.first?.untried == [:] || report.pages.first?.untried.keys.first == .results("offers"))
+        let declared = [page([ResultExamples("offers", [Offer(price: 2)])])]
+        #expect(try await compare(declared, declared).pages.first?.isClosed == true)
+    }
+
+    // MARK: Limits
+
+    @Test func `a page with any number of states is not closed, and the report says why`() async throws {
+        var limits = Comparison.Limits()
+        limits.depth = 3
+        let page = Page("sum") { _ in Sum() }
+        let deep = try await compare([page], [page], limits: limits)
+        #expect(deep.pages.first?.isClosed == false)
+        #expect(deep.pages.first?.untried.keys.sorted() == [.depth])
+        limits.pairs = 2
+        limits.depth = 12
+        #expect(try await compare([page], [page], limits: limits).pages.first?.untried.keys.sorted() == [.pairs])
+    }
+
+    // MARK: Sessions of the old version
+
+    @Test func `a state that the new version reads as another is a difference`() async throws {
+        let old = Page("box") { _ in Box() }
+        let new = Page("box") { _ in RenamedBox() }
+        let found = causes(try await compare([old], [new]))
+        #expect(found.contains { $0.hasPrefix("box 2 shown, saved session: ") })
+        #expect(causes(try await compare([old], [old])) == [])
+    }
+}
+
+private struct HyphenNormaliser: InputNormalising {
+    func normalise(_ input: String?) -> String { InputNormaliser().normalise(input).filter { $0 != "-" } }
+}
+
+private struct Offer: Codable, Sendable {
+    let price: Int
+}
+
+/// Opens again only some time after it was opened.
+private final class TimestampDoor: BusinessLogicController {
+    static let isOpen = Output<Bool>("isOpen")
+    static let events: EventTable<TimestampDoor> = [.default("opened", gives: [.renders(isOpen)]) { $0.open() }]
+
+    struct State: Codable, Sendable {
+        var last: Timestamp?
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+    private let clock: any WallClock
+    private let seconds: Int
+
+    init(clock: any WallClock, seconds: Int) {
+        self.clock = clock
+        self.seconds = seconds
+    }
+
+    private func open() {
+        let now = clock.now
+        if let last = state.last, now < last + .seconds(seconds) { return render(Self.isOpen, false) }
+        state.last = now
+        render(Self.isOpen, true)
+    }
+}
+
+private final class DateDoor: BusinessLogicController {
+    static let isOpen = Output<Bool>("isOpen")
+    static let events: EventTable<DateDoor> = [.default("opened", gives: [.renders(isOpen)]) { $0.open() }]
+
+    struct State: Codable, Sendable {
+        var last: Date?
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+    private let clock: any WallClock
+    private let seconds: Int
+
+    init(clock: any WallClock, seconds: Int) {
+        self.clock = clock
+        self.seconds = seconds
+    }
+
+    private func open() {
+        let now = Date(timeIntervalSince1970: Double(clock.now.milliseconds) / 1000)
+        if let last = state.last, now.timeIntervalSince(last) < Double(seconds) { return render(Self.isOpen, false) }
+        state.last = now
+        render(Self.isOpen, true)
+    }
+}
+
+private final class MessagePage: BusinessLogicController {
+    static let code = Field<String>("code")
+    static let message = Output<Message>("message")
+    static let events: EventTable<MessagePage> = [
+        .default("pressed", reads: code, gives: [.rendersAnyMessage(in: message)]) { controller, _ in
+            controller.render(message, controller.rejection)
+        }
+    ]
+
+    static func page(_ name: String, _ rejection: Message) -> Page { Page(name) { _ in MessagePage(rejection) } }
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let rejection: Message
+
+    private init(_ rejection: Message) { self.rejection = rejection }
+}
+
+/// Greets a user who is logged in.
+private final class Greeting: BusinessLogicController {
+    static let text = Output<String>("text")
+    static let events: EventTable<Greeting> = [
+        .default("shown", gives: [.renders(text)]) { controller in
+            controller.render(text, controller.identity.user == nil ? "Who is there?" : controller.welcome)
+        }
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let identity: any Identity
+    private let welcome: String
+
+    init(identity: any Identity, _ welcome: String) {
+        self.identity = identity
+        self.welcome = welcome
+    }
+}
+
+/// Calls a collaborator.
+private final class Caller: BusinessLogicController {
+    static let events: EventTable<Caller> = [.default("pressed") { try await $0.call() }]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let call: () async throws -> Void
+
+    init(_ call: @escaping () async throws -> Void) { self.call = call }
+}
+
+private final class Sum: BusinessLogicController {
+    static let events: EventTable<Sum> = [.default("pressed") { $0.state.count += 1 }]
+
+    struct State: Codable, Sendable {
+        var count = 0
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+}
+
+/// Shows how often it was filled.
+private final class Box: BusinessLogicController {
+    static let count = Output<Int>("count")
+    static let events: EventTable<Box> = [
+        .default("filled") { $0.state.filled = min(2, $0.state.filled + 1) },
+        .event("shown", gives: [.renders(count)]) { $0.render(count, $0.state.filled) },
+    ]
+
+    struct State: Codable, Sendable {
+        var filled = 0
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+}
+
+/// The same, with another name in its state.
+private final class RenamedBox: BusinessLogicController {
+    static let count = Output<Int>("count")
+    static let events: EventTable<RenamedBox> = [
+        .default("filled") { $0.state.number = min(2, $0.state.number + 1) },
+        .event("shown", gives: [.renders(count)]) { $0.render(count, $0.state.number) },
+    ]
+
+    struct State: Codable, Sendable {
+        var number = 0
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+}
