@@ -12,7 +12,8 @@ struct GraphCommand: AsyncParsableCommand {
             The navigation graph contains the pages, and the events that go from one page to another. The state diagram of a page \
             contains its states, and the events that lead from one state to another. To find the states, the command sends \
             the page's events with the example values that its declaration contains, until it finds no new state or \
-            reaches a limit. The page runs as in the demonstration.
+            reaches a limit. It calls no collaborator that the page receives through its context, and tries the results that \
+            the page declares instead. If they decide, they are in brackets.
             """
     )
 

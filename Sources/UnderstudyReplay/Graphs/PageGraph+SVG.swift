@@ -26,7 +26,7 @@ extension PageGraph.Transition {
         return GraphPicture.Row(
             target: target,
             lines: [GraphPicture.Line(text: event.name + next, kind: "event")]
-                + given.flatMap { GraphPicture.Line.lines($0, "value") }
+                + (given + guards).flatMap { GraphPicture.Line.lines($0, "value") }
                 + effects.flatMap { GraphPicture.Line.lines($0, "effect") }
         )
     }

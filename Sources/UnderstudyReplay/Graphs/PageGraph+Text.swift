@@ -24,11 +24,21 @@ extension PageGraph.State {
 }
 
 extension PageGraph.Transition {
-    /// The values that come with the event.
-    var given: [String] { values.map { "\($0.name)=\($0.value.summary)" } }
+    /// The values that come with the event, if they decide.
+    var given: [String] { valuesDecide ? allGiven : [] }
 
-    /// The event with its values.
-    var cause: String { ([event.name] + given).joined(separator: " ") }
+    private var allGiven: [String] { values.map { "\($0.name)=\($0.value.summary)" } }
+
+    /// The event with its values, and in brackets the results of collaborators.
+    var cause: String { ([event.name] + given + guards).joined(separator: " ") }
+
+    /// The results of collaborators that lead to the state.
+    var guards: [String] {
+        results.compactMap { entry in
+            guard case .success(let value) = entry.result else { return nil }
+            return "[\(entry.name)=\(value.summary)]"
+        }
+    }
 
     /// The commands, one on each line.
     var effects: [String] { commands.map(\.summary) }

@@ -4,7 +4,11 @@ public import UnderstudyPages
 /// A page's state diagram: its states, and the events that lead from one to another.
 ///
 /// To find the states, it sends events to the page's controller, breadth first, from the state of a new session, with the
-/// examples that the event table declares, and runs the updates that can become due in each state. If the collaborators' results are always the same, so is the graph.
+/// examples that the event table declares, and runs the updates that can become due in each state.
+///
+/// It calls no collaborator that the controller receives through its ``/Understudy/PageContext``. Instead, it tries each result that the page
+/// declares as ``/Understudy/ResultExamples``; without examples, nothing, true and false, a text, a number, an empty list. It calls all
+/// others: if their results are always the same, so is the graph.
 ///
 /// ```swift
 /// let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
@@ -37,12 +41,17 @@ public struct PageGraph: Equatable, Sendable {
         public let source: Int
         /// The event.
         public let event: Event
-        /// The values of the fields that the event reads.
+        /// The values of the fields that the event reads. If other values with the same results of collaborators lead to the same state, the
+        /// first of them.
         public let values: Value.Object
+        /// The results of collaborators that lead to this state; empty if their results make no difference.
+        package let results: [CollaboratorLog.Entry]
         /// The commands that the event gave.
         public let commands: [Command]
         /// The index of the state after the event; `nil` if the limits exclude it.
         public let target: Int?
+        /// Whether other values lead elsewhere, with the same results.
+        var valuesDecide = true
     }
 
     /// Limits on the search, because a page may have any number of states.
@@ -79,8 +88,8 @@ public struct PageGraph: Equatable, Sendable {
     ///     logged in before any event.
     ///   - events: the events to send; `nil` for all.
     ///   - limits: when to stop.
-    /// - Throws: ``/Understudy/EventExampleError``, before any event is sent, if an example does not match its event. Otherwise, the
-    ///   error of a controller or a collaborator, or of encoding a controller's state.
+    /// - Throws: ``/Understudy/EventExampleError``, before any event is sent, if an example does not match its event;
+    ///   ``MissingResultExamples``. Otherwise, the error of a controller or a collaborator, or of encoding a controller's state.
     public init(
         of page: Page,
         user: User? = nil,
@@ -96,25 +105,72 @@ public struct PageGraph: Equatable, Sendable {
         var source = 0
         while source < snapshots.count {
             let depth = states[source].depth + 1
-            for example in examples + snapshots[source].updates(of: page, events) {
-                let (commands, after) = try await snapshots[source].afterEvent(example, on: page)
-                if indices[after.key] == nil, depth <= limits.depth, states.count < limits.states {
-                    indices[after.key] = states.count
-                    snapshots.append(after)
-                    states.append(after.shown)
-                    states[states.count - 1].depth = depth
+            for group in (examples + snapshots[source].updates(of: page, events)).grouped {
+                var found: [Transition] = []
+                for example in group {
+                    let outcomes = try await snapshots[source].outcomes(of: example, on: page)
+                    for outcome in outcomes {
+                        let after = outcome.after
+                        if indices[after.key] == nil, depth <= limits.depth, states.count < limits.states {
+                            indices[after.key] = states.count
+                            snapshots.append(after)
+                            states.append(after.shown)
+                            states[states.count - 1].depth = depth
+                        }
+                        let transition = Transition(
+                            source: source,
+                            event: example.event,
+                            values: example.values,
+                            results: outcomes.count == 1 ? [] : outcome.results,
+                            commands: outcome.commands,
+                            target: indices[after.key]
+                        )
+                        // Where results decide, values that make no difference would hide it.
+                        if let index = found.firstIndex(where: transition.isSame), !transition.results.isEmpty {
+                            found[index].valuesDecide = false
+                        } else {
+                            found.append(transition)
+                        }
+                    }
                 }
-                transitions.append(
-                    Transition(
-                        source: source,
-                        event: example.event,
-                        values: example.values,
-                        commands: commands,
-                        target: indices[after.key]
-                    )
-                )
+                transitions += found
             }
             source += 1
         }
+    }
+}
+
+extension PageGraph.Transition {
+    /// Whether the other one differs only in the values.
+    fileprivate func isSame(_ other: PageGraph.Transition) -> Bool {
+        results == other.results && commands == other.commands && target == other.target
+    }
+}
+
+extension [EventExample] {
+    /// The examples of each event.
+    fileprivate var grouped: [[EventExample]] {
+        reduce(into: []) { groups, example in
+            if groups.last?.last?.event == example.event {
+                groups[groups.count - 1].append(example)
+            } else {
+                groups.append([example])
+            }
+        }
+    }
+}
+
+/// No value is known that a collaborator of a page can return.
+public struct MissingResultExamples: Error, Equatable, CustomStringConvertible {
+    /// The page.
+    public let page: String
+    /// The event that calls the collaborator.
+    public let event: Event
+    /// The collaborator's name in recordings.
+    public let collaborator: String
+
+    public var description: String {
+        "the event '\(event.name)' of the page '\(page)' calls '\(collaborator)', and no known value is of its type; declare some as "
+            + "'resultExamples' of the page"
     }
 }

@@ -41,7 +41,8 @@ struct PageStateSnapshot {
     /// - Throws: the error of encoding the controller's state.
     init(of page: Page, user: User?) throws {
         let identity = SessionIdentity(user: user)
-        try self.init(Session.Screen(page, identity, SessionValues()), identity, hasUser: user != nil)
+        let screen = Session.Screen(page, identity, SessionValues(), CollaboratorLog(isReplaying: true))
+        try self.init(screen, identity, hasUser: user != nil)
     }
 
     /// Takes a snapshot of a screen. Clears the values of its fields, its alert and its destination.
@@ -78,7 +79,7 @@ struct PageStateSnapshot {
     /// - Parameter wanted: the updates to include; `nil` for all.
     func updates(of page: Page, _ wanted: Set<Event>?) -> [EventExample] {
         if page.updates.isEmpty { return [] }
-        let (screen, _) = restored(page)
+        let (screen, _) = restored(page, CollaboratorLog(isReplaying: true))
         return screen.controller.possibleUpdates.compactMap { index in
             let event = page.declarations[index].event
             guard wanted?.contains(event) ?? true else { return nil }
@@ -87,34 +88,92 @@ struct PageStateSnapshot {
     }
 
     /// A screen in this state.
-    private func restored(_ page: Page) -> (Session.Screen, SessionIdentity) {
+    private func restored(_ page: Page, _ log: CollaboratorLog) -> (Session.Screen, SessionIdentity) {
         let identity = SessionIdentity(user: shown.user)
-        let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues))
+        let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues), log)
         screen.recorder.state = self.page.recorder
         screen.controller.restoreState(self.page.state)
         return (screen, identity)
     }
 
-    /// Runs an event in this state.
+    /// What an event gives with certain results of collaborators.
+    struct Outcome {
+        var results: [CollaboratorLog.Entry]
+        let commands: [Command]
+        let after: PageStateSnapshot
+    }
+
+    /// Runs an event in this state, with each result of the collaborators that it calls.
     ///
-    /// - Returns: the commands that it gave, and the state after it.
-    /// - Throws: what the controller throws; `EventError` if a value is too long; the error of encoding the controller's state.
-    func afterEvent(_ example: EventExample, on page: Page) async throws -> ([Command], PageStateSnapshot) {
-        let (screen, identity) = restored(page)
+    /// - Returns: the outcomes that differ in their commands or states.
+    /// - Throws: what the controller throws; ``MissingResultExamples``; `EventError` if a value is too long; the error of encoding the
+    ///   controller's state.
+    func outcomes(of example: EventExample, on page: Page) async throws -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var open: [[CollaboratorLog.Entry]] = [[]]
+        while let results = open.popLast() {
+            switch try await run(example, on: page, with: results) {
+            case .outcome(let outcome):
+                let isKnown = outcomes.contains { $0.commands == outcome.commands && $0.after.key == outcome.after.key }
+                if !isKnown { outcomes.append(outcome) }
+            case .missing(let collaborator):
+                var accepted: [[CollaboratorLog.Entry]] = []
+                let (declared, usual) = page.possibleResults(of: collaborator)
+                for values in [declared, usual] where accepted.isEmpty {
+                    for value in values {
+                        let extended = results + [CollaboratorLog.Entry(collaborator, .success(value))]
+                        if case .invalid = try await run(example, on: page, with: extended) { continue }
+                        accepted.append(extended)
+                    }
+                }
+                guard !accepted.isEmpty, results.count < 8 else {
+                    throw MissingResultExamples(page: page.name, event: example.event, collaborator: collaborator)
+                }
+                open += accepted.reversed()
+            case .invalid: break
+            }
+        }
+        return outcomes
+    }
+
+    private enum Run {
+        case outcome(Outcome)
+        /// A collaborator was called for which there is no further result.
+        case missing(String)
+        /// A result is of another type.
+        case invalid
+    }
+
+    /// Runs an event in this state, with those results of collaborators.
+    private func run(_ example: EventExample, on page: Page, with results: [CollaboratorLog.Entry]) async throws -> Run
+    {
+        let log = CollaboratorLog(isReplaying: true)
+        let (screen, identity) = restored(page, log)
+        log.put(results)
         try page.declarations[example.index].requireFields(in: example.values, or: nil)
         var commands: [Command] = []
-        try await screen.recorder.runEvent(
-            page.declarations[example.index],
-            with: example.values,
-            dropping: page.secrets,
-            sessionValues: screen.sessionValues
-        ) {
-            _ = try await screen.controller.handleEvent(at: example.index)
-            commands = screen.recorder.eventCommands.map(\.command)
+        var failure: (any Error)?
+        do {
+            try await screen.recorder.runEvent(
+                page.declarations[example.index],
+                with: example.values,
+                dropping: page.secrets,
+                sessionValues: screen.sessionValues
+            ) {
+                _ = try await screen.controller.handleEvent(at: example.index)
+                commands = screen.recorder.eventCommands.map(\.command)
+            }
+        } catch {
+            failure = error
         }
+        if let call = log.missing.first(where: { !CollaboratorLog.Entry.isGenerator($0.collaborator) }) {
+            return call.isInvalid ? .invalid : .missing(call.collaborator)
+        }
+        if let failure { throw failure }
         // A service starts the page afresh for the session's next user.
-        let next = identity.hasLoggedOut ? Session.Screen(page, identity, SessionValues()) : screen
-        return (commands, try PageStateSnapshot(next, identity, hasUser: hasUser))
+        let next = identity.hasLoggedOut ? Session.Screen(page, identity, SessionValues(), log) : screen
+        let after = try PageStateSnapshot(next, identity, hasUser: hasUser)
+        return .outcome(Outcome(results: results, commands: commands, after: after))
     }
 
     /// The controller's state in an encoded snapshot.
@@ -146,8 +205,13 @@ extension BusinessLogicController {
 
 extension Session.Screen {
     /// A screen with its own history.
-    fileprivate convenience init(_ page: Page, _ identity: SessionIdentity, _ values: SessionValues) {
-        self.init(page, history: CommandHistory(), identity: identity, values: values)
+    fileprivate convenience init(
+        _ page: Page,
+        _ identity: SessionIdentity,
+        _ values: SessionValues,
+        _ log: CollaboratorLog
+    ) {
+        self.init(page, history: CommandHistory(), identity: identity, values: values, log: log)
     }
 }
 

@@ -18,11 +18,15 @@ import UnderstudyPages
             graph.states[1..<7].allSatisfy { $0.rendered == ["message": "Wrong username or password"] }
                 && graph.states[7].rendered == ["message": "You can log in again"]
         )
+        func targets(_ result: Value) -> [Int?] {
+            graph.transitions.filter { $0.results.map(\.value) == [["from": "credentials", "answer": result]] }
+                .map(\.target)
+        }
+        #expect(targets(nil) == [1, 3, 1, 4, 5, 6, 1])
+        #expect(targets(["username": "batman"]) == [0, 2, 2, 2, 2, 2, 7])
         #expect(
-            graph.transitions.filter { $0.values["password"] == "robin" }.map(\.target) == [1, 3, 1, 4, 5, 6, 6, 1]
-        )
-        #expect(
-            graph.transitions.filter { $0.values["password"] == "bruce" }.map(\.target) == [0, 2, 2, 2, 2, 2, 6, 7]
+            graph.transitions.filter { $0.event == "loginButtonPressed" && $0.results.isEmpty }
+                .map { [$0.source, $0.target] } == [[6, 6], [6, 6]]
         )
         #expect(graph.transitions.filter { $0.event == "lockEnded" }.map { [$0.source, $0.target] } == [[6, 7]])
         let attempt: [[Command]] = [[.goToPage("Home")], [wrong]]
@@ -139,6 +143,24 @@ import UnderstudyPages
         await #expect(throws: Outage.self) { try await PageGraph(of: FailingController.page(Outage())) }
     }
 
+    @Test func `no collaborator is called that comes through the page's context`() async throws {
+        let page = Page("mail") { context in
+            let results = context.results
+            return MailController { try await results.from("mail") { throw Outage() } }
+        }
+        let graph = try await PageGraph(of: page)
+        #expect(graph.transitions.map(\.commands) == [[.render("sent", true)], [.render("sent", true)]])
+    }
+
+    @Test func `a collaborator whose results are of an unknown type is named`() async throws {
+        let page = Page("offer") { context in
+            let results = context.results
+            return MailController { _ = try await results.from("offers") { [1: 2] } as [Int: Int] }
+        }
+        let error = await #expect(throws: MissingResultExamples.self) { try await PageGraph(of: page) }
+        #expect(error?.collaborator == "offers")
+    }
+
     private func page(_ name: String) throws -> Page {
         try #require(Page.demo().first { $0.name == name })
     }
@@ -176,4 +198,23 @@ private final class ClumsyController: BusinessLogicController {
 
     weak var controllable: (any Controllable)?
     typealias State = NoState
+}
+
+/// Calls a collaborator.
+private final class MailController: BusinessLogicController {
+    static let sent = Output<Bool>("sent")
+    static let events: EventTable<MailController> = [
+        .default("sendButtonPressed", gives: [.renders(sent)]) { try await $0.send() }
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let mail: () async throws -> Void
+
+    init(_ mail: @escaping () async throws -> Void) { self.mail = mail }
+
+    private func send() async throws {
+        try await mail()
+        render(Self.sent, true)
+    }
 }
