@@ -1,10 +1,10 @@
-import BusinessLogic
+package import BusinessLogic
 
 /// What later events depend on in a session's state: without the screens, which controllers cannot read.
 ///
 /// The values of fields are left out as well, because the search sends each event with its values; and so are the timers that have run,
 /// because a step returns those that can still run.
-struct SessionOutline {
+package struct SessionOutline {
     /// The user, the session's values and its key.
     let context: Value
     /// The state of each page that the session has used.
@@ -13,7 +13,7 @@ struct SessionOutline {
     /// - Parameters:
     ///   - state: what a step has returned as `state`.
     ///   - clock: times are relative to it; `nil` to keep them.
-    init(_ state: Value, at clock: Int?) {
+    package init(_ state: Value, at clock: Int?) {
         var context = state.object ?? [:]
         var pages: [String: Value] = [:]
         for page in context["pages"]?.array ?? [] {
@@ -29,7 +29,7 @@ struct SessionOutline {
     }
 
     /// Everything in one value.
-    var value: Value {
+    package var value: Value {
         var members: Value.Object = ["context": context]
         for (name, state) in pages.sorted(by: { $0.key < $1.key }) { members.append(name, state) }
         return .object(members)
@@ -45,7 +45,7 @@ extension Value {
     private static let foundationEpoch = 978_307_200_000.0
 
     /// The value with times relative to a clock. Two values that differ only in when they were stored are equal.
-    func relative(to clock: Int) -> Value {
+    package func relative(to clock: Int) -> Value {
         switch self {
         case .array(let elements): return .array(elements.map { $0.relative(to: clock) })
         case .object(let object):

@@ -96,6 +96,22 @@ extension String {
         return String(scalars)
     }
 
+    /// Texts in which one part between signs is missing, begins or ends with a hyphen, or is longer than 63 characters, the limit of DNS labels
+    /// (RFC 1035, section 2.3.4).
+    private var partVariants: [String] {
+        let parts = split { $0.isASCII && !$0.isLetter && !$0.isNumber }
+        guard parts.count > 1 else { return [] }
+        var texts: [String] = []
+        for part in parts {
+            let text = String(part)
+            let others = ["", "-\(text)", "\(text)-", text.extended(to: 63), text.extended(to: 64)]
+            for other in others {
+                texts.append("\(self[..<part.startIndex])\(other)\(self[part.endIndex...])")
+            }
+        }
+        return texts
+    }
+
     /// Texts that a rule may treat in another way than this one: with one more or one less character, in another case, with characters
     /// that people type in identifiers, and with characters outside of ASCII.
     fileprivate var neighbours: [String] {
@@ -105,6 +121,7 @@ extension String {
             texts.append(self[..<middle] + mark + self[middle...])
         }
         texts += [uppercased(), lowercased(), dropLast() + "\u{663}", dropLast() + "é", "+" + self, self + "."]
+        texts += partVariants
         texts += ["-", ".", " ", "@"].filter { contains($0) }.map { replacing($0, with: "") }
         return texts
     }

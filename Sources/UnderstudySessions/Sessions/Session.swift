@@ -45,7 +45,7 @@ package final class Session: @unchecked Sendable {
     package let recorder: SessionRecorder?
     private let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
-    private(set) var screens: [Screen] = []
+    package private(set) var screens: [Screen] = []
     /// Whether a screen has updates.
     package private(set) var hasUpdates = false
     /// When updates have last run for a waiting request; `nil` if none have.

@@ -42,7 +42,7 @@ extension Session {
 
 extension Value {
     /// The value with the members of all objects sorted by name, so that equal values have equal texts.
-    fileprivate var sorted: Value {
+    package var sorted: Value {
         switch self {
         case .array(let elements): return .array(elements.map(\.sorted))
         case .object(let object):

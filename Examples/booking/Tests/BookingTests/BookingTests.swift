@@ -38,6 +38,25 @@ import UnderstudyTesting
         }
     }
 
+    @Test func `two customers never hold the same slot`() async throws {
+        let result = try await check(
+            .never("two customers hold the same slot") { situation in
+                situation.sessions.count { $0.rendered("booking")["held"] == "09:00" } > 1
+            },
+            .sometimes("a slot is booked") { situation in
+                situation.sessions.contains { $0.rendered("booking")["message"]?.string == Message.slotBooked.text }
+            },
+            sessions: 2
+        ) {
+            let (clock, topics) = (ManualClock(), Topics())
+            let slots = Slots(topics: topics, clock: clock)
+            return CheckedPages(bookingPages(slots: slots, clock: clock), clock: clock, topics: topics) {
+                slots.slots(on: Self.day, for: "other")
+            }
+        }
+        #expect(result.isClosed)
+    }
+
     @Test(arguments: Rehearsal.allCases)
     func `a customer holds a slot, and books it`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(pages, topics: topics, clock: clock) { screens in

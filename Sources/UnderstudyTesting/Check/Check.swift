@@ -1,0 +1,104 @@
+#if canImport(Understudy)
+    internal import BusinessLogic
+    internal import ScreenTesting
+    internal import Understudy
+    internal import UnderstudySessions
+
+    /// How far a check searches.
+    public struct CheckLimits: Equatable, Sendable {
+        /// The maximum number of steps in a row that are tried in all orders.
+        public var depth: Int
+        /// The maximum number of situations.
+        public var situations: Int
+        /// The number of random sequences that follow if the search has reached a limit.
+        public var walks: Int
+        /// The number of steps of each random sequence.
+        public var walkLength: Int
+        /// The seed of the random sequences.
+        public var seed: UInt64
+
+        /// Creates limits.
+        public init(
+            depth: Int = 12,
+            situations: Int = 1000,
+            walks: Int = 100,
+            walkLength: Int = 50,
+            seed: UInt64 = 1
+        ) {
+            self.depth = depth
+            self.situations = situations
+            self.walks = walks
+            self.walkLength = walkLength
+            self.seed = seed
+        }
+    }
+
+    /// What a check has searched.
+    public struct CheckResult: Equatable, Sendable {
+        /// The number of different situations.
+        public let situations: Int
+        /// Whether no step leads to a situation that was not checked.
+        public let isClosed: Bool
+    }
+
+    /// Checks properties of pages in every situation that their events can lead to.
+    ///
+    /// ```swift
+    ///     let result = try await check(
+    ///         .never("two customers hold the same slot") { situation in
+    ///             situation.sessions.count { $0.rendered("booking")["held"] == "09:00" } > 1
+    ///         },
+    ///         .sometimes("a slot is booked") { situation in
+    ///             situation.sessions.contains { $0.rendered("booking")["message"]?.string == Message.slotBooked.text }
+    ///         },
+    ///         sessions: 2
+    ///     ) {
+    ///         let (clock, topics) = (ManualClock(), Topics())
+    ///         let slots = Slots(topics: topics, clock: clock)
+    ///         return CheckedPages(bookingPages(slots: slots, clock: clock), clock: clock, topics: topics) {
+    ///             slots.slots(on: Self.day, for: "other")
+    ///         }
+    ///     }
+    /// ```
+    ///
+    /// It sends the events of all pages, with the examples that they declare, in all sessions and all orders, and lets time pass until the
+    /// next timer. Updates run at once. It searches breadth first, so that a counterexample is as short as possible, and stops where no
+    /// situation is new. If it reaches a limit, random sequences follow, and the failing one is shortened. A counterexample fails the
+    /// test, with the statements of a rehearsal that leads to it. So does a `sometimes` that never occurs.
+    ///
+    /// - Parameters:
+    ///   - properties: what must be true.
+    ///   - sessions: the number of clients that use the pages at the same time.
+    ///   - durations: further durations to let pass, such as that after which a controller without a timer accepts something again.
+    ///   - limits: how far to search.
+    ///   - fileID: the file in which a failure is reported; the caller's by default.
+    ///   - filePath: the path of that file.
+    ///   - line: the line in that file.
+    ///   - column: the column in that line.
+    ///   - make: creates the pages with new collaborators, so that each sequence of events starts afresh. It must always create the same.
+    /// - Throws: ``/Understudy/EventExampleError`` if an example does not match its event; what `make` throws.
+    @discardableResult
+    public func check(
+        _ properties: Property...,
+        sessions: Int = 1,
+        durations: [Duration] = [],
+        limits: CheckLimits = CheckLimits(),
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column,
+        of make: @escaping () throws -> CheckedPages
+    ) async throws -> CheckResult {
+        let search = PropertySearch(
+            properties,
+            sessions: max(1, sessions),
+            durations: durations,
+            limits: limits,
+            make: make
+        )
+        let (result, failures) = try await search.run()
+        let origin = CallSite(fileID, filePath, line, column)
+        for failure in failures { origin.fail(failure) }
+        return result
+    }
+#endif

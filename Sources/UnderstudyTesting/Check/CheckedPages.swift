@@ -1,0 +1,37 @@
+#if canImport(Understudy)
+    public import BusinessLogic
+    internal import Foundation
+    public import ScreenTesting
+    public import Understudy
+
+    /// The pages of a check, with everything that their controllers share. A check creates them anew for each sequence of events.
+    public struct CheckedPages {
+        let pages: [Page]
+        let clock: ManualClock
+        let topics: Topics
+        let stored: () -> Value
+
+        /// - Parameters:
+        ///   - pages: the pages.
+        ///   - clock: the controllers' clock.
+        ///   - topics: the topics that the pages follow: those that their collaborators publish.
+        ///   - stored: returns what the collaborators store, as far as it decides what later events give. Two situations in which the
+        ///     sessions and this value are the same count as one. If collaborators store nothing, leave it out.
+        public init(
+            _ pages: [Page],
+            clock: ManualClock = ManualClock(),
+            topics: Topics = Topics(),
+            storing stored: @escaping () -> some Encodable = { Int?.none }
+        ) {
+            self.pages = pages
+            self.clock = clock
+            self.topics = topics
+            self.stored = {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = .sortedKeys
+                guard let data = try? encoder.encode([stored()]) else { return .null }
+                return (try? JSONDecoder().decode([Value].self, from: data))?.first ?? .null
+            }
+        }
+    }
+#endif

@@ -1,0 +1,98 @@
+#if canImport(Understudy)
+    internal import BusinessLogic
+    internal import Understudy
+    internal import UnderstudyReplay
+    internal import UnderstudySessions
+
+    /// Sessions that run events in a given order, with the collaborators of the test.
+    final class CheckedRun {
+        private let subject: CheckedPages
+        private let sessions: [UnderstudySessions.Session]
+        private var commands: [[Command]]
+
+        /// How many updates may follow each other, so that controllers that wake each other do not run for ever.
+        private static let maximumRounds = 32
+
+        init(_ subject: CheckedPages, sessions count: Int) {
+            self.subject = subject
+            sessions = (0..<count).map { number in
+                let session = UnderstudySessions.Session(id: SessionToken.random().id, now: subject.clock.now)
+                session.values.restoreKey("session-\(number + 1)")
+                return session
+            }
+            commands = Array(repeating: [], count: count)
+        }
+
+        /// Runs a step, and then the updates that are due in each session, as for clients that wait for changes.
+        func run(_ step: CheckedStep) async {
+            commands = Array(repeating: [], count: sessions.count)
+            switch step {
+            case .advance(let duration): subject.clock.advance(by: duration)
+            case .event(let session, let page, let event, let values):
+                guard let page = subject.pages.first(where: { $0.name == page }),
+                    let index = try? page.declarationIndex(of: event)
+                else { return }
+                await run(index, of: page, values, in: session)
+            }
+            for _ in 0..<Self.maximumRounds {
+                var hasRun = false
+                for session in sessions.indices where await runUpdates(in: session) { hasRun = true }
+                if !hasRun { return }
+            }
+        }
+
+        /// Runs an event. One that fails changes nothing.
+        private func run(_ index: Int, of page: Page, _ values: Value.Object, in number: Int) async {
+            guard var transaction = try? EventTransaction(index, of: page, in: sessions[number], values: values) else {
+                return
+            }
+            transaction.startUpdates(subject.topics)
+            do {
+                try await transaction.handle()
+                commands[number] += transaction.commands.map(\.command)
+                transaction.commit()
+            } catch {
+                transaction.rollBack()
+            }
+        }
+
+        private func runUpdates(in number: Int) async -> Bool {
+            var hasRun = false
+            for screen in sessions[number].screensWithUpdates {
+                guard let due = screen.dueUpdates(subject.topics, subject.clock) else { continue }
+                for index in due.indices { await run(index, of: screen.page, [:], in: number) }
+                screen.updates?.progress.finish(due)
+                hasRun = true
+            }
+            return hasRun
+        }
+
+        /// The duration until the next timer of a session.
+        var durationUntilTimer: Duration? {
+            sessions.compactMap { $0.durationUntilTimer(subject.clock) }.filter { $0 > .zero }.min()
+        }
+
+        /// What decides what later events give, and what properties can see.
+        var key: [UInt8] {
+            let now = Int(subject.clock.now.milliseconds)
+            let states = sessions.map { session -> Value in
+                let outline = SessionOutline((try? session.state) ?? .null, at: now).value
+                let shown = session.screens.map { Value.object($0.recorder.rendered) }
+                return [outline, .array(shown).relative(to: now)]
+            }
+            return Value.array(states + [subject.stored().relative(to: now)]).sorted.json
+        }
+
+        var situation: Situation {
+            let views = sessions.indices.map { index in
+                let screens = sessions[index].screens.map { ($0.page.name, $0.recorder.rendered) }
+                return Situation.Session(
+                    user: sessions[index].identity.user,
+                    commands: commands[index],
+                    screens: Dictionary(screens) { $1 }
+                )
+            }
+            return Situation(sessions: views, stored: subject.stored(), now: subject.clock.now)
+        }
+    }
+#endif
