@@ -67,7 +67,8 @@ extension Page {
                 messages: passwordPolicy.messages,
                 changesUser: false,
                 examples: PageExample.signup,
-                resultExamples: [ResultExamples("passwordPolicy", [nil] + passwordPolicy.messages)]
+                // No controller treats two objections in different ways.
+                resultExamples: [ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first])]
             ) {
                 SignupBusinessLogicController(
                     viewModel: SignupViewModel(

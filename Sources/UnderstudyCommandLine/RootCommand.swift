@@ -13,7 +13,8 @@ struct RootCommand: AsyncParsableCommand {
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self,
                 DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self, OpenAPICommand.self,
-                GraphCommand.self, ReplayCommand.self, ImpactCommand.self, CompareCommand.self, StepCommand.self,
+                GraphCommand.self, ReplayCommand.self, ImpactCommand.self, CompareCommand.self, CoverageCommand.self,
+                StepCommand.self,
                 MessagesCommand.self,
             ] + (Application.current.createsPackages ? [InitCommand.self] : [])
         )

@@ -1,7 +1,4 @@
-import Accounts
 import ArgumentParser
-import BundledControllers
-import BusinessLogic
 import Understudy
 
 /// `understudy messages`.
@@ -16,19 +13,9 @@ struct MessagesCommand: ParsableCommand {
 extension MessageCatalog {
     /// The messages and labels of the program's pages.
     static func ofProgram() throws -> MessageCatalog {
-        let dependencies = PageDependencies(passwordPolicy: MessagesCommand.AllPasswordMessages())
-        return MessageCatalog(
-            try Application.current.pages(dependencies),
+        MessageCatalog(
+            try Application.current.pages(.withAllPasswordMessages),
             templates: Application.current.templates.keys
         )
-    }
-}
-
-extension MessagesCommand {
-    /// Declares the messages of all policies that `serve` may use.
-    struct AllPasswordMessages: PasswordPolicy {
-        func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? { nil }
-
-        var messages: [Message] { NonEmptyPasswordPolicy().messages + ServicePasswordPolicy().messages }
     }
 }

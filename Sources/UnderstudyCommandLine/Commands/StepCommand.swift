@@ -29,7 +29,7 @@ struct StepCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let pages = try Application.current.pages(PageDependencies())
+        let pages = try Application.current.pages(.withAllPasswordMessages)
         let step = ApplicationStep(pages)
         var hasFailed = false
         while let line = readLine() {

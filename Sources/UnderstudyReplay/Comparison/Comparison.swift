@@ -27,7 +27,14 @@ package final class Comparison {
         var updates: [StepOutcome.PendingStep] = []
         /// When the next timer of either is due, in milliseconds from now; `nil` if neither has one.
         var horizon: Int?
-        var parent: (pair: Int, step: ComparedStep)?
+        var parent: Parent?
+    }
+
+    /// The pair before, the step from there, and what the old version gives for it, as in a recording.
+    private struct Parent {
+        let pair: Int
+        let step: ComparedStep
+        let recorded: Value.Object
     }
 
     /// What both versions give for a step.
@@ -70,8 +77,10 @@ package final class Comparison {
     private let old: any SteppedProgram
     private let new: any SteppedProgram
     private let limits: Limits
-    /// Is called with the page whose pairs are searched.
+    /// Is called after each search from a pair.
     private let onProgress: (ComparisonReport) -> Void
+    /// Is called with each step, what the old version gives, and the steps before.
+    var onOutcome: (ComparedStep, Value.Object, _ steps: () -> [Value.Object]) -> Void = { _, _, _ in }
     private var pages: [ComparedPage] = []
     private var report = ComparisonReport()
     private var pairs: [Pair] = []
@@ -187,9 +196,13 @@ package final class Comparison {
 
     /// Runs a step in both versions at once.
     private func outcome(of step: ComparedStep, from states: (Value, Value), at clock: Int) async throws -> Outcome {
-        try old.send(step.request(from: states.0, at: clock))
-        try new.send(step.request(from: states.1, at: clock))
         report.steps += 1
+        try old.send(step.request(from: states.0, at: clock))
+        if old === new {
+            let outcome = StepOutcome(try await old.receive())
+            return Outcome(old: outcome, new: outcome, clock: clock)
+        }
+        try new.send(step.request(from: states.1, at: clock))
         let oldOutcome = StepOutcome(try await old.receive())
         let newOutcome = StepOutcome(try await new.receive())
         return Outcome(old: oldOutcome, new: newOutcome, clock: clock)
@@ -287,11 +300,21 @@ package final class Comparison {
     private func steps(to pair: Int) -> [ComparedStep] {
         var steps: [ComparedStep] = []
         var parent = pairs[pair].parent
-        while let (pair, step) = parent {
-            steps.append(step)
-            parent = pairs[pair].parent
+        while let current = parent {
+            steps.append(current.step)
+            parent = pairs[current.pair].parent
         }
         return steps.reversed()
+    }
+
+    private func recordedEvents(to pair: Int) -> [Value.Object] {
+        var events: [Value.Object] = []
+        var parent = pairs[pair].parent
+        while let current = parent {
+            events.append(current.recorded)
+            parent = pairs[current.pair].parent
+        }
+        return events.reversed()
     }
 
     // MARK: Events
@@ -412,6 +435,9 @@ package final class Comparison {
     }
 
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
+        onOutcome(step, outcome.old.response) {
+            recordedEvents(to: pair) + [step.recorded(outcome.old, at: outcome.clock)]
+        }
         let differences = outcome.old.differences(from: outcome.new, at: outcome.clock)
         if !differences.isEmpty { note(differences, of: step, in: pair, page) }
         // The events after another response are compared with nothing. Another timer may show only later what it means.
@@ -457,7 +483,7 @@ package final class Comparison {
             depth: pairs[pair].depth + 1,
             updates: outcome.old.updates.filter(outcome.new.updates.contains),
             horizon: timers.min().map { max(0, $0 - outcome.clock) },
-            parent: (pair, step)
+            parent: Parent(pair: pair, step: step, recorded: step.recorded(outcome.old, at: outcome.clock))
         )
         visit(next)
         let after = context(of: next)

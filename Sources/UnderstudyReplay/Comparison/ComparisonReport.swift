@@ -44,11 +44,7 @@ package struct ComparisonReport {
         ///
         /// - Parameter version: the version of this program.
         package func recording(_ version: String) throws -> Recording {
-            let header: Value = [
-                "recording": Value(Recording.format), "understudy": .string(version),
-                "started": Value(Comparison.start), "redacted": false,
-            ]
-            return try Recording(header.json + recordedEvents.flatMap { Value.object($0).json })
+            try Recording(events: recordedEvents, version)
         }
     }
 
@@ -108,5 +104,20 @@ package enum ComparisonError: Error, CustomStringConvertible {
             "\(program) does not describe its pages: \(reason ?? "its output has no pages"). It must be a program of Understudy"
                 + " whose command 'step' knows 'describe'"
         }
+    }
+}
+
+extension Recording {
+    /// A recording of events that a search has run.
+    ///
+    /// - Parameters:
+    ///   - events: the lines of the events.
+    ///   - version: the version of this program.
+    init(events: [Value.Object], _ version: String) throws {
+        let header: Value = [
+            "recording": Value(Recording.format), "understudy": .string(version), "started": Value(Comparison.start),
+            "redacted": false,
+        ]
+        try self.init(header.json + events.flatMap { Value.object($0).json })
     }
 }

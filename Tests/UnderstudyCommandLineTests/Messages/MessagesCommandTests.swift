@@ -223,7 +223,7 @@ import Understudy
     // MARK: The bundled translations
 
     @Test func `the bundled catalog translates each message of the bundled pages`() throws {
-        let catalog = MessageCatalog(Page.bundled(passwordPolicy: MessagesCommand.AllPasswordMessages()))
+        let catalog = MessageCatalog(Page.bundled(.withAllPasswordMessages))
         let check = TranslationCheck(catalog: catalog, translations: .bundled, builtIn: Translations())
         #expect(try check.reports() == [TranslationCheck.Report(language: "de", findings: [])])
     }
@@ -245,7 +245,7 @@ import Understudy
             ]
         )
         #expect(try MissingLabel.all(pages, templates: ["letters"], catalog) == [])
-        let bundled = Page.bundled(passwordPolicy: MessagesCommand.AllPasswordMessages())
+        let bundled = Page.bundled(.withAllPasswordMessages)
         #expect(try MissingLabel.all(bundled, templates: [], .bundled) == [])
     }
 

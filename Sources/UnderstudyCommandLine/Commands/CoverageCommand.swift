@@ -1,0 +1,104 @@
+import ArgumentParser
+import BusinessLogic
+import Foundation
+import Understudy
+import UnderstudyReplay
+
+/// `understudy coverage`.
+struct CoverageCommand: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "coverage",
+            abstract: "Print which outcomes of the pages' events recordings contain, and which are missing.",
+            discussion: """
+                The outcomes of an event are the messages, destinations and outputs that it declares, and the problems of its fields \
+                that a search finds with the inputs of 'compare'. For each missing outcome, the command prints the shortest \
+                sequence of events that leads to it, as far as the search finds one. No collaborator is called.
+
+                Recordings come from 'serve --record FOLDER', or from tests: with the variable UNDERSTUDY_RECORDINGS=FOLDER, rehearsals \
+                in the mode 'replayed' keep theirs in that folder.
+
+                Exit status: 0 the recordings contain all outcomes, 1 some are missing, 64 wrong usage, 66 a path that does not \
+                exist, or a folder without recordings.
+                """
+        )
+    }
+
+    @Argument(help: "Files and folders of recordings. Without any, all outcomes are missing.")
+    var recordings: [String] = []
+
+    @Option(
+        help:
+            "The maximum number of pairs of states of each page in the search. (default: \(Comparison.Limits().pairs))"
+    )
+    var pairs: Count?
+
+    @Flag(help: "Print the report as a JSON object.")
+    var json = false
+
+    @Flag(help: "Print a Swift Testing source file with a test for each missing outcome that the search reaches.")
+    var emitTest = false
+
+    @Option(help: "Write the report to this file as HTML.")
+    var html: String?
+
+    @Option(help: "Write a picture with the share to this file, as SVG.")
+    var badge: String?
+
+    func validate() throws {
+        if json, emitTest { throw ValidationError("Choose one of '--json' and '--emit-test'.") }
+    }
+
+    func run() async throws {
+        let coverage = try await coverage()
+        if emitTest {
+            Terminal.print(
+                try Application.current.testSource(of: Self.tests(of: coverage)).escapedSource,
+                terminator: ""
+            )
+        } else if json {
+            Terminal.print(String(decoding: coverage.json.json.dropLast(), as: UTF8.self).escaped)
+        } else {
+            for line in coverage.lines { Terminal.print(line) }
+        }
+        if let html { try Self.write(coverage.html(title: Application.current.title), to: html) }
+        if let badge { try Self.write(coverage.badge, to: badge) }
+        if coverage.covered < coverage.count { throw ExitCode.failure }
+    }
+
+    private func coverage() async throws -> Coverage {
+        var all: [Recording] = []
+        for file in recordings.isEmpty ? [] : try RecordingSearch(recordings).files {
+            do {
+                all.append(try RecordingFile.read(file))
+            } catch {
+                throw CommandError("The file '\(file)' is not a recording that can be read.", status: 66)
+            }
+        }
+        var limits = Comparison.Limits()
+        if let pairs { limits.pairs = pairs.number }
+        return try await Coverage(of: all, on: Application.current.pages(.withAllPasswordMessages), limits: limits)
+    }
+
+    /// The sequences to the missing outcomes, each once: one sequence can end with several of them.
+    private static func tests(of coverage: Coverage) throws -> [(name: String, recording: Recording)] {
+        var known: [[Value.Object]] = []
+        var tests: [(name: String, recording: Recording)] = []
+        for missing in coverage.pages.flatMap(\.missing) {
+            guard let events = missing.events, !known.contains(events) else { continue }
+            guard let recording = try missing.recording(UnderstudyService.version) else { continue }
+            known.append(events)
+            let outcome = missing.outcome
+            tests.append(("\(outcome.page) \(outcome.event) \(outcome.name)", recording))
+        }
+        return tests
+    }
+
+    private static func write(_ text: String, to path: String) throws(CommandError) {
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw CommandError("The file '\(path)' cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

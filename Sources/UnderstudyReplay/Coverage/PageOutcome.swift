@@ -1,0 +1,50 @@
+import BusinessLogic
+import UnderstudyPages
+import UnderstudySessions
+
+/// Something that an event of a page can give: a message, a destination, an output, or a problem of a field.
+package struct PageOutcome: Hashable, Comparable {
+    package let page: String
+    package let event: String
+    /// The outcome in words: `goToPage Home`, `render message login.wrongCredentials`, `problem missingField username`.
+    package let name: String
+
+    package static func < (left: PageOutcome, right: PageOutcome) -> Bool {
+        (left.page, left.event, left.name) < (right.page, right.event, right.name)
+    }
+
+    /// What the events and updates of a page declare.
+    static func declared(by page: Page) -> [PageOutcome] {
+        page.declarations.flatMap { declaration in
+            let names = declaration.gives.flatMap { gives -> [String] in
+                switch gives {
+                case .render(let key, _, let messages, _):
+                    let codes = messages.messages.map(\.code)
+                    return codes.isEmpty ? ["render \(key)"] : codes.map { "render \(key) \($0)" }
+                case .showAlert: return gives.messages.map { "showAlert \($0.code)" }
+                case .goToPage(let destination): return ["goToPage \(destination.name)"]
+                }
+            }
+            return names.map { PageOutcome(page: page.name, event: declaration.event.name, name: $0) }
+        }
+    }
+
+    /// What an event of a recording, or a step, has given.
+    static func given(by response: Value.Object, event: String, page: String) -> [PageOutcome] {
+        var names: [String] = []
+        for command in response["commands"]?.array ?? [] {
+            guard let members = command.object, let kind = members["command"]?.string else { continue }
+            let subject = members["key"]?.string ?? members["name"]?.string
+            names.append([kind, subject, members["code"]?.string].compactMap { $0 }.joined(separator: " "))
+        }
+        if let problem = response["problem"]?.object {
+            let errors = problem["errors"]?.array?.compactMap(\.object) ?? []
+            // Each event rejects a field that it does not know.
+            for error in errors where error["code"] != "unknownField" {
+                let parts = ["problem", error["code"]?.string, error["field"]?.string]
+                names.append(parts.compactMap { $0 }.joined(separator: " "))
+            }
+        }
+        return names.map { PageOutcome(page: page, event: event, name: $0) }
+    }
+}
