@@ -36,7 +36,7 @@ struct CoverageCommand: AsyncParsableCommand {
     @Flag(help: "Print the report as a JSON object.")
     var json = false
 
-    @Flag(help: "Print a Swift Testing source file with a test for each missing outcome that the search reaches.")
+    @Flag(help: "Print a Swift Testing source file with a test for each missing outcome of a controller.")
     var emitTest = false
 
     @Option(help: "Write the report to this file as HTML.")
@@ -84,7 +84,8 @@ struct CoverageCommand: AsyncParsableCommand {
     private static func tests(of coverage: Coverage) throws -> [(name: String, recording: Recording)] {
         var known: [[Value.Object]] = []
         var tests: [(name: String, recording: Recording)] = []
-        for missing in coverage.pages.flatMap(\.missing) {
+        // A rejected request runs no controller.
+        for missing in coverage.pages.flatMap(\.missing) where !missing.outcome.isProblem {
             guard let events = missing.events, !known.contains(events) else { continue }
             guard let recording = try missing.recording(UnderstudyService.version) else { continue }
             known.append(events)

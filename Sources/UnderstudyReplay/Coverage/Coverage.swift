@@ -69,8 +69,3 @@ package struct Coverage {
     /// The number of those that were shown.
     package var covered: Int { pages.reduce(0) { $0 + $1.covered } }
 }
-
-extension PageOutcome {
-    /// Whether it is a problem of a field, which events do not declare.
-    fileprivate var isProblem: Bool { name.hasPrefix("problem ") }
-}

@@ -9,6 +9,9 @@ package struct PageOutcome: Hashable, Comparable {
     /// The outcome in words: `goToPage Home`, `render message login.wrongCredentials`, `problem missingField username`.
     package let name: String
 
+    /// Whether it is a problem of a field, which events do not declare.
+    package var isProblem: Bool { name.hasPrefix("problem ") }
+
     package static func < (left: PageOutcome, right: PageOutcome) -> Bool {
         (left.page, left.event, left.name) < (right.page, right.event, right.name)
     }

@@ -32,12 +32,12 @@ extension Recording {
                 number += 1
                 name = "\(base) \(number)"
             }
-            text += """
-
-                @Test func `the session \(name) goes as it was recorded`() async throws {
-                    let session = RecordedSession(\(source))
-
-                """
+            let start = "@Test func `the session \(name) goes as it was recorded`()"
+            // As swift-format breaks a line that is too long.
+            text +=
+                start.count + " async throws {".count <= 120
+                ? "\n\(start) async throws {\n" : "\n\(start)\n    async throws\n{\n"
+            text += "    let session = RecordedSession(\(source))\n"
             text += try recording.testBody(on: Pages(pages))
             text += "    session.finish()\n}\n"
         }
