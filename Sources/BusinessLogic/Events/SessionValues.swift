@@ -162,6 +162,11 @@ public final class SessionValues {
         return object
     }
 
+    /// The same values without encoding them: those that were saved and not requested, and the current ones by name.
+    package var contents: (saved: Value.Object, current: [(name: String, content: any Codable & Sendable)]) {
+        (saved?.values ?? [:], shared.map { ($0.name, $0.value.content) })
+    }
+
     /// The versions of these values, by name; those that are not 1. `nil` if all are.
     package var versions: Value.Object? {
         var versions: Value.Object = [:]

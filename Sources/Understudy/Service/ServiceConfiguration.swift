@@ -5,7 +5,7 @@ public import RateLimiting
 public import SessionStorage
 import UnderstudyOpenAPI
 import UnderstudyPages
-import UnderstudySessions
+package import UnderstudySessions
 
 /// The settings of a service.
 public struct ServiceConfiguration: Sendable {
@@ -87,6 +87,9 @@ public struct ServiceConfiguration: Sendable {
 
     /// Returns the source code of a Swift test for a recording.
     package var testSource: (@Sendable (Recording) throws -> String)?
+
+    /// Receives a sample of the events; `nil` to observe none.
+    package var eventObserver: (any EventObserver)?
 
     /// Whether a ``TestControl`` can reset the service. Then each request takes longer.
     package var isResettable = false

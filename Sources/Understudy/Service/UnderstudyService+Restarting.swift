@@ -12,7 +12,8 @@ extension UnderstudyService {
             let restored = Session(
                 id: session.shardEntry.id,
                 now: snapshot.created,
-                address: session.address
+                address: session.address,
+                log: observedLog
             )
             restored.restore(snapshot, pages: pages) { failure = $1 }
             if let failure { throw failure }

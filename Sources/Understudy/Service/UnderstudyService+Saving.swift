@@ -134,7 +134,8 @@ extension UnderstudyService {
         let session = Session(
             id: id,
             now: min(stored.created, now) - clockShift,
-            address: stored.address.flatMap(AddressHash.init(bytes:))
+            address: stored.address.flatMap(AddressHash.init(bytes:)),
+            log: observedLog
         )
         session.saved = stored.content
         session.values.restoreKey(stored.key)

@@ -19,6 +19,8 @@ public final class UnderstudyService: Sendable {
     let context: ResponseContext
     /// Whether sessions in memory are recorded.
     let recordsSessions: Bool
+    /// Receives a sample of events; `nil` if none are observed.
+    let observer: (any EventObserver)?
     /// What the responses in recordings depend on.
     let recordingContext: ResponseContext
     let rules: [ValidationRule]
@@ -56,6 +58,7 @@ public final class UnderstudyService: Sendable {
         recordsSessions = configuration.recording != nil || configuration.isDevelopment
         // Without the path prefix, which a replay does not know.
         recordingContext = ResponseContext(links: recordsSessions ? Pages(pages).links : PageLinks())
+        observer = configuration.eventObserver
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)

@@ -48,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let metrics = PrometheusRegistry(
             help: [
                 UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions,
-                PostgreSQLPool.metricDescriptions, ClockComparison.descriptions,
+                PostgreSQLPool.metricDescriptions, ClockComparison.descriptions, ShadowReport.descriptions,
             ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
         )
         MetricsSystem.bootstrap(metrics)

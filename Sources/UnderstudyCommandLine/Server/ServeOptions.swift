@@ -73,6 +73,10 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.logOverflow) var logOverflow: LogOverflow?
     @Option(Settings.record) var record: String?
     @Flag(Settings.recordRedacted) var recordRedacted = false
+    @Option(Settings.shadow) var shadow: String?
+    @Option(Settings.shadowSample) var shadowSample: Percentage?
+    @Option(Settings.shadowDeadline) var shadowDeadline: TimeSpan?
+    @Option(Settings.shadowMemory) var shadowMemory: ByteCount?
     @Option(Settings.adminHost) var adminHost: String?
     @Option(Settings.adminPort) var adminPort: ValueOrOff<UInt16>?
     @Flag(Settings.testControl) var testControl = false

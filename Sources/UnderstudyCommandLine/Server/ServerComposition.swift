@@ -68,6 +68,8 @@ struct ServerComposition {
                 metadata: ["page": "\(destination.name)"]
             )
         }
+        let shadow = try settings.shadow?.shadow(of: pages, metrics: metrics, logger: logger)
+        configuration.eventObserver = shadow
         let service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
 
         var listening = settings.server
@@ -95,6 +97,8 @@ struct ServerComposition {
             logger: logger
         )
         var services: [any ServiceLifecycle.Service] = [wait, SecondSignalService()]
+
+        if let shadow { services.append(ShadowService(shadow: shadow)) }
 
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)

@@ -295,6 +295,25 @@ enum Settings {
         "Replace each letter in recordings by 'x' and each digit by '0', so that they identify no person.",
         default: OnOff(false)
     )
+    static let shadow = OptionalSetting<String>(
+        "shadow",
+        "Another version of this program, which runs a sample of the events after their responses, and is compared; see 'compare'."
+    )
+    static let shadowSample = Setting<Percentage>(
+        "shadow-sample",
+        "The share of events that the other version runs, from 0.1% to 100%.",
+        default: "1%"
+    )
+    static let shadowDeadline = Setting<TimeSpan>(
+        "shadow-deadline",
+        "The time in which the other version must respond to an event; otherwise, it is started again.",
+        default: "1s"
+    )
+    static let shadowMemory = Setting<ByteCount>(
+        "shadow-memory",
+        "The maximum address space of the other version.",
+        default: "512MiB"
+    )
     static let adminHost = Setting(
         "admin-host",
         "The address for operators, with /metrics, /livez and /readyz.",
@@ -345,8 +364,8 @@ enum Settings {
             (
                 "Observability",
                 [
-                    logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, adminHost, adminPort,
-                    testControl,
+                    logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, shadow, shadowSample,
+                    shadowDeadline, shadowMemory, adminHost, adminPort, testControl,
                 ]
             ),
         ]

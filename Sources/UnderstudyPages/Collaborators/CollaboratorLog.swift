@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Synchronization
 
 /// The results of a session's collaborators. While a session is recorded, it stores them. In a replay, it returns the
-/// recorded results instead of calling the collaborators.
+/// recorded results instead of calling the collaborators. While an event is observed, it stores the event's results once more.
 ///
 /// Any number of tasks may use it at the same time.
 package final class CollaboratorLog: Sendable {
@@ -22,18 +22,49 @@ package final class CollaboratorLog: Sendable {
 
     private struct State {
         var entries: [Entry] = []
+        /// The results of the event that is observed; `nil` if none is.
+        var observed: [Entry]?
         var calls: [String] = []
         var lastReading = Timestamp(milliseconds: 0)
         var missing: [MissingResult] = []
     }
 
     private let isReplaying: Bool
+    /// Whether ``take()`` returns results: if not, only the results of observed events are stored.
+    private let isRecording: Bool
+    /// Whether an event is observed. An atomic besides the lock, because most events of a session that is not recorded are not observed.
+    private let isObserving = Atomic(false)
     private let state = Mutex(State())
 
     /// Creates an empty log.
     package init(isReplaying: Bool) {
         self.isReplaying = isReplaying
+        isRecording = !isReplaying
     }
+
+    /// Creates a log that stores the results of observed events only.
+    package init() {
+        isReplaying = false
+        isRecording = false
+    }
+
+    /// Stores the results from now on for ``endObservation()``. Forgets those of an observation that has not ended.
+    package func beginObservation() {
+        state.withLock { $0.observed = [] }
+        isObserving.store(true, ordering: .relaxed)
+    }
+
+    /// Returns the results since ``beginObservation()``, in order.
+    package func endObservation() -> [Entry] {
+        isObserving.store(false, ordering: .relaxed)
+        return state.withLock { state in
+            defer { state.observed = nil }
+            return state.observed ?? []
+        }
+    }
+
+    /// Whether a result must be stored.
+    private var storesResults: Bool { isRecording || isObserving.load(ordering: .relaxed) }
 
     /// Removes and returns all results.
     package func take() -> [Entry] {
@@ -74,6 +105,7 @@ package final class CollaboratorLog: Sendable {
             case .failure(let failure): throw failure.error
             }
         }
+        guard storesResults else { return try await call() }
         do {
             let output = try await call()
             record(name, .success(output.recorded))
@@ -88,7 +120,7 @@ package final class CollaboratorLog: Sendable {
     func result<Output: Codable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
         guard isReplaying else {
             let output = call()
-            record(name, .success(output.recorded))
+            if storesResults { record(name, .success(output.recorded)) }
             return output
         }
         let result = next(name)
@@ -103,7 +135,7 @@ package final class CollaboratorLog: Sendable {
     func time(_ clock: any WallClock) -> Timestamp {
         guard isReplaying else {
             let time = clock.now
-            record("clock", .success(time.recorded))
+            if storesResults { record("clock", .success(time.recorded)) }
             return time
         }
         let value = try? next("clock")?.get()
@@ -117,7 +149,11 @@ package final class CollaboratorLog: Sendable {
     }
 
     private func record(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
-        state.withLock { $0.entries.append(Entry(name, result)) }
+        let entry = Entry(name, result)
+        state.withLock { state in
+            if isRecording { state.entries.append(entry) }
+            state.observed?.append(entry)
+        }
     }
 
     private func next(_ name: String) -> Result<Value, CollaboratorFailure>? {

@@ -2,7 +2,7 @@ package import BusinessLogic
 package import UnderstudyPages
 
 /// What an event gave: its response without what depends on the server, such as tokens and sequence numbers, and the session's user.
-package struct EventResponse {
+package struct EventResponse: Sendable {
     /// The commands, in order; empty if the event failed or was rejected.
     package var commands: [Command] = []
     /// Why the event failed, if it did.

@@ -91,6 +91,7 @@ extension Session {
         _ shared: SharedSession,
         id: SessionID,
         pages: Pages,
+        log: CollaboratorLog?,
         onValueFailure: @escaping (String, any Error) -> Void,
         onFailure: (Page, any Error) -> Void
     ) throws {
@@ -109,7 +110,8 @@ extension Session {
         self.init(
             id: id,
             now: shared.session.created,
-            address: shared.session.address.flatMap(AddressHash.init(bytes:))
+            address: shared.session.address.flatMap(AddressHash.init(bytes:)),
+            log: log
         )
         restore(
             SessionSnapshot(

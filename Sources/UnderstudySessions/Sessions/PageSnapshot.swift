@@ -16,14 +16,24 @@ struct PageSnapshot: Codable, Sendable {
 
     /// Takes a snapshot of a screen.
     ///
-    /// - Parameter isSorted: whether equal states are equal texts, which takes longer.
     /// - Throws: `EncodingError` if the controller's state cannot be encoded.
-    init(_ screen: Session.Screen, isSorted: Bool = false) throws {
+    init(_ screen: Session.Screen) throws {
         page = screen.page.name
         version = screen.controller.version
-        state = try screen.controller.encodedState(isSorted: isSorted)
+        state = try screen.controller.state.encoded()
         recorder = screen.recorder.state
         updates = screen.updates?.progress
+    }
+
+    /// Encodes a copy of a screen's values, so that equal states are equal texts, which takes longer.
+    ///
+    /// - Throws: `EncodingError` if the controller's state cannot be encoded.
+    init(_ screen: SessionCopy.Screen) throws {
+        page = screen.page
+        version = screen.version
+        state = try screen.state.encoded(isSorted: true)
+        recorder = screen.recorder
+        updates = screen.updates
     }
 
     /// Restores a new screen of the page.
@@ -48,21 +58,9 @@ extension PageSnapshot {
 }
 
 extension BusinessLogicController {
-    fileprivate var version: Int { Self.stateVersion }
+    var version: Int { Self.stateVersion }
 
-    /// The state as JSON.
-    fileprivate func encodedState(isSorted: Bool = false) throws -> String {
-        let encoder = JSONEncoder()
-        if isSorted { encoder.outputFormatting = .sortedKeys }
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf",
-            negativeInfinity: "-inf",
-            nan: "nan"
-        )
-        return String(decoding: try encoder.encode(state), as: UTF8.self)
-    }
-
-    /// Sets the state to one that ``encodedState()`` has returned.
+    /// Sets the state to one that `encoded(isSorted:)` has returned.
     fileprivate func restoreState(encoded: String, version: Int) throws {
         guard version <= Self.stateVersion else {
             throw SavedVersionError(saved: version, known: Self.stateVersion)
@@ -77,6 +75,20 @@ extension BusinessLogicController {
         if version < Self.stateVersion {
             json = try Self.migrateState(decoder.decode(Value.self, from: Data(json)), from: version).json
         }
-        state = try decoder.decode(State.self, from: json, completedBy: { try encodedState() })
+        state = try decoder.decode(State.self, from: json, completedBy: { try state.encoded() })
+    }
+}
+
+extension Encodable {
+    /// The state of a controller as JSON.
+    fileprivate func encoded(isSorted: Bool = false) throws -> String {
+        let encoder = JSONEncoder()
+        if isSorted { encoder.outputFormatting = .sortedKeys }
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }

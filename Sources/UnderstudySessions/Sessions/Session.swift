@@ -43,7 +43,8 @@ package final class Session: @unchecked Sendable {
     var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
     package let recorder: SessionRecorder?
-    private let log: CollaboratorLog?
+    /// The results of the collaborators; `nil` if the session is neither recorded nor observed.
+    package let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
     package private(set) var screens: [Screen] = []
     /// Whether a screen has updates.

@@ -128,10 +128,16 @@ extension SessionValues {
 
     /// The values as a snapshot contains them. A value that cannot be encoded is left out.
     package var snapshot: Value.Object {
+        let encode = Self.encoding
+        return encoded { encode($0) }
+    }
+
+    /// A function that encodes values for a snapshot, and returns `nil` for one that cannot be encoded.
+    static var encoding: (any Codable & Sendable) -> Value? {
         let encoder = JSONEncoder()
         // Otherwise, equal values could differ in the order of their members, and a state diagram would have both.
         encoder.outputFormatting = .sortedKeys
-        return encoded { value in
+        return { value in
             guard let data = try? encoder.encode(value) else { return nil }
             return try? JSONReader.read(Array(data))
         }

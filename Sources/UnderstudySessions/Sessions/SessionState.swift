@@ -7,16 +7,7 @@ extension Session {
     ///
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var state: Value {
-        get throws {
-            var state: Value.Object = [
-                "values": .object(values.snapshot),
-                "pages": .array(try screens.map { try PageSnapshot($0, isSorted: true).stored }),
-            ]
-            if let user = identity.user { state["user"] = user.stored }
-            if let key = values.key { state["key"] = .string(key) }
-            if let versions = values.versions { state["valueVersions"] = .object(versions) }
-            return Value.object(state).sorted
-        }
+        get throws { try SessionCopy(self).state }
     }
 
     /// Replaces the state of a new session by one that ``state`` has returned.
@@ -37,6 +28,60 @@ extension Session {
             onFailure: { failure = $1 }
         )
         if let failure { throw failure }
+    }
+}
+
+/// What later events of a session depend on, at one moment. Taking the copy takes less time than encoding it, which any thread can do later.
+package struct SessionCopy: Sendable {
+    /// What a page and its screen contain.
+    struct Screen: Sendable {
+        let page: String
+        let version: Int
+        let state: any Codable & Sendable
+        let recorder: ResponseRecorder.State
+        let updates: UpdateProgress?
+    }
+
+    private let user: User?
+    private let key: String?
+    private let savedValues: Value.Object
+    private let values: [(name: String, content: any Codable & Sendable)]
+    private let versions: Value.Object?
+    private let screens: [Screen]
+
+    /// Copies a session. Call only while holding the session's lock.
+    package init(_ session: Session) {
+        user = session.identity.user
+        key = session.values.key
+        (savedValues, values) = session.values.contents
+        versions = session.values.versions
+        screens = session.screens.map { screen in
+            Screen(
+                page: screen.page.name,
+                version: screen.controller.version,
+                state: screen.controller.state,
+                recorder: screen.recorder.state,
+                updates: screen.updates?.progress
+            )
+        }
+    }
+
+    /// The copy as JSON, as ``Session/state`` describes it.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    package var state: Value {
+        get throws {
+            let encode = SessionValues.encoding
+            var encoded = savedValues
+            for (name, content) in values { encoded[name] = encode(content) }
+            var state: Value.Object = [
+                "values": .object(encoded), "pages": .array(try screens.map { try PageSnapshot($0).stored }),
+            ]
+            if let user { state["user"] = user.stored }
+            if let key { state["key"] = .string(key) }
+            if let versions { state["valueVersions"] = .object(versions) }
+            return Value.object(state).sorted
+        }
     }
 }
 

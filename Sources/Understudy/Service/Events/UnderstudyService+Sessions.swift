@@ -34,9 +34,13 @@ extension UnderstudyService {
             id: id,
             now: now,
             address: countedAddress(of: request),
-            recorder: isRecorded ? recorder(of: id) : nil
+            recorder: isRecorded ? recorder(of: id) : nil,
+            log: isRecorded ? nil : observedLog
         )
     }
+
+    /// The log of a session that is not recorded; `nil` if the service has no observer of events.
+    var observedLog: CollaboratorLog? { observer == nil ? nil : CollaboratorLog() }
 
     @inline(never)
     private func recorder(of id: SessionID) -> SessionRecorder {
