@@ -466,8 +466,9 @@ let package = Package(
             name: "UnderstudyCommandLineTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
-                "RateLimiting", "Understudy",
-                "UnderstudyCommandLine", "UnderstudyCommand", "HTTPTestClient", "PostgreSQLTestSupport",
+                "Prometheus", "RateLimiting", "TestSupport", "Understudy",
+                "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyReplay", "HTTPTestClient",
+                "PostgreSQLTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

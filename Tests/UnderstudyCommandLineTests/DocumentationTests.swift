@@ -45,7 +45,10 @@ import Understudy
 
     @Test func `docs/operating.md explains every metric`() throws {
         let rows = try rows()
-        let all = [UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions]
+        let all = [
+            UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
+            ShadowReport.descriptions,
+        ]
         for (name, meaning) in all.flatMap({ $0 }) {
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
         }

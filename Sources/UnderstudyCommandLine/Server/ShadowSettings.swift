@@ -38,15 +38,15 @@ struct ShadowSettings {
             throw CommandError("'shadow' must be a program: '\(path)' is not an executable file.", status: 66)
         }
         let absolute = URL(fileURLWithPath: path).path
-        let signal = try StopSignal()
+        let control = try ShadowControl()
         let (deadline, memory) = (deadline, memory)
         return Shadow(
             pages: pages,
             fraction: fraction,
             report: ShadowReport(factory: metrics, logger: logger),
-            signal: signal
+            control: control
         ) {
-            ShadowProcess(absolute, deadline: deadline, memory: memory, signal: signal)
+            ShadowProcess(absolute, deadline: deadline, memory: memory, control: control)
         }
     }
 }

@@ -18,7 +18,7 @@ final class Shadow: EventObserver {
     private let comparison: EventComparison
     private let report: ShadowReport
     private let queue = ShadowQueue()
-    private let signal: StopSignal
+    private let control: ShadowControl
     /// An event is in the sample if a random number of 64 bits is at most this one.
     private let threshold: UInt64
     private let number = Atomic<UInt64>(.random(in: 0 ... .max))
@@ -29,24 +29,27 @@ final class Shadow: EventObserver {
     ///   - pages: the pages of the server.
     ///   - fraction: the share of events in the sample, from 0 to 1.
     ///   - firstPause: the pause after the first failure. It doubles with each failure that follows soon.
-    ///   - makeProgram: creates the other version. Its waits end with `signal`.
+    ///   - makeProgram: creates the other version. `control` stops it.
     init(
         pages: [Page],
         fraction: Double,
         report: ShadowReport,
-        signal: StopSignal,
+        control: ShadowControl,
         firstPause: Duration = Shadow.pauses.first,
         makeProgram: @escaping @Sendable () -> any ShadowProgram
     ) {
         comparison = EventComparison(pages)
         self.report = report
-        self.signal = signal
+        self.control = control
         threshold = fraction < 1 ? UInt64(max(0, fraction) * 0x1p64) : .max
         self.firstPause = firstPause
         self.makeProgram = makeProgram
     }
 
     // MARK: On event loops
+
+    /// Whether the other version runs, and another event can wait for it.
+    var isReady: Bool { queue.hasRoom }
 
     func samplesNext() -> Bool {
         if threshold < .max {
@@ -56,7 +59,7 @@ final class Shadow: EventObserver {
             mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
             guard mixed ^ (mixed >> 31) <= threshold else { return false }
         }
-        guard queue.hasRoom else {
+        guard isReady else {
             report.drop(1)
             return false
         }
@@ -79,10 +82,10 @@ final class Shadow: EventObserver {
         }
     }
 
-    /// Ends the thread and the other version soon.
+    /// Ends the other version now, and the thread soon.
     func stop() {
         queue.close()
-        signal.set()
+        control.stop()
     }
 
     private func run() {
@@ -98,7 +101,7 @@ final class Shadow: EventObserver {
             // One that has worked for longer than the longest pause starts soon.
             if ContinuousClock.now - started > Self.pauses.longest { pause = firstPause }
             report.report(failure, pause: pause)
-            guard signal.wait(until: .now + pause) == .timeout else { return }
+            guard control.wait(until: .now + pause) == .timeout else { return }
             pause = min(pause * 2, Self.pauses.longest)
         }
     }

@@ -10,8 +10,7 @@ final class ShadowProcess: ShadowProgram {
     private let path: String
     private let deadline: Duration
     private let memory: Int
-    private let signal: StopSignal
-    private var id: pid_t?
+    private let control: ShadowControl
     private var input: Int32 = -1
     private var output: Int32 = -1
     private var buffer: [UInt8] = []
@@ -25,12 +24,12 @@ final class ShadowProcess: ShadowProgram {
     ///   - path: the absolute path of the program.
     ///   - deadline: how long an event may take. The start may take ten times as long.
     ///   - memory: the maximum size of the address space in bytes.
-    ///   - signal: ends all waits.
-    init(_ path: String, deadline: Duration, memory: Int, signal: StopSignal) {
+    ///   - control: stops it from another thread.
+    init(_ path: String, deadline: Duration, memory: Int, control: ShadowControl) {
         self.path = path
         self.deadline = deadline
         self.memory = memory
-        self.signal = signal
+        self.control = control
     }
 
     deinit {
@@ -52,18 +51,7 @@ final class ShadowProcess: ShadowProgram {
     }
 
     func stop() {
-        if let id { _ = reap(id) }
-    }
-
-    /// Kills the process with its group, because a script may have started the program, and returns its status.
-    private func reap(_ id: pid_t) -> Int32 {
-        close(input)
-        close(output)
-        kill(-id, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0 && errno == EINTR {}
-        self.id = nil
-        return status
+        _ = end()
     }
 
     // MARK: Process
@@ -78,20 +66,25 @@ final class ShadowProcess: ShadowProgram {
         for end in requests + responses { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(requests[1], F_SETFL, O_NONBLOCK)
         _ = fcntl(responses[0], F_SETFL, O_NONBLOCK)
-        let failure = spawn(reading: requests[0], writing: responses[1])
-        close(requests[0])
-        close(responses[1])
-        guard failure == 0 else {
+        defer {
+            close(requests[0])
+            close(responses[1])
+        }
+        do throws(ShadowFailure) {
+            try control.start { () throws(ShadowFailure) -> pid_t in
+                try spawn(reading: requests[0], writing: responses[1])
+            }
+        } catch {
             close(requests[1])
             close(responses[0])
-            throw .ended(reason: Self.text(failure))
+            throw error
         }
         (input, output) = (requests[1], responses[0])
         buffer = []
     }
 
-    /// Sets ``id``, or returns an error of the system.
-    private func spawn(reading input: Int32, writing output: Int32) -> Int32 {
+    /// Returns the number of the process.
+    private func spawn(reading input: Int32, writing output: Int32) throws(ShadowFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -99,7 +92,7 @@ final class ShadowProcess: ShadowProgram {
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         // A library may have opened a file without O_CLOEXEC.
-        guard let closeFrom else { return ENOSYS }
+        guard let closeFrom else { throw .ended(reason: Self.text(ENOSYS)) }
         _ = closeFrom(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -123,8 +116,8 @@ final class ShadowProcess: ShadowProgram {
         defer { for word in words + variables { free(word) } }
         var id = pid_t()
         let failure = posix_spawn(&id, "/bin/sh", &actions, &attributes, words + [nil], variables + [nil])
-        if failure == 0 { self.id = id }
-        return failure
+        guard failure == 0 else { throw .ended(reason: Self.text(failure)) }
+        return id
     }
 
     private static var environment: [String: String] {
@@ -139,23 +132,24 @@ final class ShadowProcess: ShadowProgram {
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
+    /// Kills the process, and returns its status.
+    private func end() -> Int32? {
+        guard let status = control.end() else { return nil }
+        close(input)
+        close(output)
+        return status
+    }
+
     /// How the process has ended, after it has closed its output.
     private func ending() -> ShadowFailure {
-        guard let id else { return .ended(reason: "it has ended") }
         // A process that has closed its output only would never end.
-        for _ in 0..<100 {
-            var information = siginfo_t()
-            // Not reaped yet, so that no other process or group can have its number.
-            let result = waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)
-            if result == 0, information.si_signo == SIGCHLD {
-                let status = reap(id)
-                let signal = status & 0x7F
-                let text = signal == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(signal)"
-                return .ended(reason: "it ended with \(text)")
-            }
-            if signal.wait(until: .now + .milliseconds(10)) == .stopped { return .stopped }
+        for _ in 0..<100 where !control.hasEnded {
+            if control.wait(until: .now + .milliseconds(10)) == .stopped { return .stopped }
         }
-        return .ended(reason: "it has closed its output")
+        if control.isStopped { return .stopped }
+        guard control.hasEnded, let status = end() else { return .ended(reason: "it has closed its output") }
+        let signal = status & 0x7F
+        return .ended(reason: "it ended with \(signal == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(signal)")")
     }
 
     // MARK: Lines
@@ -199,7 +193,7 @@ final class ShadowProcess: ShadowProgram {
         _ events: Int32,
         until end: ContinuousClock.Instant
     ) throws(ShadowFailure) {
-        switch signal.wait(for: descriptor, events, until: end) {
+        switch control.wait(for: descriptor, events, until: end) {
         case .ready: return
         case .timeout: throw .timeout
         case .stopped: throw .stopped

@@ -48,6 +48,13 @@ final class Workplace: Sendable {
         return file.path
     }
 
+    /// A shell script in the folder that can be executed.
+    func program(_ name: String, _ script: String) throws -> String {
+        let path = try file(name, "#!/bin/sh\n\(script)\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        return path
+    }
+
     /// The text of a file in the folder.
     func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
