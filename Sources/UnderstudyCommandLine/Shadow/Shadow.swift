@@ -114,15 +114,26 @@ final class Shadow: EventObserver {
             return error
         }
         queue.resume()
-        while let event = queue.next() {
-            do throws(ShadowFailure) {
-                try compare(event, in: program)
-            } catch {
-                report.report(error, of: event)
-                return error
+        while let events = queue.next() {
+            var failure: ShadowFailure?
+            for event in events {
+                if failure == nil { failure = run(event, in: program) } else { report.drop(1) }
+                queue.finish(event)
             }
+            if let failure { return failure }
         }
         return .stopped
+    }
+
+    /// Runs an event, and reports the result or the failure, which it returns.
+    private func run(_ event: ObservedEvent, in program: any ShadowProgram) -> ShadowFailure? {
+        do throws(ShadowFailure) {
+            try compare(event, in: program)
+            return nil
+        } catch {
+            report.report(error, of: event)
+            return error
+        }
     }
 
     private func compare(_ event: ObservedEvent, in program: any ShadowProgram) throws(ShadowFailure) {

@@ -6,11 +6,8 @@ import Understudy
 final class ShadowQueue: Sendable {
     private struct State {
         var events: [ObservedEvent] = []
-        var bytes = 0
-        var isPaused = true
+        var isAccepting = false
         var isClosed = false
-
-        var hasRoom: Bool { !isPaused && !isClosed && events.count < maximumCount && bytes < maximumBytes }
     }
 
     /// The maximum number of events.
@@ -19,61 +16,72 @@ final class ShadowQueue: Sendable {
     static let maximumBytes = 16 << 20
 
     private let state = Mutex(State())
-    /// Whether the queue has room, for callers that must not wait for the lock.
-    private let room = Atomic(false)
+    // Besides the lock, for callers that must not wait for it.
+    private let isAccepting = Atomic(false)
+    /// The events that wait or run, and their bytes.
+    private let count = Atomic(0)
+    private let bytes = Atomic(0)
     /// Signalled once for each event, and once at the end.
     private let signals = DispatchSemaphore(value: 0)
 
     /// Whether another event can be added.
-    var hasRoom: Bool { room.load(ordering: .relaxed) }
+    var hasRoom: Bool {
+        isAccepting.load(ordering: .relaxed) && count.load(ordering: .relaxed) < Self.maximumCount
+            && bytes.load(ordering: .relaxed) < Self.maximumBytes
+    }
 
     /// Adds an event.
     ///
     /// - Returns: `false` if the queue is full, or in use: its reader has such a low priority that it can keep the lock for long.
     func add(_ event: ObservedEvent) -> Bool {
+        guard hasRoom else { return false }
         let isAdded = state.withLockIfAvailable { state in
-            guard state.hasRoom else { return false }
-            state.events.append(event)
-            state.bytes += event.size
-            room.store(state.hasRoom, ordering: .relaxed)
-            return true
+            if state.isAccepting { state.events.append(event) }
+            return state.isAccepting
         }
         guard isAdded == true else { return false }
+        count.add(1, ordering: .relaxed)
+        bytes.add(event.size, ordering: .relaxed)
         signals.signal()
         return true
     }
 
-    /// Waits for the next event; `nil` after ``close()``.
-    func next() -> ObservedEvent? {
+    /// Waits for events, and removes all that wait; `nil` after ``close()``. Call ``finish(_:)`` for each.
+    func next() -> [ObservedEvent]? {
         while true {
             signals.wait()
-            let (event, isClosed) = state.withLock { state in
-                guard !state.isClosed, !state.events.isEmpty else { return (nil as ObservedEvent?, state.isClosed) }
-                let event = state.events.removeFirst()
-                state.bytes -= event.size
-                room.store(state.hasRoom, ordering: .relaxed)
-                return (event, false)
+            let (events, isClosed) = state.withLock { state in
+                defer { state.events = [] }
+                return (state.events, state.isClosed)
             }
-            if let event { return event }
             if isClosed { return nil }
+            if !events.isEmpty { return events }
         }
+    }
+
+    /// Makes room, because an event has run or is dropped.
+    func finish(_ event: ObservedEvent) {
+        count.subtract(1, ordering: .relaxed)
+        bytes.subtract(event.size, ordering: .relaxed)
     }
 
     /// Accepts no events until ``resume()``, and removes those that wait, because they contain secrets.
     ///
     /// - Returns: the number of events that were removed.
     func pause() -> Int {
-        state.withLock { state in
-            state.isPaused = true
-            return empty(&state)
+        let removed = state.withLock { state in
+            defer { state.events = [] }
+            setAccepting(false, &state)
+            return state.events
         }
+        for event in removed { finish(event) }
+        return removed.count
     }
 
     /// Accepts events again, or for the first time.
     func resume() {
         state.withLock { state in
-            state.isPaused = false
-            room.store(state.hasRoom, ordering: .relaxed)
+            if !state.isClosed { setAccepting(true, &state) }
         }
     }
 
@@ -81,17 +89,14 @@ final class ShadowQueue: Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
-            _ = empty(&state)
+            state.events = []
+            setAccepting(false, &state)
         }
         signals.signal()
     }
 
-    private func empty(_ state: inout State) -> Int {
-        defer {
-            state.events = []
-            state.bytes = 0
-            room.store(state.hasRoom, ordering: .relaxed)
-        }
-        return state.events.count
+    private func setAccepting(_ accepts: Bool, _ state: inout State) {
+        state.isAccepting = accepts
+        isAccepting.store(accepts, ordering: .relaxed)
     }
 }

@@ -50,8 +50,8 @@ final class ShadowReport: Sendable {
         case .mismatched(let cause): report("mismatched", cause, "The other version responds in another way", event)
         case .diverged(let cause): report("diverged", cause, "The other version stores another state", event)
         case .missing(let collaborator):
-            count("missing")
             report(cause: "no result of '\(collaborator)'", "The other version needs another result", event)
+            count("missing")
         }
     }
 
@@ -59,11 +59,11 @@ final class ShadowReport: Sendable {
     func report(_ failure: ShadowFailure, of event: ObservedEvent) {
         switch failure {
         case .timeout:
-            count("timeout")
             report(cause: "timeout", "The other version has not responded in time", event)
+            count("timeout")
         case .ended(let reason):
-            count("failed")
             report(cause: reason, "The other version has failed at an event", event)
+            count("failed")
         case .stopped: drop(1)
         }
     }
@@ -92,7 +92,6 @@ final class ShadowReport: Sendable {
     }
 
     private func report(_ result: String, _ cause: String, _ message: Logger.Message, _ event: ObservedEvent) {
-        count(result)
         let number = report(cause: cause, message, event)
         Counter(
             label: "understudy_shadow_differences_total",
@@ -101,6 +100,7 @@ final class ShadowReport: Sendable {
             ],
             factory: factory
         ).increment()
+        count(result)
     }
 
     /// Logs the first event of a group.

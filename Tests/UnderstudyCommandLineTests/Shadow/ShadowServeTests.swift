@@ -65,6 +65,7 @@ import Testing
         let path = Program.executable.path
         try await withShadow(path, "--sessions", sessions) { program, port, operators in
             try await send("012345 678912", port, until: "matched", operators)
+            let matched = try await count("matched", operators)
             let form = "name=Lisa&email=lisa@example.com&password=correct+horse+battery+staple"
             let response = try await HTTPTestClient.request(
                 "POST",
@@ -74,7 +75,6 @@ import Testing
                 port: port
             )
             #expect(response.status == 200)
-            let matched = try await count("matched", operators)
             try await register("1", port)
             #expect(try await eventually { try await count("matched", operators) >= matched + 2 })
             for result in ["mismatched", "diverged", "missing", "timeout", "failed"] {
@@ -87,12 +87,12 @@ import Testing
     }
 
     @Test func `a changed text is a mismatch, and a line in the log that contains neither text nor values`() async throws {
-        let script = "'\(Program.executable.path)' \"$@\" | sed -u 's/exactly twelve/12/'"
+        let script = "'\(Program.executable.path)' \"$@\" | sed -u 's/exactly twelve/12/g'"
         try await withShadow(workplace.program("other", script)) { program, port, operators in
             try await send("4711", port, until: "mismatched", operators)
             try await send("4712", port, until: "mismatched", operators)
             let line = await program.errors.next(containing: "The other version responds in another way")
-            let cause = "command: command render errorMessage registration.invalidUserID, other value"
+            let cause = "command: render errorMessage registration.invalidUserID, other value"
             #expect(line?.contains(cause) == true, "\(line ?? "")")
             #expect(line?.contains("page=register") == true)
             #expect(line?.contains("event=textFieldDidEndEditing") == true)
@@ -110,7 +110,7 @@ import Testing
         let script = "nice >>'\(starts)'; read -r line; echo '{}'; sleep 1000"
         let other = try workplace.program("other", script)
         try await withShadow(other, "--shadow-deadline", "1s") { program, port, operators in
-            // Each of these gets its response, although no event ever does from the other version.
+            // Each of these gets its response, although the other version never responds.
             try await send("4711", port, until: "timeout", operators)
             #expect(await program.errors.next(containing: "The other version is started again after a pause") != nil)
             #expect(try await eventually { try workplace.text("starts").split(separator: "\n").count >= 2 })

@@ -121,7 +121,7 @@ import UnderstudyTesting
         let later = TestClient(second)
         later.cookie = client.cookie
         try await later.post("/tally")
-        #expect(observer.events.map { $0.results.map(\.name) } == [["sessionKey", "advice"], ["sessionKey", "advice"]])
+        #expect(observer.events.map { $0.results.map(\.name) } == [["sessionKey", "advice"], ["advice"]])
         #expect(try await results(of: pages, in: pages) == [.matched, .matched])
     }
 
@@ -207,7 +207,7 @@ import UnderstudyTesting
         let other = [TallyController.page("other")]
         #expect(
             try await results(of: pages, in: other) == [
-                .mismatched(cause: "command: command render text, now failure invalidStep")
+                .mismatched(cause: "command: render text, now failure invalidStep")
             ]
         )
     }
