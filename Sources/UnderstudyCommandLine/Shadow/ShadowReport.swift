@@ -35,12 +35,9 @@ final class ShadowReport: Sendable {
         self.logger = logger
         let results = ["matched", "mismatched", "diverged", "missing", "timeout", "failed", "dropped"]
         // From the start on, so that Prometheus sees the first increment.
-        counters = Dictionary(
-            results.map { result in
-                let dimensions = [("result", result)]
-                return (result, Counter(label: "understudy_shadow_events_total", dimensions: dimensions, factory: factory))
-            }
-        ) { $1 }
+        let name = "understudy_shadow_events_total"
+        let counters = results.map { Counter(label: name, dimensions: [("result", $0)], factory: factory) }
+        self.counters = Dictionary(uniqueKeysWithValues: zip(results, counters))
     }
 
     /// Reports what the comparison of an event has found.

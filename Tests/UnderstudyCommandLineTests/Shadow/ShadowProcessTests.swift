@@ -44,7 +44,8 @@ import Testing
 
     @Test(arguments: [
         ("exit 3", "it ended with status 3"), ("kill -ILL $$", "it ended with signal 4"),
-        ("exec >&-; exec sleep 1000", "it has closed its output"), ("echo hello", "its command 'step' does not print JSON"),
+        ("exec >&-; exec sleep 1000", "it has closed its output"),
+        ("echo hello", "its command 'step' does not print JSON"),
     ])
     func `a program that fails at its start is ended, with a reason`(script: String, reason: String) async throws {
         let error = await #expect(throws: ShadowFailure.self) {
@@ -91,14 +92,12 @@ import Testing
         #expect(failures == [.stopped, .stopped])
     }
 
-    @Test func `the program has a limit on its memory, makes no core dumps, and gets no secrets of the server`() async throws {
-        setenv("UNDERSTUDY_TEST_PASSWORD", "joker", 1)
-        defer { unsetenv("UNDERSTUDY_TEST_PASSWORD") }
-        let script = #"read -r line; echo '{}'; read -r line; echo "{$(ulimit -v) $(ulimit -c) $1 $(env | grep -c PASSWORD)}""#
+    @Test func `the program has a limit on its memory, and makes no core dump`() async throws {
+        let script = #"read -r line; echo '{}'; read -r line; echo "$1 $(ulimit -v) $(ulimit -c)""#
         let answer = try await withProcess(script, memory: 256 << 20) { process in
             try process.start()
             return try process.respond(to: Array("{}\n".utf8))
         }
-        #expect(String(decoding: answer, as: UTF8.self) == "{262144 0 step 0}")
+        #expect(String(decoding: answer, as: UTF8.self) == "step 262144 0")
     }
 }

@@ -78,7 +78,8 @@ import UnderstudyReplay
         #expect(!metrics.exposition().contains("understudy_shadow_differences_total"))
     }
 
-    @Test func `each mismatch is counted in its group, and the first of a group is logged without values`() async throws {
+    @Test func `each mismatch is counted in its group, and the first of a group is logged without values`() async throws
+    {
         let shadow = shadow { request throws(ShadowFailure) in
             var output = StepDouble.run(request)
             if request["event"] == "count" {
