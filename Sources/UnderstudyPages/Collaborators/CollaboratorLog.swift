@@ -20,10 +20,25 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
+    /// The result of one call in an event that is observed. Storing it takes less time than encoding it, which any thread can do later.
+    package struct ObservedResult: Sendable {
+        /// The collaborator's name.
+        package let name: String
+        private let result: Result<any Encodable & Sendable, CollaboratorFailure>
+
+        fileprivate init(_ name: String, _ result: Result<any Encodable & Sendable, CollaboratorFailure>) {
+            self.name = name
+            self.result = result
+        }
+
+        /// The result as a recording contains it.
+        package var entry: Entry { Entry(name, result.map(\.recorded)) }
+    }
+
     private struct State {
         var entries: [Entry] = []
         /// The results of the event that is observed; `nil` if none is.
-        var observed: [Entry]?
+        var observed: [ObservedResult]?
         var calls: [String] = []
         var lastReading = Timestamp(milliseconds: 0)
         var missing: [MissingResult] = []
@@ -55,7 +70,7 @@ package final class CollaboratorLog: Sendable {
     }
 
     /// Returns the results since ``beginObservation()``, in order.
-    package func endObservation() -> [Entry] {
+    package func endObservation() -> [ObservedResult] {
         isObserving.store(false, ordering: .relaxed)
         return state.withLock { state in
             defer { state.observed = nil }
@@ -95,7 +110,7 @@ package final class CollaboratorLog: Sendable {
     package var missing: [MissingResult] { state.withLock(\.missing) }
 
     /// The result of an asynchronous collaborator that may throw.
-    func result<Output: Codable>(of name: String, _ call: () async throws -> Output) async throws -> Output {
+    func result<Output: Codable & Sendable>(of name: String, _ call: () async throws -> Output) async throws -> Output {
         if isReplaying {
             guard let result = next(name) else { throw miss(name, isInvalid: false) }
             switch result {
@@ -108,7 +123,7 @@ package final class CollaboratorLog: Sendable {
         guard storesResults else { return try await call() }
         do {
             let output = try await call()
-            record(name, .success(output.recorded))
+            record(name, .success(output))
             return output
         } catch {
             record(name, .failure(CollaboratorFailure(error)))
@@ -117,10 +132,10 @@ package final class CollaboratorLog: Sendable {
     }
 
     /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.
-    func result<Output: Codable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
+    func result<Output: Codable & Sendable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
         guard isReplaying else {
             let output = call()
-            if storesResults { record(name, .success(output.recorded)) }
+            if storesResults { record(name, .success(output)) }
             return output
         }
         let result = next(name)
@@ -135,7 +150,7 @@ package final class CollaboratorLog: Sendable {
     func time(_ clock: any WallClock) -> Timestamp {
         guard isReplaying else {
             let time = clock.now
-            if storesResults { record("clock", .success(time.recorded)) }
+            if storesResults { record("clock", .success(time)) }
             return time
         }
         let value = try? next("clock")?.get()
@@ -148,11 +163,12 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    private func record(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
-        let entry = Entry(name, result)
+    private func record(_ name: String, _ result: Result<any Encodable & Sendable, CollaboratorFailure>) {
+        let observed = ObservedResult(name, result)
+        let entry = isRecording ? observed.entry : nil
         state.withLock { state in
-            if isRecording { state.entries.append(entry) }
-            state.observed?.append(entry)
+            if let entry { state.entries.append(entry) }
+            state.observed?.append(observed)
         }
     }
 

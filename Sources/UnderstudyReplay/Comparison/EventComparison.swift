@@ -37,7 +37,7 @@ package struct EventComparison: Sendable {
         return [
             "page": .string(event.page.name), "event": .string(event.event.name), "values": .object(event.values),
             "state": state, "clock": Value(Int(event.time.milliseconds)),
-            "answers": .array((key ?? []) + event.results.map(\.value)),
+            "answers": .array((key ?? []) + event.results.map(\.entry.value)),
         ]
     }
 

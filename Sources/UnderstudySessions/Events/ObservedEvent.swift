@@ -18,7 +18,7 @@ package struct ObservedEvent: Sendable {
     /// When the event began.
     package let time: Timestamp
     /// The results of the collaborators, in order.
-    package let results: [CollaboratorLog.Entry]
+    package let results: [CollaboratorLog.ObservedResult]
     /// What the event gave, without the results of the page's rules.
     package let response: EventResponse
     /// About how many bytes the event takes.
@@ -109,8 +109,8 @@ package final class EventObservation {
             time: time,
             results: results,
             response: response,
-            size: 2 * session.contentSize + values.memorySize
-                + results.reduce(0) { $0 + (((try? $1.result.get())?.memorySize) ?? 0) + 64 }
+            // A result is usually small, or shares its memory with the collaborator.
+            size: 2 * session.contentSize + values.memorySize + 1024 * results.count
         )
     }
 }

@@ -22,7 +22,7 @@ import Testing
         memory: Int = 512 << 20,
         body: @escaping @Sendable (ShadowProcess) throws -> Result
     ) async throws -> Result {
-        let path = try workplace.program("other", script)
+        let path = try await workplace.program("other", script)
         return try await offPool { [control] in
             let process = ShadowProcess(path, deadline: deadline, memory: memory, control: control)
             defer { process.stop() }

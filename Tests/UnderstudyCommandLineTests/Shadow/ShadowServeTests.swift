@@ -90,7 +90,8 @@ import Testing
         async throws
     {
         let script = "'\(Program.executable.path)' \"$@\" | sed -u 's/exactly twelve/12/g'"
-        try await withShadow(workplace.program("other", script)) { program, port, operators in
+        let other = try await workplace.program("other", script)
+        try await withShadow(other) { program, port, operators in
             try await send("4711", port, until: "mismatched", operators)
             try await send("4712", port, until: "mismatched", operators)
             let line = await program.errors.next(containing: "The other version responds in another way")
@@ -110,7 +111,7 @@ import Testing
     @Test func `a version that hangs is a timeout, is started again, and delays no response`() async throws {
         let starts = workplace.folder.appendingPathComponent("starts").path
         let script = "echo start >>'\(starts)'; read -r line; echo '{}'; sleep 1000"
-        let other = try workplace.program("other", script)
+        let other = try await workplace.program("other", script)
         try await withShadow(other, "--shadow-deadline", "1s") { program, port, operators in
             // Each of these gets its response, although the other version never responds.
             try await send("4711", port, until: "timeout", operators)
@@ -126,7 +127,8 @@ import Testing
     @Test func `the other version runs at the lowest priority, and gets no secrets of the server`() async throws {
         let file = workplace.folder.appendingPathComponent("report").path
         let script = "echo \"$(nice) $(env | grep -c PASSWORD)\" >'\(file)'; exit 1"
-        try await withShadow(workplace.program("other", script)) { program, _, _ in
+        let other = try await workplace.program("other", script)
+        try await withShadow(other) { program, _, _ in
             let line = await program.errors.next(containing: "The other version is started again after a pause")
             #expect(line?.contains("reason='it ended with status 1'") == true)
         }

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTestClient
+import Testing
 
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
 final class Workplace: Sendable {
@@ -49,9 +51,14 @@ final class Workplace: Sendable {
     }
 
     /// A shell script in the folder that can be executed.
-    func program(_ name: String, _ script: String) throws -> String {
-        let path = try file(name, "#!/bin/sh\n\(script)\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    func program(_ name: String, _ script: String) async throws -> String {
+        let path = folder.appendingPathComponent(name).path
+        // Not written by this process: a process that another test starts meanwhile would have the file open for writing for a moment, so
+        // that it could not be executed.
+        let command = #"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod 700 "$0""#
+        let writer = try ChildProcess("/bin/sh", ["-c", command, path, script])
+        let ending = await writer.end()
+        #expect(ending == .exit(0))
         return path
     }
 

@@ -131,7 +131,7 @@ import UnderstudyTesting
         let recording = try place.service(pages).configuration.recording
         let client = TestClient(service(pages) { $0.recording = recording })
         try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
-        #expect(try place.recording.events.map(\.results) == observer.events.map(\.results))
+        #expect(try place.recording.events.map(\.results) == observer.events.map { $0.results.map(\.entry) })
         #expect(try await results(of: pages, in: pages) == [.matched])
     }
 
