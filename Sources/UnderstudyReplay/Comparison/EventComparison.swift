@@ -53,7 +53,9 @@ package struct EventComparison: Sendable {
         response.validations = event.page.validations(of: event.values)
         let old = response.value(context)
         let outcome = StepOutcome(output)
-        if let cause = cause(in: old, and: outcome, of: event) { return .mismatched(cause: cause) }
+        if let cause = cause(in: old, and: outcome, of: event) {
+            return .mismatched(cause: cause.withoutTexts(of: .object(event.values)))
+        }
         if let part = differingPart(of: try event.after.state, and: outcome.state ?? .null) {
             return .diverged(cause: part)
         }
@@ -97,6 +99,20 @@ extension SessionOutline {
         var members = context.object ?? [:]
         members["key"] = nil
         return .object(members)
+    }
+}
+
+extension String {
+    /// A cause without texts that the client has sent, because an undeclared key of a command can be one.
+    fileprivate func withoutTexts(of value: Value) -> String {
+        switch value {
+        case .string(let text):
+            // A shorter one is probably a part of a word.
+            return text.count < 4 ? self : replacing(text, with: "…")
+        case .array(let elements): return elements.reduce(self) { $0.withoutTexts(of: $1) }
+        case .object(let object): return object.reduce(self) { $0.withoutTexts(of: $1.value) }
+        case .null, .boolean, .number: return self
+        }
     }
 }
 

@@ -166,6 +166,18 @@ import UnderstudyTesting
         #expect(cause.contains("(unknown field unknownField"))
     }
 
+    @Test func `the cause of a mismatch does not name a key that the client has chosen`() async throws {
+        let client = TestClient(service([WordyController.page]))
+        try await client.post("/wordy", #"{"event": "say", "values": {"key": "hunter2", "count": 1}}"#)
+        let event = try #require(observer.events.first)
+        let comparison = EventComparison([WordyController.page])
+        var output = await ApplicationStep([WordyController.page]).answer(try comparison.request(for: event))
+        output["commands"] = []
+        #expect(
+            try comparison.result(of: event, output) == .mismatched(cause: "command: render …, now no command")
+        )
+    }
+
     @Test func `another state after an equal response is a divergence`() async throws {
         let pages = [TallyController.page("tally")]
         let client = TestClient(service(pages))
