@@ -19,7 +19,7 @@ public final class UnderstudyService: Sendable {
     let context: ResponseContext
     /// Whether sessions in memory are recorded.
     let recordsSessions: Bool
-    /// Receives a sample of events; `nil` if none are observed.
+    /// Receives a sample of events; `nil` if no event is observed.
     let observer: (any EventObserver)?
     /// What the responses in recordings depend on.
     let recordingContext: ResponseContext

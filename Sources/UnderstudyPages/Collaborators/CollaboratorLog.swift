@@ -37,7 +37,7 @@ package final class CollaboratorLog: Sendable {
 
     private struct State {
         var entries: [Entry] = []
-        /// The results of the event that is observed; `nil` if none is.
+        /// The results of the event that is observed; `nil` if no event is.
         var observed: [ObservedResult]?
         var calls: [String] = []
         var lastReading = Timestamp(milliseconds: 0)
