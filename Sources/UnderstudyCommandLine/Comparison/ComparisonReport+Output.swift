@@ -98,6 +98,7 @@ extension ComparisonReport.Untried {
         switch self {
         case .pairs: "\(count) pairs of states beyond the limit: raise --pairs"
         case .depth: "\(count) pairs of states after too many events: raise --depth"
+        case .combinations: "\(count) combinations of states with values that other pages set"
         case .durations: "\(count) or more durations at which an event has another outcome"
         case .results(let name):
             "\(count) events that call '\(name)': no known result is of its type; add 'resultExamples'"

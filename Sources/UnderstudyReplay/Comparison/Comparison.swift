@@ -349,8 +349,21 @@ package final class Comparison {
     /// Changes the session's values and user by an event of another page, so that the page's state is met with those.
     private func cross(_ step: ComparedStep, in pair: Int, _ page: Int) async throws {
         guard step.page != pages[page].name else { return }
+        var step = step
+        if step.values == nil {
+            // Another session may have no such update.
+            let updates = pairs[pair].updates.filter { $0.page == step.page && $0.event == step.event }
+            guard let update = updates.first else { return }
+            step.wait = max(0, (update.due ?? 0) - pairs[pair].clock)
+        } else if let horizon = pairs[pair].horizon, step.wait >= horizon {
+            report.pages[page].untried[.combinations, default: 0] += 1
+            return
+        }
         let outcome = try await outcome(of: step, in: pair)
-        guard outcome.old.missing == nil, outcome.new.missing == nil else { return }
+        guard outcome.old.missing == nil, outcome.new.missing == nil else {
+            report.pages[page].untried[.combinations, default: 0] += 1
+            return
+        }
         follow(outcome, of: step, in: pair)
     }
 
@@ -421,8 +434,13 @@ package final class Comparison {
     ) async throws -> [Value] {
         let earlier = step.results.count { $0.object?["from"]?.string == collaborator }
         let call = Call(page: page, event: step.event, collaborator: collaborator, number: earlier)
-        // The type of a call's results hardly depends on the state. Where it does, the search finds out.
-        if let accepted = accepted[call], !accepted.isEmpty { return accepted }
+        // The type of a call's results hardly depends on the state.
+        if let accepted = accepted[call], let first = accepted.first {
+            var candidate = step
+            candidate.results.append(first)
+            let outcome = try await outcome(of: candidate, in: pair)
+            if outcome.old.invalid == nil || outcome.new.invalid == nil { return accepted }
+        }
         var results: [Value] = []
         for result in pages[page].candidates(of: collaborator) {
             var candidate = step
@@ -487,7 +505,7 @@ package final class Comparison {
         )
         visit(next)
         let after = context(of: next)
-        if before != after, step.wait == 0, crossings[before, default: Crossings()].targets.insert(after).inserted {
+        if before != after, crossings[before, default: Crossings()].targets.insert(after).inserted {
             crossings[before]?.steps.append(step)
             newCrossings.append((step, before))
         }

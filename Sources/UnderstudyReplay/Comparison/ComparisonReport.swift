@@ -9,6 +9,8 @@ package struct ComparisonReport {
         case pairs
         /// Pairs of states after more events than the limit allows.
         case depth
+        /// States of the page with values or a user that events of other pages lead to.
+        case combinations
         /// Durations at which an event has another outcome.
         case durations
         /// Events with a collaborator that accepts no result that is known.
