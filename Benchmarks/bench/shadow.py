@@ -9,7 +9,7 @@ from generators import measure
 from instructions import KINDS
 from programs import say
 
-MEASURED = ["registration", "products", "varied-events"]
+MEASURED = ["registration", "products", "new-session"]
 
 
 def run(programs, options, report):

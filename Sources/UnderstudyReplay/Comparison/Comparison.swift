@@ -11,7 +11,7 @@ package final class Comparison {
         /// The maximum number of events in a row.
         package var depth = 12
         /// The maximum number of pairs of states of each page.
-        package var pairs = 5000
+        package var pairs = 10_000
 
         package init() {}
     }
