@@ -44,7 +44,7 @@ extension ComparedStep {
 struct StepOutcome: Equatable {
     /// The members of a recorded response. If the version cannot run the step, the member `failure`.
     let response: Value.Object
-    /// The session's state after the step; `nil` if there is none.
+    /// The session's state after the step; `nil` if the version could not run it.
     let state: Value?
     /// The collaborators that were called and know or do something.
     let calls: [String]

@@ -114,8 +114,10 @@ package final class Comparison {
     }
 
     /// - Parameters:
-    ///   - lines: further inputs: events as in a recording.
-    ///   - wanted: the pages to compare; `nil` for all.
+    ///   - old: the old version.
+    ///   - new: the new version. If it is the same object, each step runs once.
+    ///   - limits: when to stop.
+    ///   - onProgress: is called after each search from a pair of states.
     package init(
         old: any SteppedProgram,
         new: any SteppedProgram,
@@ -268,7 +270,8 @@ package final class Comparison {
             let updates = pair.updates.filter { $0.page == name }.map { update -> Value in
                 [.string(update.event), update.due.map { Value($0 - pair.clock) } ?? .null]
             }
-            let key = context + states + Value.array(updates).json
+            // If a timer is due, only it can run, so that the same states without it are others.
+            let key = context + states + Value.array(updates).json + [pair.horizon == 0 ? 1 : 0]
             guard !known[index].contains(key) else { continue }
             if known[index].count >= limits.pairs {
                 report.pages[index].untried[.pairs, default: 0] += 1
@@ -524,8 +527,11 @@ package final class Comparison {
                 var clock = Self.start
                 var events: [Value.Object] = []
                 var last: Outcome?
-                for step in steps {
+                let isContinued = report.pages[page].differences[group].isContinued
+                for (index, step) in steps.enumerated() {
                     clock += step.wait
+                    // The new version continues what the old one has saved.
+                    if isContinued, index == steps.count - 1 { states.new = states.old }
                     let outcome = try await outcome(of: step, from: states, at: clock)
                     states = (outcome.old.state ?? .null, outcome.new.state ?? .null)
                     events.append(step.recorded(outcome.old, at: clock))
@@ -534,8 +540,9 @@ package final class Comparison {
                 report.pages[page].differences[group].recordedEvents = events
                 let differences = last.map { $0.old.differences(from: $0.new, at: $0.clock) } ?? []
                 let found = report.pages[page].differences[group].difference
-                report.pages[page].differences[group].isConfirmed =
-                    differences.contains(found) || report.pages[page].differences[group].isContinued
+                report.pages[page].differences[group].isConfirmed = differences.contains {
+                    $0.old == found.old && $0.new == found.new
+                }
             }
         }
     }

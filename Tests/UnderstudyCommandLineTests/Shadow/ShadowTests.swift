@@ -166,21 +166,25 @@ import UnderstudyReplay
     @Test func `while the other version does not respond, events wait, and those beyond the limit are dropped`()
         async throws
     {
-        let mayRespond = LockedValue(false)
+        let gate = DispatchSemaphore(value: 0)
         let shadow = shadow { request throws(ShadowFailure) in
-            while !mayRespond.value { usleep(1000) }
+            gate.wait()
+            gate.signal()
             return StepDouble.run(request)
         }
         let service = service(shadow)
         shadow.start()
-        defer { shadow.stop() }
+        defer {
+            gate.signal()
+            shadow.stop()
+        }
         for _ in 0..<ShadowQueue.maximumCount { try await send(to: service, shadow) }
         #expect(!shadow.isReady)
         let dropped = count("dropped")
         for _ in 0..<3 { #expect(await service.respond(to: Request(.post, "/counter")).status == 200) }
         #expect(count("dropped") == dropped + 3)
         #expect(count("matched") == 0)
-        mayRespond.value = true
+        gate.signal()
         #expect(try await eventually { count("matched") == ShadowQueue.maximumCount })
     }
 
