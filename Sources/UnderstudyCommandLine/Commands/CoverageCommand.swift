@@ -97,7 +97,8 @@ struct CoverageCommand: AsyncParsableCommand {
 
     private static func write(_ text: String, to path: String) throws(CommandError) {
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            // Not atomically, which would replace a device such as /dev/stdout.
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
             throw CommandError("The file '\(path)' cannot be written: \(error.localizedDescription)")
         }
