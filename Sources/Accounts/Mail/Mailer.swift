@@ -1,0 +1,17 @@
+/// Gives mails to a mail server.
+public protocol Mailer: Sendable {
+    /// Gives a mail to the mail server, which then is responsible for it.
+    ///
+    /// It may be called twice with the same mail, for example after a connection that ended before the mail server's answer.
+    ///
+    /// - Throws: ``MailError``.
+    func send(_ mail: Mail) async throws(MailError)
+}
+
+/// Why a mail server has not accepted a mail.
+public enum MailError: Error, Equatable, Sendable {
+    /// It may accept the mail later. Contains the reason, without addresses.
+    case temporary(String)
+    /// It will never accept the mail. Contains the reason, without addresses.
+    case permanent(String)
+}
