@@ -67,14 +67,7 @@ struct CoverageCommand: AsyncParsableCommand {
     }
 
     private func coverage() async throws -> Coverage {
-        var all: [Recording] = []
-        for file in recordings.isEmpty ? [] : try RecordingSearch(recordings).files {
-            do {
-                all.append(try RecordingFile.read(file))
-            } catch {
-                throw CommandError("The file '\(file)' is not a recording that can be read.", status: 66)
-            }
-        }
+        let all = try recordings.isEmpty ? [] : RecordingFile.readAll(recordings)
         var limits = Comparison.Limits()
         if let pairs { limits.pairs = pairs.number }
         return try await Coverage(of: all, on: Application.current.pages(.withAllPasswordMessages), limits: limits)

@@ -12,8 +12,11 @@ struct GraphCommand: AsyncParsableCommand {
             The navigation graph contains the pages, and the events that go from one page to another. The state diagram of a page \
             contains its states, and the events that lead from one state to another. To find the states, the command sends \
             the page's events with the example values that its declaration contains, until it finds no new state or \
-            reaches a limit. It calls no collaborator that the page receives through its context, and tries the results that \
-            the page declares instead. If they decide, they are in brackets.
+            reaches a limit, at once and after each duration that makes a difference. It calls no collaborator that the page \
+            receives through its context, and tries the results that the page declares instead. If they decide, they are in brackets.
+
+            The diagram starts with a new session, unless '--from' or '--session-value' says otherwise. With '--covered', the \
+            transitions that recordings of tests or sessions contain are marked with ✓.
             """
     )
 
@@ -30,6 +33,43 @@ struct GraphCommand: AsyncParsableCommand {
 
     @Option(help: "The name of a user who is logged in at the start. By default, no user is logged in.")
     var user: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Start after the last event of a recording, or in the last state that 'understudy step' has printed. '-' reads standard input.",
+            valueName: "file"
+        )
+    )
+    var from: String?
+
+    @Option(
+        name: .customLong("session-value"),
+        help: ArgumentHelp(
+            "A value of the session at the start, as JSON, or a text. You can give this option several times.",
+            valueName: "name=value"
+        )
+    )
+    var sessionValues: [String] = []
+
+    @Option(
+        name: .customLong("ignore"),
+        help: ArgumentHelp(
+            """
+            States that differ only in this are one: a name as the diagram shows it, such as 'failures', 'session progress' or \
+            'shows message'. You can give this option several times.
+            """,
+            valueName: "name"
+        )
+    )
+    var ignored: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Mark the transitions that the recordings in this file or folder contain. You can give this option several times.",
+            valueName: "path"
+        )
+    )
+    var covered: [String] = []
 
     @Option(name: .customLong("event"), help: "Send only this event. You can give this option several times.")
     var events: [String] = []
@@ -48,13 +88,14 @@ struct GraphCommand: AsyncParsableCommand {
                 "There is no page '\(name)'. The pages are: \(pages.map(\.name).joined(separator: ", "))."
             )
         }
-        try await drawStates(of: page)
+        try await drawStates(of: page, among: pages)
     }
 
     private func drawNavigation(_ pages: [Page]) throws {
         let options = [
             ("--user", user != nil), ("--event", !events.isEmpty), ("--depth", depth != nil),
-            ("--states", states != nil),
+            ("--states", states != nil), ("--from", from != nil), ("--session-value", !sessionValues.isEmpty),
+            ("--ignore", !ignored.isEmpty), ("--covered", !covered.isEmpty),
         ]
         if let (option, _) = options.first(where: \.1) {
             throw ValidationError("'\(option)' needs a page: the navigation graph has no states.")
@@ -67,23 +108,31 @@ struct GraphCommand: AsyncParsableCommand {
         }
     }
 
-    private func drawStates(of page: Page) async throws {
+    private func drawStates(of page: Page, among pages: [Page]) async throws {
         let known = page.declarations.map(\.event)
         if let event = events.first(where: { !known.contains(Event($0)) }) {
             throw ValidationError(
                 "The page has no event '\(event)'. Its events are: \(known.map(\.name).joined(separator: ", "))."
             )
         }
+        let recordings = try covered.isEmpty ? [] : RecordingFile.readAll(covered)
         var limits = PageGraph.Limits()
         if let depth { limits.depth = depth.number }
         if let states { limits.states = states.number }
-        let graph = try await PageGraph(
+        var graph = try await PageGraph(
             of: page,
+            from: start(on: pages),
             user: user.map { User(username: $0) },
             events: events.isEmpty ? nil : Set(events.map { Event($0) }),
-            limits: limits
+            limits: limits,
+            ignoring: Set(ignored)
         )
+        try await graph.markCovered(by: recordings, on: pages)
         Terminal.print(format == .svg ? graph.svg : graph.mermaid, terminator: "")
+        if !covered.isEmpty {
+            let count = graph.transitions.count(where: \.isCovered)
+            Terminal.printProgress("The recordings contain \(count) of \(graph.transitions.count) transitions.\n")
+        }
         if graph.isCut {
             Terminal.printProgress(
                 """
@@ -93,5 +142,39 @@ struct GraphCommand: AsyncParsableCommand {
                 """
             )
         }
+    }
+
+    /// Where the diagram starts.
+    private func start(on pages: [Page]) throws -> PageGraph.Start {
+        guard let from else {
+            var values: Value.Object = [:]
+            for text in sessionValues {
+                guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
+                    throw ValidationError("'\(text)' is not a value of the session such as 'step=2'.")
+                }
+                let value = String(text[text.index(after: separator)...])
+                values[String(text[..<separator])] = (try? JSONReader.read(Array(value.utf8))) ?? .string(value)
+            }
+            return .newSession(values: values)
+        }
+        guard sessionValues.isEmpty else { throw ValidationError("Choose one of '--from' and '--session-value'.") }
+        do {
+            return try RecordingFile.start(from, on: pages)
+        } catch {
+            throw CommandError("The diagram cannot start from '\(from)': \(error).", status: 66)
+        }
+    }
+}
+
+extension RecordingFile {
+    /// Where a diagram starts: after the last event of a recording, or in the state in the last line of what `understudy step` has printed.
+    fileprivate static func start(_ path: String, on pages: [Page]) throws(Failure) -> PageGraph.Start {
+        let bytes = try bytes(of: path)
+        let last = bytes.split(separator: UInt8(ascii: "\n")).last.map(Array.init) ?? []
+        if let members = try? JSONReader.read(last).object, let state = members["state"]?.object {
+            let time = members["clock"]?.integer.map { Timestamp(milliseconds: Int64($0)) }
+            return .state(state, at: time)
+        }
+        return .end(of: try recording(bytes), on: pages)
     }
 }

@@ -38,7 +38,26 @@ enum RecordingFile {
     /// - Parameter path: the path of a file, or `-` for standard input.
     /// - Throws: ``Failure`` if the file cannot be read, is larger than ``maximumSize``, or is not a recording.
     static func read(_ path: String) throws(Failure) -> Recording {
-        let bytes = try bytes(of: path)
+        try recording(bytes(of: path))
+    }
+
+    /// Reads the recordings that paths name, as ``RecordingSearch`` finds them.
+    ///
+    /// - Throws: ``CommandError`` if one of them cannot be read.
+    static func readAll(_ paths: [String]) throws(CommandError) -> [Recording] {
+        var recordings: [Recording] = []
+        for file in try RecordingSearch(paths).files {
+            do throws(Failure) {
+                recordings.append(try read(file))
+            } catch {
+                throw .noRecordings("'\(file)' is not a recording that can be read: \(error).")
+            }
+        }
+        return recordings
+    }
+
+    /// The recording in the contents of a file.
+    static func recording(_ bytes: [UInt8]) throws(Failure) -> Recording {
         do {
             return try Recording(bytes)
         } catch {
@@ -46,7 +65,8 @@ enum RecordingFile {
         }
     }
 
-    private static func bytes(of path: String) throws(Failure) -> [UInt8] {
+    /// The contents of a file, or of standard input for `-`.
+    static func bytes(of path: String) throws(Failure) -> [UInt8] {
         let file = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }

@@ -8,21 +8,42 @@ package struct ComparedPage {
     package private(set) var events: [(name: String, inputs: [Value.Object])]
     /// The results of collaborators to try, as a recording contains them, by name.
     package private(set) var results: [String: [Value]] = [:]
+    /// Whether collaborators also return empty results, although others are declared, and fail.
+    private let triesAnomalies: Bool
 
     /// The number of values to send, in all events.
     package var inputCount: Int { events.reduce(0) { $0 + $1.inputs.count } }
+
+    /// A page with its examples.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - events: the events to send; `nil` for all.
+    /// - Throws: `EventExampleError`.
+    init(examplesOf page: Page, _ wanted: Set<Event>?) throws {
+        name = page.name
+        triesAnomalies = false
+        events = []
+        for example in try page.examples(of: wanted) { add(example.values, to: example.event.name) }
+        for examples in page.resultExamples() { add(examples.results, of: examples.collaborator) }
+    }
 
     /// - Parameter description: a page of what a program describes.
     init?(_ description: Value) {
         guard let members = description.object, let name = members["page"]?.string else { return nil }
         self.name = name
+        triesAnomalies = true
         events = (members["events"]?.array ?? []).compactMap { event in
             guard let event = event.object, let name = event["event"]?.string else { return nil }
             return (name, (event["inputs"]?.array ?? []).compactMap(\.object))
         }
         for (collaborator, examples) in members["results"]?.object ?? [:] {
-            results[collaborator] = (examples.array ?? []).map { ["from": .string(collaborator), "answer": $0] }
+            add(examples.array ?? [], of: collaborator)
         }
+    }
+
+    private mutating func add(_ results: [Value], of collaborator: String) {
+        self.results[collaborator, default: []] += results.map { ["from": .string(collaborator), "answer": $0] }
     }
 
     /// Adds what another version describes.
@@ -59,15 +80,19 @@ package struct ComparedPage {
     }
 
     /// The results of a collaborator to try: the declared ones, or values of the usual types; an empty result; and failures.
-    func candidates(of collaborator: String) -> [Value] {
-        let values: [Value] =
-            (results[collaborator] ?? []).isEmpty ? [nil, true, false, [], "text", "", 1, 0] : [nil, true, false, []]
+    ///
+    /// - Returns: groups of results. Each is for calls that accept nothing of those before.
+    func candidates(of collaborator: String) -> [[Value]] {
+        let name = Value.string(collaborator)
+        func results(_ values: [Value]) -> [Value] { values.map { ["from": name, "answer": $0] } }
+        let declared = self.results[collaborator] ?? []
+        let empty = results([nil, true, false, []])
+        let usual = results(["text", "", 1, 0])
+        if !triesAnomalies { return [declared, empty + usual] }
         let failures: [CollaboratorFailure] = [
             .unavailable(retryAfter: .seconds(2)), .tooManyRequests(retryAfter: .seconds(2)), .other,
         ]
-        let name = Value.string(collaborator)
-        return
-            ((results[collaborator] ?? []) + values.map { ["from": name, "answer": $0] }
-            + failures.map { ["from": name, "failure": $0.value] }).distinct
+        let failed = failures.map { ["from": name, "failure": $0.value] as Value }
+        return [(declared + empty + (declared.isEmpty ? usual : []) + failed).distinct]
     }
 }

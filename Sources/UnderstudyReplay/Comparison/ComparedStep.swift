@@ -46,6 +46,8 @@ struct StepOutcome: Equatable {
     let response: Value.Object
     /// The session's state after the step; `nil` if the version could not run it.
     let state: Value?
+    /// What identifies the state, if it is not the whole of it that does.
+    let outline: Value?
     /// The collaborators that were called and know or do something.
     let calls: [String]
     let readsClock: Bool
@@ -66,11 +68,12 @@ struct StepOutcome: Equatable {
 
     init(_ output: Value.Object) {
         var response = output
-        for name in ["state", "calls", "updates", "missing", "invalid"] { response[name] = nil }
+        for name in ["state", "outline", "calls", "updates", "missing", "invalid"] { response[name] = nil }
         if let error = output["error"] { response = ["failure": ["code": "invalidStep", "reason": error]] }
         if let reason = output["stopped"] { response = ["failure": ["code": "programStopped", "reason": reason]] }
         self.response = response
         state = output["state"]
+        outline = output["outline"]
         let names = (output["calls"]?.array ?? []).compactMap(\.string)
         calls = names.filter(CollaboratorLog.Entry.isDecision)
         readsClock = names.contains("clock")
@@ -85,6 +88,9 @@ struct StepOutcome: Equatable {
         missing = call("missing")
         invalid = call("invalid")
     }
+
+    /// Whether all collaborators that were called have returned a result.
+    var hasAllResults: Bool { missing == nil && invalid == nil }
 
     /// What the version gives, without values and texts.
     var kind: String {

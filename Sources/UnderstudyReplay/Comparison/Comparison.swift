@@ -27,6 +27,8 @@ package final class Comparison {
         var updates: [StepOutcome.PendingStep] = []
         /// When the next timer of either is due, in milliseconds from now; `nil` if neither has one.
         var horizon: Int?
+        /// What identifies the pair instead of its states; `nil` for the states.
+        var outline: Value?
         var parent: Parent?
     }
 
@@ -66,6 +68,17 @@ package final class Comparison {
         }
     }
 
+    /// A step of the search.
+    struct Found {
+        let step: ComparedStep
+        /// What the old version gives.
+        let outcome: StepOutcome
+        /// ``StepOutcome/outline`` of the step before.
+        let source: Value?
+        /// The events up to this one, as a recording contains them.
+        let events: () -> [Value.Object]
+    }
+
     /// The clock of a new session: 2030-03-17T17:46:40.123Z. No other number in a state is near it by chance.
     static let start = 1_900_000_000_123
     /// The longest duration after which an event is tried: 388 days.
@@ -79,9 +92,12 @@ package final class Comparison {
     private let limits: Limits
     /// Is called after each search from a pair.
     private let onProgress: (ComparisonReport) -> Void
-    /// Is called with each step, what the old version gives, and the steps before.
-    var onOutcome: (ComparedStep, Value.Object, _ steps: () -> [Value.Object]) -> Void = { _, _, _ in }
-    private var pages: [ComparedPage] = []
+    /// Is called with each step, before the search goes on from its states.
+    var onOutcome: (Found) -> Void = { _ in }
+    /// Is called if no result is known that a collaborator can return in a step.
+    var onMissingResults: (_ collaborator: String, ComparedStep) -> Void = { _, _ in }
+    private var pages: [ComparedPage]
+    private let start: Pair
     private var report = ComparisonReport()
     private var pairs: [Pair] = []
     /// The pairs to search, with the page whose events are sent, by the number of events before.
@@ -118,15 +134,51 @@ package final class Comparison {
     ///   - new: the new version. If it is the same object, each step runs once.
     ///   - limits: when to stop.
     ///   - onProgress: is called after each search from a pair of states.
-    package init(
+    package convenience init(
         old: any SteppedProgram,
         new: any SteppedProgram,
         limits: Limits = Limits(),
         onProgress: @escaping (ComparisonReport) -> Void = { _ in }
     ) {
+        let start = Pair(old: .null, new: .null, clock: Self.start, depth: 0)
+        self.init(old, new, limits, [], start, onProgress)
+    }
+
+    /// A search in one version.
+    ///
+    /// - Parameters:
+    ///   - program: the version.
+    ///   - page: the page, with what is sent to it.
+    ///   - start: what the step before the first one has given.
+    ///   - clock: when it ran, in milliseconds since 1970.
+    ///   - limits: when to stop.
+    convenience init(
+        of program: any SteppedProgram,
+        _ page: ComparedPage,
+        from start: StepOutcome,
+        at clock: Int,
+        limits: Limits
+    ) {
+        let state = start.state ?? .null
+        var pair = Pair(old: state, new: state, clock: clock, depth: 0, updates: start.updates)
+        pair.horizon = start.updates.compactMap(\.due).min().map { max(0, $0 - clock) }
+        pair.outline = start.outline
+        self.init(program, program, limits, [page], pair) { _ in }
+    }
+
+    private init(
+        _ old: any SteppedProgram,
+        _ new: any SteppedProgram,
+        _ limits: Limits,
+        _ pages: [ComparedPage],
+        _ start: Pair,
+        _ onProgress: @escaping (ComparisonReport) -> Void
+    ) {
         self.old = old
         self.new = new
         self.limits = limits
+        self.pages = pages
+        self.start = start
         self.onProgress = onProgress
     }
 
@@ -172,7 +224,7 @@ package final class Comparison {
             ComparisonReport.Page(name: $0.name, events: $0.events.count, inputs: $0.inputCount)
         }
         known = pages.map { _ in [] }
-        visit(Pair(old: .null, new: .null, clock: Self.start, depth: 0))
+        visit(start)
         while currentDepth < open.count {
             var next = 0
             while next < open[currentDepth].count {
@@ -271,7 +323,7 @@ package final class Comparison {
                 [.string(update.event), update.due.map { Value($0 - pair.clock) } ?? .null]
             }
             // If a timer is due, only it can run, so that the same states without it are others.
-            let key = context + states + Value.array(updates).json + [pair.horizon == 0 ? 1 : 0]
+            let key = pair.outline?.json ?? context + states + Value.array(updates).json + [pair.horizon == 0 ? 1 : 0]
             guard !known[index].contains(key) else { continue }
             if known[index].count >= limits.pairs {
                 report.pages[index].untried[.pairs, default: 0] += 1
@@ -410,7 +462,10 @@ package final class Comparison {
                     continue
                 }
                 let candidates = try await candidates(of: collaborator, for: step, in: pair, page)
-                if candidates.isEmpty { report.pages[page].untried[.results(collaborator), default: 0] += 1 }
+                if candidates.isEmpty {
+                    report.pages[page].untried[.results(collaborator), default: 0] += 1
+                    onMissingResults(collaborator, step)
+                }
                 for result in candidates.reversed() {
                     var candidate = step
                     candidate.results.append(result)
@@ -445,20 +500,24 @@ package final class Comparison {
             if outcome.old.invalid == nil || outcome.new.invalid == nil { return accepted }
         }
         var results: [Value] = []
-        for result in pages[page].candidates(of: collaborator) {
-            var candidate = step
-            candidate.results.append(result)
-            let outcome = try await outcome(of: candidate, in: pair)
-            if outcome.old.invalid == nil || outcome.new.invalid == nil { results.append(result) }
+        for group in pages[page].candidates(of: collaborator) where results.isEmpty {
+            for result in group {
+                var candidate = step
+                candidate.results.append(result)
+                let outcome = try await outcome(of: candidate, in: pair)
+                if outcome.old.invalid == nil || outcome.new.invalid == nil { results.append(result) }
+            }
         }
         accepted[call] = results
         return results
     }
 
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
-        onOutcome(step, outcome.old.response) {
-            recordedEvents(to: pair) + [step.recorded(outcome.old, at: outcome.clock)]
-        }
+        onOutcome(
+            Found(step: step, outcome: outcome.old, source: pairs[pair].outline) {
+                self.recordedEvents(to: pair) + [step.recorded(outcome.old, at: outcome.clock)]
+            }
+        )
         let differences = outcome.old.differences(from: outcome.new, at: outcome.clock)
         if !differences.isEmpty { note(differences, of: step, in: pair, page) }
         // The events after another response are compared with nothing. Another timer may show only later what it means.
@@ -504,6 +563,7 @@ package final class Comparison {
             depth: pairs[pair].depth + 1,
             updates: outcome.old.updates.filter(outcome.new.updates.contains),
             horizon: timers.min().map { max(0, $0 - outcome.clock) },
+            outline: outcome.old.outline,
             parent: Parent(pair: pair, step: step, recorded: step.recorded(outcome.old, at: outcome.clock))
         )
         visit(next)

@@ -49,10 +49,11 @@ package struct Coverage {
         var reached: [PageOutcome: [Value.Object]] = [:]
         let program = ProgramInProcess(pages)
         let search = Comparison(old: program, new: program, limits: limits)
-        search.onOutcome = { step, response, events in
-            for outcome in PageOutcome.given(by: response, event: step.event, page: step.page)
+        search.onOutcome = { found in
+            let step = found.step
+            for outcome in PageOutcome.given(by: found.outcome.response, event: step.event, page: step.page)
             where reached[outcome] == nil {
-                reached[outcome] = events()
+                reached[outcome] = found.events()
             }
         }
         _ = try await search.run()

@@ -25,7 +25,7 @@ extension PageGraph.Transition {
         let next = target.map { $0 == source ? "" : " → \($0)" } ?? " → …"
         return GraphPicture.Row(
             target: target,
-            lines: [GraphPicture.Line(text: event.name + next, kind: "event")]
+            lines: [GraphPicture.Line(text: occasion + next, kind: "event")]
                 + (given + guards).flatMap { GraphPicture.Line.lines($0, "value") }
                 + effects.flatMap { GraphPicture.Line.lines($0, "effect") }
         )

@@ -29,8 +29,14 @@ extension PageGraph.Transition {
 
     private var allGiven: [String] { values.map { "\($0.name)=\($0.value.summary)" } }
 
+    /// The event with the duration before it, marked if a recording contains it.
+    var occasion: String {
+        let wait = wait == .zero ? [] : ["after \(wait.text)"]
+        return ((isCovered ? ["✓"] : []) + [event.name] + wait).joined(separator: " ")
+    }
+
     /// The event with its values, and in brackets the results of collaborators.
-    var cause: String { ([event.name] + given + guards).joined(separator: " ") }
+    var cause: String { ([occasion] + given + guards).joined(separator: " ") }
 
     /// The results of collaborators that lead to the state.
     var guards: [String] {

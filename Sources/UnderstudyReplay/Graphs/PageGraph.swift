@@ -1,10 +1,11 @@
 public import BusinessLogic
 public import UnderstudyPages
+import UnderstudySessions
 
 /// A page's state diagram: its states, and the events that lead from one to another.
 ///
-/// To find the states, it sends events to the page's controller, breadth first, from the state of a new session, with the
-/// examples that the event table declares, and runs the updates that can become due in each state.
+/// To find the states, it sends events to the page's controller, breadth first, with the examples that the event table declares, at once
+/// and after each duration that makes a difference. It also runs the updates that can become due in each state.
 ///
 /// It calls no collaborator that the controller receives through its ``/Understudy/PageContext``. Instead, it tries each result that the page
 /// declares as ``/Understudy/ResultExamples``; without examples, nothing, true and false, a text, a number, an empty list. It calls all
@@ -15,26 +16,6 @@ public import UnderstudyPages
 /// print(graph.mermaid)
 /// ```
 public struct PageGraph: Equatable, Sendable {
-    /// A page's state between two events: its controller's state without times, the session's values, and what its screen shows.
-    ///
-    /// It contains neither the values of fields, because each event is sent with all its values, nor the alert and the
-    /// destination, which belong to an event.
-    public struct State: Equatable, Sendable {
-        /// The controller's state. Times are null.
-        public let memory: Value
-        /// The session's values that the controller uses, by name. Times are null.
-        public let sessionValues: Value.Object
-        /// The user who is logged in. In a graph that starts without a user, always `nil`.
-        public let user: User?
-        /// What the screen shows: for each key, the value of the latest `render` command.
-        public let rendered: Value.Object
-        /// The smallest number of events that lead from the first state to this one.
-        public fileprivate(set) var depth = 0
-        /// The members of ``memory`` and ``sessionValues`` that are not null, in one object. All times have the same text. A state that
-        /// is not an object is the member `state`.
-        let members: Value.Object
-    }
-
     /// An event that was sent in a state.
     public struct Transition: Equatable, Sendable {
         /// The index in ``PageGraph/states`` of the state before the event.
@@ -45,11 +26,15 @@ public struct PageGraph: Equatable, Sendable {
         /// first of them.
         public let values: Value.Object
         /// The results of collaborators that lead to this state; empty if their results make no difference.
-        package let results: [CollaboratorLog.Entry]
+        package internal(set) var results: [CollaboratorLog.Entry]
+        /// How long after the state was reached, as far as it makes a difference.
+        public let wait: Duration
         /// The commands that the event gave.
         public let commands: [Command]
         /// The index of the state after the event; `nil` if the limits exclude it.
         public let target: Int?
+        /// Whether a recording contains it, as far as ``PageGraph/markCovered(by:on:)`` has found.
+        public internal(set) var isCovered = false
         /// Whether other values lead elsewhere, with the same results.
         var valuesDecide = true
     }
@@ -70,10 +55,14 @@ public struct PageGraph: Equatable, Sendable {
 
     /// The page's name.
     public let page: String
-    /// The states. The first is that of a new session.
-    public private(set) var states: [State]
+    /// The states. The first is the one in which the graph starts.
+    public let states: [State]
     /// The transitions, ordered by their states and by the declaration of their events.
-    public private(set) var transitions: [Transition] = []
+    public internal(set) var transitions: [Transition]
+    /// Whether the states contain the user.
+    let showsUser: Bool
+    /// The names of what the states do not contain.
+    let ignored: Set<String>
 
     /// Whether the limits exclude some states.
     public var isCut: Bool { transitions.contains { $0.target == nil } }
@@ -84,79 +73,48 @@ public struct PageGraph: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - user: the user who is logged in at the start. The graph then shows which events log the user out. If `nil`, no user is
-    ///     logged in before any event.
+    ///   - start: where the graph starts.
+    ///   - user: the user who is logged in at the start; `nil` for that of `start`. If there is a user, the graph shows which events log the
+    ///     user out. Otherwise, no user is logged in before any event.
     ///   - events: the events to send; `nil` for all.
     ///   - limits: when to stop.
+    ///   - ignored: what makes no difference: states that differ only in it are one, which has the transitions of all of them. A name is
+    ///     written as the diagram shows it: `failures` for a member of the controller's state, `session progress` or `session progress.step` for
+    ///     a value of the session, `shows message` for a rendered key.
     /// - Throws: ``/Understudy/EventExampleError``, before any event is sent, if an example does not match its event;
-    ///   ``MissingResultExamples``. Otherwise, the error of a controller or a collaborator, or of encoding a controller's state.
+    ///   ``StartError``; ``MissingResultExamples``. Otherwise, the error of a controller or a collaborator,
+    ///   or of encoding a controller's state.
     public init(
         of page: Page,
+        from start: Start = .newSession(),
         user: User? = nil,
         events: Set<Event>? = nil,
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        ignoring ignored: Set<String> = []
     ) async throws {
         self.page = page.name
-        let examples = try page.examples(of: events)
-        let start = try PageStateSnapshot(of: page, user: user)
-        var snapshots = [start]
-        var indices = [start.key: 0]
-        states = [start.shown]
-        var source = 0
-        while source < snapshots.count {
-            let depth = states[source].depth + 1
-            for group in (examples + snapshots[source].updates(of: page, events)).grouped {
-                var found: [Transition] = []
-                for example in group {
-                    let outcomes = try await snapshots[source].outcomes(of: example, on: page)
-                    for outcome in outcomes {
-                        let after = outcome.after
-                        if indices[after.key] == nil, depth <= limits.depth, states.count < limits.states {
-                            indices[after.key] = states.count
-                            snapshots.append(after)
-                            states.append(after.shown)
-                            states[states.count - 1].depth = depth
-                        }
-                        let transition = Transition(
-                            source: source,
-                            event: example.event,
-                            values: example.values,
-                            results: outcomes.count == 1 ? [] : outcome.results,
-                            commands: outcome.commands,
-                            target: indices[after.key]
-                        )
-                        // Where results decide, values that make no difference would hide it.
-                        if let index = found.firstIndex(where: transition.isSame), !transition.results.isEmpty {
-                            found[index].valuesDecide = false
-                        } else {
-                            found.append(transition)
-                        }
-                    }
-                }
-                transitions += found
-            }
-            source += 1
+        self.ignored = ignored
+        let examples = try ComparedPage(examplesOf: page, events)
+        let (session, clock) = try await start.session(on: page, of: user)
+        showsUser = session.identity.user != nil
+        let program = GraphedPage(page, events: events, showsUser: showsUser)
+        let (first, state) = try program.start(in: session)
+        try start.check(session, state, of: page.name)
+        var finder = TransitionFinder(from: state, limits, ignoring: ignored)
+        var searchLimits = Comparison.Limits()
+        // The events in the last states belong to the graph as well.
+        searchLimits.depth = limits.depth.addingSaturated(1)
+        if ignored.isEmpty { searchLimits.pairs = limits.states }
+        let search = Comparison(of: program, examples, from: first, at: clock, limits: searchLimits)
+        search.onOutcome = { finder.add($0, leadingTo: program.state, program.commands) }
+        var missing: MissingResultExamples?
+        search.onMissingResults = { collaborator, step in
+            missing = MissingResultExamples(page: page.name, event: Event(step.event), collaborator: collaborator)
         }
-    }
-}
-
-extension PageGraph.Transition {
-    /// Whether the other one differs only in the values.
-    fileprivate func isSame(_ other: PageGraph.Transition) -> Bool {
-        results == other.results && commands == other.commands && target == other.target
-    }
-}
-
-extension [EventExample] {
-    /// The examples of each event.
-    fileprivate var grouped: [[EventExample]] {
-        reduce(into: []) { groups, example in
-            if groups.last?.last?.event == example.event {
-                groups[groups.count - 1].append(example)
-            } else {
-                groups.append([example])
-            }
-        }
+        _ = try await search.run()
+        if let missing { throw missing }
+        states = finder.states
+        transitions = finder.transitions(of: page)
     }
 }
 

@@ -5,13 +5,22 @@ import UnderstudySessions
 /// A session without a service, whose collaborators return given results.
 final class OfflineSession {
     /// What an event gives.
-    struct Outcome: Equatable {
+    struct Outcome {
         /// The members of ``/UnderstudySessions/EventResponse/value(_:)``.
         var response: Value.Object
+        /// The commands in it.
+        var commands: [Command]
+        /// Why the event has failed or was rejected.
+        var error: (any Error)?
         /// The collaborator that was called more often than it has results, if any, as a description.
         var missing: String?
         /// The collaborators whose results were not used.
         var unused: [String]
+
+        /// Whether another outcome has the same response after the same calls.
+        func isSame(as other: Outcome) -> Bool {
+            response == other.response && missing == other.missing && unused == other.unused
+        }
     }
 
     let pages: Pages
@@ -49,6 +58,7 @@ final class OfflineSession {
         var response = EventResponse()
         response.user = session.identity.user
         var started = false
+        var failure: (any Error)?
         do {
             let index = try page.declarationIndex(of: event)
             var (accepted, faults) = (values, FieldFaults.none)
@@ -71,16 +81,23 @@ final class OfflineSession {
                 transaction.rollBack()
                 throw error
             }
-        } catch let error as EventError where !started {
-            response.problem = error.recorded()
-        } catch let problem as Problem where !started {
-            response.problem = problem.recorded
         } catch {
-            response.failure = CollaboratorFailure(error)
+            failure = error
+            switch error {
+            case let error as EventError where !started: response.problem = error.recorded()
+            case let problem as Problem where !started: response.problem = problem.recorded
+            default: response.failure = CollaboratorFailure(error)
+            }
         }
         if isRedacted { response = response.redacted }
         response.validations = page.validations(of: values)
         let missing = log.missing.first?.description
-        return Outcome(response: response.value(context), missing: missing, unused: log.take().map(\.name))
+        return Outcome(
+            response: response.value(context),
+            commands: response.commands,
+            error: failure,
+            missing: missing,
+            unused: log.take().map(\.name)
+        )
     }
 }

@@ -149,7 +149,7 @@ private final class Replay {
         let differences = differences(of: outcome, from: event)
         let names = secrets.map { "'\($0)'" }.joined(separator: ", ")
         let isMissing = "which the recording does not contain"
-        if let other, other != outcome || values != event.values(on: page) {
+        if let other, !other.isSame(as: outcome) || values != event.values(on: page) {
             let reason = "its response depends on the value of \(names), \(isMissing)"
             return notCompared(reason, hasDiverged: !differences.isEmpty)
         }

@@ -25,6 +25,15 @@ package struct ApplicationStep {
     ///   or one of another type.
     /// - Throws: ``Malformed``.
     package func run(_ members: Value.Object) async throws -> Value.Object {
+        try await played(members).output
+    }
+
+    /// Runs a step, as ``run(_:)`` does.
+    ///
+    /// - Returns: also the session after it, and what the event has given.
+    func played(
+        _ members: Value.Object
+    ) async throws -> (output: Value.Object, session: OfflineSession, outcome: OfflineSession.Outcome) {
         guard let name = members["page"]?.string, let page = pages[named: name] else {
             throw Malformed(
                 description: "'page' is not one of: \(pages.all.map { "'\($0.name)'" }.joined(separator: ", "))."
@@ -64,7 +73,7 @@ package struct ApplicationStep {
         if let call = missing.first(where: { !CollaboratorLog.Entry.isGenerator($0.collaborator) }) ?? missing.first {
             output[call.isInvalid ? "invalid" : "missing"] = .string(call.collaborator)
         }
-        return output
+        return (output, session, outcome)
     }
 
     /// Reads a line of JSON.
@@ -81,7 +90,7 @@ package struct ApplicationStep {
         }
     }
 
-    private static func restore(_ state: Value, in session: OfflineSession) throws {
+    static func restore(_ state: Value, in session: OfflineSession) throws {
         if state == .null { return }
         guard let members = state.object else { throw Malformed(description: "'state' is not an object.") }
         do {
@@ -112,7 +121,7 @@ package struct ApplicationStep {
 }
 
 extension PendingUpdate {
-    fileprivate var value: Value {
+    var value: Value {
         var value: Value.Object = ["page": .string(page), "update": .string(event.name)]
         if let time { value["at"] = Value(Int(time.milliseconds)) }
         return .object(value)

@@ -46,7 +46,7 @@ extension SessionSnapshot {
 }
 
 extension User {
-    var stored: Value {
+    package var stored: Value {
         var value: Value.Object = ["username": .string(username)]
         if let id { value["id"] = .string(id) }
         return .object(value)

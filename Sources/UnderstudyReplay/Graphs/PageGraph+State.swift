@@ -1,0 +1,132 @@
+public import BusinessLogic
+import FoundationEssentials
+import UnderstudyPages
+import UnderstudySessions
+
+extension PageGraph {
+    /// A page's state between two events: its controller's state without times, the session's values, and what its screen shows.
+    ///
+    /// It contains neither the values of fields, because each event is sent with all its values, nor the alert and the
+    /// destination, which belong to an event. It contains nothing that the graph ignores.
+    public struct State: Equatable, Sendable {
+        /// The controller's state. Times are null.
+        public internal(set) var memory: Value
+        /// The session's values that the controller uses, by name. Times are null.
+        public internal(set) var sessionValues: Value.Object
+        /// The user who is logged in. In a graph that starts without a user, always `nil`.
+        public let user: User?
+        /// What the screen shows: for each key, the value of the latest `render` command, sorted by
+        /// key.
+        public internal(set) var rendered: Value.Object
+        /// The smallest number of events that lead from the first state to this one.
+        public internal(set) var depth = 0
+        /// The members of ``memory`` and ``sessionValues`` that are not null, in one object. All times have the same text. A state that
+        /// is not an object is the member `state`.
+        private(set) var members: Value.Object
+
+        /// The state of a page in a session.
+        ///
+        /// - Parameters:
+        ///   - showsUser: whether the state contains the user.
+        /// - Throws: the error of encoding the controller's state.
+        init(of page: Page, in session: Session, showsUser: Bool) throws {
+            let screen =
+                session.existingScreen(of: page)
+                ?? Session.Screen(
+                    page,
+                    history: CommandHistory(),
+                    identity: session.identity,
+                    values: session.values,
+                    log: session.log
+                )
+            user = showsUser ? session.identity.user : nil
+            // A restored screen has lost the order of the keys.
+            rendered = screen.recorder.rendered.sorted
+            let state = screen.controller.state
+            memory = try JSONReader.read(Array(Self.encoder.encode(state)))
+            let timed = try JSONReader.read(Array(Self.timedEncoder.encode(state)))
+            sessionValues = screen.sessionValues.encoded { value in
+                guard let data = try? Self.encoder.encode(value) else { return nil }
+                return try? JSONReader.read(Array(data))
+            }
+            let timedValues = screen.sessionValues.snapshot
+            members = memory.members(named: "state", timed: timed)
+            for (name, value) in sessionValues {
+                for member in value.members(named: "", timed: timedValues[name] ?? .null) {
+                    members[member.name.isEmpty ? "session \(name)" : "session \(name).\(member.name)"] = member.value
+                }
+            }
+        }
+
+        /// The state without certain parts.
+        ///
+        /// - Parameter names: the names of the parts, as a diagram shows them.
+        func without(_ names: Set<String>) -> State {
+            var state = self
+            for name in names {
+                state.rendered[name, after: "shows "] = nil
+                state.sessionValues[name, after: "session "] = nil
+                state.members[name] = nil
+                for (path, _) in members where path.hasPrefix(name + ".") { state.members[path] = nil }
+                if var memory = state.memory.object {
+                    memory[name] = nil
+                    state.memory = .object(memory)
+                }
+            }
+            return state
+        }
+
+        /// Identifies the state.
+        var outline: Value {
+            // A state with a null is another one than a state without it.
+            let user = user.map { Value.string($0.username) } ?? .null
+            let parts: Value = [memory, .object(members), .object(rendered), user]
+            return parts.sorted
+        }
+
+        private static var encoder: JSONEncoder {
+            let encoder = timedEncoder
+            encoder.userInfo[.omitsTimestamps] = true
+            encoder.dateEncodingStrategy = .custom { _, encoder in
+                var container = encoder.singleValueContainer()
+                try container.encodeNil()
+            }
+            return encoder
+        }
+
+        private static var timedEncoder: JSONEncoder {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return encoder
+        }
+    }
+}
+
+extension Value.Object {
+    /// The members, sorted by name, as all objects in them are.
+    fileprivate var sorted: Value.Object { Value.object(self).sorted.object ?? self }
+
+    /// The member whose name follows a prefix.
+    fileprivate subscript(name: String, after prefix: String) -> Value? {
+        get { name.hasPrefix(prefix) ? self[String(name.dropFirst(prefix.count))] : nil }
+        set { if name.hasPrefix(prefix) { self[String(name.dropFirst(prefix.count))] = newValue } }
+    }
+}
+
+extension Value {
+    /// The members that are not null. All times have the same text. A value that is not an object is the member `name`.
+    ///
+    /// - Parameter timed: the same value, in which times are not null.
+    fileprivate func members(named name: String, timed: Value) -> Value.Object {
+        guard case .object(let object) = self else { return [name: self == .null && timed != .null ? "a time" : self] }
+        var members: Value.Object = [:]
+        for (name, value) in object {
+            if value != .null {
+                members[name] = value
+            } else if let time = timed.object?[name], time != .null {
+                members[name] = "a time"
+            }
+        }
+        return members
+    }
+}

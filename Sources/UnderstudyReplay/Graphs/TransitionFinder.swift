@@ -1,0 +1,110 @@
+import BusinessLogic
+import UnderstudyPages
+
+/// Collects the states and transitions of a page's graph while a search finds them.
+struct TransitionFinder {
+    private(set) var states: [PageGraph.State]
+    private let limits: PageGraph.Limits
+    private let ignored: Set<String>
+    /// The indices of the states, without what the graph ignores.
+    private var indices: [[UInt8]: Int]
+    /// The indices of the states that the search has found.
+    private var sources: [[UInt8]: Int]
+    /// What each step has given, by the state and the event.
+    private var found: [Cause: [PageGraph.Transition]] = [:]
+
+    private struct Cause: Hashable {
+        let source: Int
+        let event: Event
+    }
+
+    init(from start: PageGraph.State, _ limits: PageGraph.Limits, ignoring ignored: Set<String>) {
+        states = [start.without(ignored)]
+        indices = [states[0].outline.json: 0]
+        sources = [start.outline.json: 0]
+        self.limits = limits
+        self.ignored = ignored
+    }
+
+    /// Adds what a step has given.
+    mutating func add(_ step: Comparison.Found, leadingTo state: PageGraph.State?, _ commands: [Command]) {
+        guard let state, let source = step.source.flatMap({ sources[$0.json] }) else { return }
+        let shown = state.without(ignored)
+        let key = shown.outline.json
+        let depth = states[source].depth + 1
+        if indices[key] == nil, depth <= limits.depth, states.count < limits.states {
+            indices[key] = states.count
+            states.append(shown)
+            states[states.count - 1].depth = depth
+        }
+        sources[state.outline.json] = indices[key]
+        let event = Event(step.step.event)
+        found[Cause(source: source, event: event), default: []].append(
+            PageGraph.Transition(
+                source: source,
+                event: event,
+                values: step.step.values ?? [:],
+                results: step.step.results.compactMap(CollaboratorLog.Entry.init),
+                wait: .milliseconds(step.step.wait),
+                commands: commands,
+                target: indices[key]
+            )
+        )
+    }
+
+    /// The transitions, without those that say nothing new.
+    func transitions(of page: Page) -> [PageGraph.Transition] {
+        var transitions: [PageGraph.Transition] = []
+        for source in states.indices {
+            for declaration in page.declarations {
+                let all = found[Cause(source: source, event: declaration.event)] ?? []
+                transitions += Self.simplified(all)
+            }
+        }
+        return transitions
+    }
+
+    /// Of the transitions of one event in one state, those that differ in more than their causes.
+    private static func simplified(_ all: [PageGraph.Transition]) -> [PageGraph.Transition] {
+        var deciding: [PageGraph.Transition] = []
+        for values in all.map({ Value.object($0.values) }).distinct {
+            let sameValues = all.filter { .object($0.values) == values }
+            var earlier: [PageGraph.Transition] = []
+            for wait in Set(sameValues.map(\.wait)).sorted() {
+                var outcomes: [PageGraph.Transition] = []
+                for transition in sameValues
+                where transition.wait == wait && !outcomes.contains(where: transition.leadsToSame) {
+                    outcomes.append(transition)
+                }
+                if outcomes.count == 1 { outcomes[0].results = [] }
+                let isNew =
+                    outcomes.count != earlier.count
+                    || zip(outcomes, earlier).contains { !$0.leadsToSame($1) || $0.results != $1.results }
+                if isNew { deciding += outcomes }
+                earlier = outcomes
+            }
+        }
+        var transitions: [PageGraph.Transition] = []
+        for wait in Set(deciding.map(\.wait)).sorted() {
+            for transition in deciding where transition.wait == wait {
+                let index = transitions.firstIndex {
+                    $0.wait == wait && $0.results == transition.results && $0.leadsToSame(transition)
+                }
+                // Where results decide, values that make no difference would hide it.
+                if let index, !transition.results.isEmpty {
+                    transitions[index].valuesDecide = false
+                } else {
+                    transitions.append(transition)
+                }
+            }
+        }
+        return transitions
+    }
+}
+
+extension PageGraph.Transition {
+    /// Whether the other one gives the same commands and leads to the same state.
+    fileprivate func leadsToSame(_ other: PageGraph.Transition) -> Bool {
+        commands == other.commands && target == other.target
+    }
+}

@@ -1,0 +1,176 @@
+import BundledPages
+import BusinessLogic
+import Testing
+import TestSupport
+import UnderstudyPages
+import UnderstudySessions
+@testable import UnderstudyReplay
+
+/// Where a graph starts, what it ignores, and what recordings cover.
+@Suite struct PageGraphStartTests {
+    @Test func `an event that has another outcome after some time has a transition for each duration`() async throws {
+        let page = Page("door") { context in DoorController(clock: context.recorded(SystemClock())) }
+        let graph = try await PageGraph(of: page, ignoring: ["shows open"])
+        #expect(
+            graph.mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start" as s0
+                    state "1<br/>closed=a time" as s1
+                    [*] --> s0
+                    s0 --> s1 : closed
+                    s0 --> s0 : opened / render open=true
+                    s1 --> s1 : closed
+                    s1 --> s1 : opened / render open=false
+                    s1 --> s0 : opened after 90 s / render open=true
+
+                """
+        )
+    }
+
+    @Test func `a graph can start after the last event of a recording`() async throws {
+        let failed = try recording(events: 3)
+        let graph = try await PageGraph(of: login(), from: .end(of: failed, on: Page.demo()))
+        #expect(graph.states.first?.memory["failures"] == 3)
+        #expect(graph.states.contains { $0.memory["failures"] == 5 })
+        #expect(graph.states.allSatisfy { $0.rendered != [:] })
+    }
+
+    @Test func `a graph can start in a state that a step has returned`() async throws {
+        let line: Value.Object = [
+            "page": "login", "values": ["username": "batman", "password": "joker"], "clock": 1000,
+            "answers": [["from": "credentials", "answer": nil]],
+        ]
+        let state = try #require(try await ApplicationStep(Page.demo()).run(line)["state"]?.object)
+        let graph = try await PageGraph(of: login(), from: .state(state, at: Timestamp(milliseconds: 2000)))
+        #expect(graph.states.first?.memory["failures"] == 1)
+    }
+
+    @Test func `a graph can start with values of the session`() async throws {
+        let page = Page("form") { context in StepPageController(step: context[step]) }
+        let graph = try await PageGraph(of: page, from: .newSession(values: ["step": 3]))
+        #expect(graph.states.map { $0.sessionValues["step"] } == [3, 4])
+    }
+
+    @Test(
+        arguments: [
+            (["step": "three"], #"The value 'step' of the session cannot be "three"."#),
+            (["stop": 3], "The page 'form' does not use a value 'stop' of the session."),
+        ] as [(Value.Object, String)]
+    )
+    func `a value of the session that the page cannot use is an error`(values: Value.Object, reason: String)
+        async throws
+    {
+        let page = Page("form") { context in StepPageController(step: context[step]) }
+        let error = await #expect(throws: PageGraph.StartError.self) {
+            try await PageGraph(of: page, from: .newSession(values: values))
+        }
+        #expect(error?.description == reason)
+    }
+
+    @Test func `states that differ only in what the graph ignores are one, with the transitions of all of them`()
+        async throws
+    {
+        let graph = try await PageGraph(of: login(), ignoring: ["failures", "lastFailure"])
+        #expect(graph.states.map(\.rendered["message"]) == [nil, "Wrong username or password", "You can log in again"])
+        let fromFailed = graph.transitions.filter { $0.source == 1 }
+        #expect(fromFailed.map(\.target) == [1, 1, 1, 1, 2])
+        #expect(fromFailed.last?.wait == .seconds(900))
+        #expect(!graph.isCut)
+    }
+
+    @Test func `a graph can ignore a value of the session and a rendered key`() async throws {
+        let page = Page("form") { context in StepPageController(step: context[step]) }
+        #expect(try await PageGraph(of: page, ignoring: ["session step", "shows step"]).states.count == 1)
+    }
+
+    @Test func `the transitions that recordings contain are marked`() async throws {
+        var graph = try await PageGraph(of: login())
+        try await graph.markCovered(by: [recording(events: 2)], on: Page.demo())
+        let covered = graph.transitions.filter(\.isCovered)
+        #expect(covered.map { [$0.source, $0.target] } == [[0, 1], [1, 3]])
+        #expect(graph.mermaid.contains("s0 --> s1 : ✓ loginButtonPressed #91;credentials=null#93;"))
+        #expect(graph.svg.contains(">✓ loginButtonPressed → 1<"))
+        #expect(graph.mermaid.count { $0 == "✓" } == 2)
+    }
+
+    @Test func `a recording with a page that is not served is an error`() async throws {
+        var graph = try await PageGraph(of: login())
+        let other = try recording(events: 1, page: "logout")
+        await #expect(throws: RecordingError.unknownPage("logout", event: 1)) {
+            try await graph.markCovered(by: [other], on: Page.demo())
+        }
+    }
+
+    private func login() throws -> Page {
+        try #require(Page.demo().first { $0.name == "login" })
+    }
+
+    /// A recording of logins with a wrong password.
+    private func recording(events count: Int, page: String = "login") throws -> Recording {
+        let events = (1...count).map { number -> Value.Object in
+            [
+                "page": .string(page), "event": "loginButtonPressed", "values": ["username": "batman"],
+                "erased": ["password"],
+                "answers": [
+                    ["from": "clock", "answer": Value(number * 1000)], ["from": "credentials", "answer": nil],
+                ],
+                "commands": [
+                    [
+                        "command": "render", "key": "message", "value": "Wrong username or password",
+                        "code": "login.wrongCredentials",
+                    ]
+                ],
+                "ok": false,
+                "errors": [["message": "Wrong username or password", "code": "login.wrongCredentials"]],
+                "user": nil,
+            ]
+        }
+        return try Recording(events: events, "0.1.0")
+    }
+}
+
+/// A door that cannot be opened for 90 seconds after it was closed, by the clock and without a timer.
+private final class DoorController: BusinessLogicController {
+    struct State: Codable {
+        var closed: Timestamp?
+    }
+
+    static let open = Output<Bool>("open")
+    static let events: EventTable<DoorController> = [
+        .default("closed") { $0.state.closed = $0.clock.now },
+        .event("opened", gives: [.renders(open)]) { $0.openDoor() },
+    ]
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+    private let clock: any WallClock
+
+    init(clock: any WallClock) { self.clock = clock }
+
+    private func openDoor() {
+        let isOpen = state.closed.map { clock.now >= $0 + .seconds(90) } ?? true
+        if isOpen { state.closed = nil }
+        render(Self.open, isOpen)
+    }
+}
+
+private let step = SessionValue("step", 1)
+
+private final class StepPageController: BusinessLogicController {
+    static let shown = Output<Int>("step")
+    static let events: EventTable<StepPageController> = [
+        .default("advanced", gives: [.renders(shown)]) { $0.advance() }
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let step: Shared<Int>
+
+    init(step: Shared<Int>) { self.step = step }
+
+    private func advance() {
+        step.value = min(4, step.value + 1)
+        render(Self.shown, step.value)
+    }
+}
