@@ -46,6 +46,64 @@ extension AccountService: AccountCreating {
         return try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
     }
 
+    /// Creates an account whose password works after its address has been confirmed, and sends the code for it; an account that works at
+    /// once if addresses need not be confirmed.
+    ///
+    /// A client learns nothing about whether an account has the address: the response is the same after the same work, and the password
+    /// that it has chosen works only with the code. The owner of an account gets a mail instead. A sign-up with the address of an account
+    /// that was never confirmed replaces it.
+    ///
+    /// - Throws: as ``createAccount(name:email:password:for:)``.
+    public func signUp(
+        name: String,
+        email: String,
+        password: String,
+        for client: ClientContext
+    ) async throws -> UnconfirmedSignup? {
+        guard mail?.confirmsAddresses == true else {
+            try await createAccount(name: name, email: email, password: password, for: client)
+            return nil
+        }
+        try AccountLimits.check(name: name, email: email, username: nil)
+        try AccountLimits.check(password: password)
+        let hash = try await UnitOfWork.once("createAccount", [password]) {
+            try await self.hash(password, forSignupOf: client)
+        }
+        let (code, codeHash) = try await UnitOfWork.once("signUp", [email]) { try await self.newCode(for: client) }
+        let added = Account(name: name, email: email, passwordHash: hash, created: clock.now).unconfirmed()
+        let content = try await addUnconfirmed(added, code, client)
+        let account = try await accounts.account(email: AccountKey(email))
+        try await send(content, to: email, of: account, client)
+        return UnconfirmedSignup(id: added.signup ?? "", codeHash: codeHash)
+    }
+
+    /// Adds an account that is not confirmed, in place of another one that is not.
+    ///
+    /// - Returns: what the mail to its address says.
+    private func addUnconfirmed(_ added: Account, _ code: String, _ client: ClientContext) async throws -> MailContent {
+        let key = AccountKey(added.email)
+        let sameEmail = try await accounts.account(email: key)
+        let sameUsername = try await accounts.account(username: key)
+        if sameEmail == nil, sameUsername == nil, try await isAdded(added) {
+            record(.signup, added.id, client)
+            return .confirmationCode(code)
+        }
+        let now = clock.now
+        guard let existing = sameEmail, existing.isUnconfirmed else {
+            // As much work as to add or change an account.
+            try await throttles.update(.unknownName(key)) { $0.lastFailure = now }
+            record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
+            return .addressIsTaken
+        }
+        try await accounts.change(existing.id, revokingSessions: false) { account in
+            guard account.isUnconfirmed else { return }
+            account.name = added.name
+            account.passwordHash = added.passwordHash
+        }
+        record(.signup, existing.id, client)
+        return .confirmationCode(code)
+    }
+
     /// Adds an account, unless another client has just added one with its address.
     private func isAdded(_ account: Account) async throws -> Bool {
         do {

@@ -13,6 +13,7 @@ public final class AccountService: Sendable {
     let audit: any AuditLog
     let rateLimits: AccountRateLimits
     let devices: (any DeviceStore)?
+    let mail: AccountMails?
 
     /// A service with those stores and limits.
     ///
@@ -25,6 +26,7 @@ public final class AccountService: Sendable {
     ///   - clock: returns the time for limits, delays and the expiry of devices.
     ///   - audit: records what happens to accounts.
     ///   - rateLimits: limit what one address does with accounts.
+    ///   - mail: sends mails to users; `nil` if none are sent, so that no code is right.
     public init(
         accounts: any AccountStore,
         throttles: any ThrottleStore,
@@ -32,7 +34,8 @@ public final class AccountService: Sendable {
         hasher: PasswordHasher,
         clock: any WallClock,
         audit: any AuditLog = NoAuditLog(),
-        rateLimits: AccountRateLimits = AccountRateLimits()
+        rateLimits: AccountRateLimits = AccountRateLimits(),
+        mail: AccountMails? = nil
     ) {
         self.accounts = accounts
         self.throttles = throttles
@@ -41,6 +44,7 @@ public final class AccountService: Sendable {
         self.clock = clock
         self.audit = audit
         self.rateLimits = rateLimits
+        self.mail = mail
     }
 
     /// Records a logout in the audit log.

@@ -14,6 +14,10 @@ extension Destination where Values == () {
     public static var register: Destination { Destination("register") }
     /// The page on which users enter their email address.
     public static var email: Destination { Destination("email") }
+    /// The page on which users who have forgotten their password choose another one.
+    public static var reset: Destination { Destination("reset") }
+    /// The page on which users confirm their address.
+    public static var verify: Destination { Destination("verify") }
 }
 
 extension Destination where Values == String {

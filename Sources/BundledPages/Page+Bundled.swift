@@ -75,7 +75,9 @@ extension Page {
                         emailValidator: emailValidator,
                         passwordPolicy: $0.recorded(passwordPolicy),
                         accounts: $0.recorded(accounts),
-                        identity: $0.identity
+                        identity: $0.identity,
+                        code: $0[.pendingCode],
+                        clock: $0.recorded(clock)
                     )
                 )
             },

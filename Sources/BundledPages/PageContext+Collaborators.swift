@@ -34,6 +34,17 @@ extension PageContext {
         recorded(personSaving) { $0 }
     }
 
+    /// What sends codes, to pass to a controller. If the session is recorded, the recording contains the salted hashes of codes, which have
+    /// expired after ten minutes.
+    public func recorded(_ codes: any CodeSending) -> any CodeSending {
+        recorded(codes) { $0 }
+    }
+
+    /// What reads and changes accounts, to pass to a controller. If the session is recorded, the recording contains its results.
+    public func recorded(_ owner: any AccountOwning) -> any AccountOwning {
+        recorded(owner) { $0 }
+    }
+
     /// - Parameter erased: returns its argument, as the collaborator's protocol.
     private func recorded<Collaborator: Sendable>(
         _ collaborator: Collaborator,
@@ -79,6 +90,17 @@ extension Recorded: AccountCreating where Collaborator == any AccountCreating {
             try await collaborator.createAccount(name: name, email: email, password: password, for: client)
         }
     }
+
+    func signUp(
+        name: String,
+        email: String,
+        password: String,
+        for client: ClientContext
+    ) async throws -> UnconfirmedSignup? {
+        try await results.from("accounts") {
+            try await collaborator.signUp(name: name, email: email, password: password, for: client)
+        }
+    }
 }
 
 extension Recorded: Repository where Collaborator == any Repository {
@@ -94,5 +116,63 @@ extension Recorded: PersonSaving where Collaborator == any PersonSaving {
 
     func save(email: String, for client: ClientContext) async throws -> Bool {
         try await results.from("personSaving") { try await collaborator.save(email: email, for: client) }
+    }
+}
+
+extension Recorded: CodeSending where Collaborator == any CodeSending {
+    func sendCode(
+        _ purpose: PendingCode.Purpose,
+        to email: String,
+        for client: ClientContext
+    ) async throws -> String {
+        try await results.from("codes") { try await collaborator.sendCode(purpose, to: email, for: client) }
+    }
+
+    func isRight(_ code: String, hash: String, for client: ClientContext) async throws -> Bool {
+        try await results.from("codes") { try await collaborator.isRight(code, hash: hash, for: client) }
+    }
+}
+
+extension Recorded: PasswordResetting where Collaborator == any AccountOwning {
+    func resetPassword(
+        _ password: String,
+        ofAccountWith email: String,
+        for client: ClientContext
+    ) async throws -> Bool {
+        try await results.from("passwords") {
+            try await collaborator.resetPassword(password, ofAccountWith: email, for: client)
+        }
+    }
+}
+
+extension Recorded: AddressConfirming where Collaborator == any AccountOwning {
+    func email(of client: ClientContext) async throws -> String? {
+        try await results.from("addresses") { try await collaborator.email(of: client) }
+    }
+
+    func confirm(_ code: PendingCode, for client: ClientContext) async throws -> User? {
+        try await results.from("addresses") { try await collaborator.confirm(code, for: client) }
+    }
+}
+
+extension Recorded: AccountManaging where Collaborator == any AccountOwning {
+    func details(of client: ClientContext) async throws -> AccountDetails? {
+        try await results.from("accountDetails") { try await collaborator.details(of: client) }
+    }
+
+    func changePassword(to password: String, for client: ClientContext) async throws {
+        try await results.from("accountChanges") { try await collaborator.changePassword(to: password, for: client) }
+    }
+
+    func endSessions(for client: ClientContext) async throws {
+        try await results.from("accountChanges") { try await collaborator.endSessions(for: client) }
+    }
+
+    func endDevice(_ id: String, for client: ClientContext) async throws -> Bool {
+        try await results.from("accountChanges") { try await collaborator.endDevice(id, for: client) }
+    }
+
+    func deleteAccount(for client: ClientContext) async throws {
+        try await results.from("accountChanges") { try await collaborator.deleteAccount(for: client) }
     }
 }

@@ -96,6 +96,67 @@ extension PageExample {
         ]
     }
 
+    static var forgot: [PageExample] {
+        typealias Controller = ForgotPasswordBusinessLogicController
+        return [
+            PageExample(
+                "address",
+                "The response is the same whether an account has the address or not.",
+                page: "forgot",
+                ["event": "sendCodeButtonPressed", "values": ["email": "lisa@rules.example"]],
+                [.render(Controller.message, .resetCodeSent), .goToPage(.reset)]
+            ),
+            PageExample(
+                "invalidAddress",
+                "A text that is not an address is rejected.",
+                page: "forgot",
+                ["event": "sendCodeButtonPressed", "values": ["email": "lisa@rules"]],
+                [.render(Controller.message, .invalidEmail)]
+            ),
+        ]
+    }
+
+    static var reset: [PageExample] {
+        typealias Controller = ResetPasswordBusinessLogicController
+        return [
+            PageExample(
+                "wrongCode",
+                "A code is worth nothing in a session in which none was sent.",
+                page: "reset",
+                [
+                    "event": "resetButtonPressed",
+                    "values": ["code": "12345678", "password": "a new long password"],
+                ],
+                [.render(Controller.message, .wrongResetCode)]
+            )
+        ]
+    }
+
+    static var verify: [PageExample] {
+        typealias Controller = VerifyAddressBusinessLogicController
+        return [
+            PageExample(
+                "wrongCode",
+                "A code is worth nothing in a session in which none was sent.",
+                page: "verify",
+                ["event": "verifyButtonPressed", "values": ["code": "12345678"]],
+                [.render(Controller.message, .wrongVerificationCode)]
+            )
+        ]
+    }
+
+    static var account: [PageExample] {
+        [
+            PageExample(
+                "loggedOut",
+                "No user is logged in.",
+                page: "account",
+                ["event": "viewDidLoad"],
+                [.goToPage(.login)]
+            )
+        ]
+    }
+
     static var products: [PageExample] {
         typealias Controller = ProductsPresenter
         return [

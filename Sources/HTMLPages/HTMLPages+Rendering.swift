@@ -104,6 +104,8 @@ extension HTMLPages {
         context["assets"] = content.files.names
         context["isDocs"] = template == "docs"
         context["logout"] = served.path(of: "home")
+        context["account"] = served.path(of: "account")
+        context["forgot"] = served.path(of: "forgot")
         complete(&context, language)
         let current = context["page"] as? String
         context["nav"] = Self.navigation.compactMap { name in

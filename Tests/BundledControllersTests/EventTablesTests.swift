@@ -22,6 +22,10 @@ import UnderstudyTesting
         check(ProductsPresenter.events)
         check(ProductDetailPresenter.events)
         check(EmailBusinessLogicController.events)
+        check(ForgotPasswordBusinessLogicController.events)
+        check(ResetPasswordBusinessLogicController.events)
+        check(VerifyAddressBusinessLogicController.events)
+        check(AccountBusinessLogicController.events)
     }
 
     @Test func `the bundled pages keep their events and fields`() {
@@ -51,6 +55,29 @@ import UnderstudyTesting
         #expect(
             summary(of: EmailBusinessLogicController.events) == [
                 "viewDidLoad ", "emailChanged* string email?", "saveButtonPressed ",
+            ]
+        )
+        #expect(summary(of: ForgotPasswordBusinessLogicController.events) == ["sendCodeButtonPressed* string email"])
+        #expect(
+            summary(of: ResetPasswordBusinessLogicController.events) == [
+                "resetButtonPressed* string code!, string password!"
+            ]
+        )
+        #expect(
+            summary(of: VerifyAddressBusinessLogicController.events) == [
+                "verifyButtonPressed* string code!", "sendCodeButtonPressed ",
+            ]
+        )
+        #expect(
+            summary(of: AccountBusinessLogicController.events) == [
+                "viewDidLoad* ",
+                "changeEmailButtonPressed string newEmail, string password!",
+                "changePasswordButtonPressed string password!, string newPassword!",
+                "verifyButtonPressed ",
+                "endDeviceButtonPressed string device",
+                "endSessionsButtonPressed ",
+                "exportButtonPressed ",
+                "deleteButtonPressed string password!",
             ]
         )
     }
@@ -132,7 +159,13 @@ import UnderstudyTesting
     }
 
     @Test func `a sign-up declares all that it gives and reads`() async throws {
-        let controller = SignupBusinessLogicController(viewModel: SignupViewModel(passwordPolicy: PolicyStub()))
+        let controller = SignupBusinessLogicController(
+            viewModel: SignupViewModel(
+                passwordPolicy: PolicyStub(),
+                accounts: ConfirmedAccounts(),
+                clock: ManualClock()
+            )
+        )
         func submit(_ name: Value, _ email: Value, _ password: Value) -> (Event, Value.Object) {
             ("submitButtonPressed", ["name": name, "email": email, "password": password])
         }
@@ -221,5 +254,26 @@ import UnderstudyTesting
                 "home email email", "products ProductDetail product", "email advance home",
             ]
         )
+    }
+
+    @Test func `the pages that send and ask for codes declare all that they give and read`() async throws {
+        let (code, clock, codes) = (Shared<PendingCode?>(nil), ManualClock(), CodesSpy())
+        let forgot = ForgotPasswordBusinessLogicController(code: code, codes: codes, clock: clock)
+        let reset = ResetPasswordBusinessLogicController(
+            code: code,
+            codes: codes,
+            passwords: AccountOwnerSpy(),
+            passwordPolicy: PolicyStub(),
+            clock: clock
+        )
+        let send: (Event, Value.Object) = ("sendCodeButtonPressed", ["email": "lisa@rules.example"])
+        func enter(_ typed: Value, _ password: Value = "bobcat") -> (Event, Value.Object) {
+            ("resetButtonPressed", ["code": typed, "password": password])
+        }
+        let invalid: (Event, Value.Object) = ("sendCodeButtonPressed", ["email": "lisa@rules"])
+        let unused = "sendCodeButtonPressed: showAlert reset.tooManyAttempts"
+        #expect(try await undeclared(forgot, [invalid, send], exceptUnused: [unused]) == [])
+        let steps = [enter("1", "password123"), enter("1"), enter("12345678")]
+        #expect(try await undeclared(reset, steps) == [])
     }
 }

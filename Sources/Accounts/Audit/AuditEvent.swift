@@ -17,6 +17,10 @@ public struct AuditEvent: Equatable, Sendable {
         case login
         /// A login failed; ``AuditEvent/reason`` says why.
         case loginFailed
+        /// A code was sent by email.
+        case codeSent
+        /// A wrong code was entered.
+        case codeFailed
         /// A user logged out.
         case logout
         /// An account was changed; ``AuditEvent/reason`` names the change.

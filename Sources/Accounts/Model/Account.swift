@@ -8,6 +8,8 @@ public struct Account: Equatable, Sendable {
     public var name: String
     /// The email address with which the user signed up. It is unique by ``AccountKey``.
     public var email: String
+    /// When the user proved that the email address is theirs; `nil` if they have not.
+    public var emailConfirmed: Timestamp?
     /// The name with which the user logs in. It is unique by ``AccountKey``.
     public var username: String
     /// The user ID that the user has registered: twelve digits. It is unique.
@@ -26,6 +28,7 @@ public struct Account: Equatable, Sendable {
         id: AccountID = .random(),
         name: String,
         email: String,
+        emailConfirmed: Timestamp? = nil,
         username: String? = nil,
         userID: String? = nil,
         contactEmail: String? = nil,
@@ -36,6 +39,7 @@ public struct Account: Equatable, Sendable {
         self.id = id
         self.name = name
         self.email = email
+        self.emailConfirmed = emailConfirmed
         self.username = username ?? email
         self.userID = userID
         self.contactEmail = contactEmail
@@ -52,6 +56,7 @@ public struct Account: Equatable, Sendable {
             id: id,
             name: changed.name,
             email: changed.email,
+            emailConfirmed: changed.emailConfirmed,
             username: changed.username,
             userID: changed.userID,
             contactEmail: changed.contactEmail,

@@ -10,6 +10,12 @@ public protocol DeviceStore: AccountStore {
     /// The device with that key, even if it has expired; `nil` if there is no such device.
     func device(_ key: DeviceKey) async throws -> Device?
 
+    /// The devices of an account, also expired ones.
+    func devices(of account: AccountID) async throws -> [Device]
+
+    /// Removes a device, if it exists. During an event whose changes are committed together, the store may defer this to the commit.
+    func removeDevice(_ key: DeviceKey) async throws
+
     /// Adds a device and removes the one that it replaces, atomically. The same step removes devices that exceed the limit,
     /// and devices that have expired. If many have expired, a store may remove only a hundred of them.
     ///

@@ -94,6 +94,14 @@ extension MemoryAccountStore: DeviceStore {
         contents.withLock { $0.devices[key] }
     }
 
+    public func devices(of account: AccountID) async throws -> [Device] {
+        contents.withLock { contents in contents.devices.values.filter { $0.account == account } }
+    }
+
+    public func removeDevice(_ key: DeviceKey) async throws {
+        contents.withLock { $0.devices[key] = nil }
+    }
+
     public func addDevice(
         _ device: Device,
         replacing replaced: DeviceKey?,

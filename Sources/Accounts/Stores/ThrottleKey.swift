@@ -1,10 +1,12 @@
-/// The account or the names for which a store counts failed logins.
+/// The account or the names for which a store counts failed logins, or codes that were sent.
 public enum ThrottleKey: Hashable, Sendable {
     /// An account.
     case account(AccountID)
     /// Names without an account, by a hash from 0 to 65,535: enough that few names share a count, and few enough that a
     /// client cannot fill the store.
     case unknownName(UInt16)
+    /// The codes that were sent to an account's address, or to addresses without an account, by the same hash.
+    case codes(AccountID?, UInt16)
 
     /// The key as text, for a store: `account:ID` or `stranger:NUMBER`.
     public var text: String {
@@ -12,13 +14,24 @@ public enum ThrottleKey: Hashable, Sendable {
         case .account(let id): "account:\(id)"
         // Existing databases contain this prefix.
         case .unknownName(let hash): "stranger:\(hash)"
+        case .codes(let id?, _): "codes:\(id)"
+        case .codes(nil, let hash): "codes of stranger:\(hash)"
         }
     }
 
     /// The key of a name without an account, by its FNV-1a hash, so that it is the same on every machine.
-    static func unknownName(_ name: AccountKey) -> ThrottleKey {
+    static func unknownName(_ name: AccountKey) -> ThrottleKey { .unknownName(hash(of: name)) }
+
+    /// The key of the codes that are sent to an address.
+    ///
+    /// - Parameter account: the account with that address, if there is one.
+    static func codes(of account: AccountID?, _ email: AccountKey) -> ThrottleKey {
+        .codes(account, account == nil ? hash(of: email) : 0)
+    }
+
+    private static func hash(of name: AccountKey) -> UInt16 {
         var hash: UInt32 = 2_166_136_261
         for byte in name.text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return .unknownName(UInt16(truncatingIfNeeded: hash ^ hash >> 16))
+        return UInt16(truncatingIfNeeded: hash ^ hash >> 16)
     }
 }

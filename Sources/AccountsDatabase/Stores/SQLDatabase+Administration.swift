@@ -11,7 +11,7 @@ extension SQLDatabase {
     }
 
     /// An account's devices.
-    package func devices(of account: AccountID) async throws -> [Device] {
+    public func devices(of account: AccountID) async throws -> [Device] {
         try await read(DeviceTable.select(of: account)) { try $0.map(DeviceTable.device) }
     }
 

@@ -9,6 +9,12 @@ extension SQLDatabase {
         try await read(DeviceTable.select(key)) { try $0.first.map(DeviceTable.device) }
     }
 
+    public func removeDevice(_ key: DeviceKey) async throws {
+        let deletion = SQLTransaction<Rows, Void>.execute([DeviceTable.delete(key)])
+        guard let work = unitOfWork else { return try await write(deletion) }
+        work.add(deletion)
+    }
+
     public func addDevice(
         _ device: Device,
         replacing replaced: DeviceKey?,

@@ -23,6 +23,11 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
         "passwordMessage",
         description: "Why the password is rejected; null if it is accepted."
     )
+    /// Whether a code was sent to the address, with which the user confirms it on the page `verify`.
+    public static let codeSent = Output<Bool>(
+        "codeSent",
+        description: "Whether a code was sent to the address, with which the user confirms it on the page 'verify'."
+    )
 
     public static let events: EventTable<SignupBusinessLogicController> = [
         .event("viewDidLoad", gives: [.renders(submitButtonEnabled)]) { $0.viewModel.viewDidLoad() }.safe(),
@@ -52,7 +57,7 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
             gives: [
                 .alerts(.signupSuccessful, .signupUnsuccessful, .tooManySignupAttempts),
                 .renders(message, .signupIncomplete), .rendersAnyMessage(in: passwordMessage),
-                .renders(submitButtonEnabled),
+                .renders(submitButtonEnabled), .renders(codeSent),
             ],
             examples: [
                 ["name": "Lisa", "email": "lisa@rules.example", "password": "maggie"],
@@ -93,5 +98,9 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
 
     func formMessage(_ message: Message?) {
         render(Self.message, message)
+    }
+
+    func codeSent() {
+        render(Self.codeSent, true)
     }
 }

@@ -10,6 +10,8 @@ protocol SignupViewModelOutputs: AnyObject {
     func passwordMessage(_ message: Message?)
     /// Emits what is missing in the form; `nil` once nothing is missing.
     func formMessage(_ message: Message?)
+    /// Emits when a code was sent with which the user confirms the address.
+    func codeSent()
 }
 
 /// The sign-up screen's three rules (article "Test-Driven Reactive Programming"):
@@ -57,6 +59,8 @@ public final class SignupViewModel {
     private let passwordPolicy: any PasswordPolicy
     private let accounts: any AccountCreating
     private let identity: (any Identity)?
+    private let code: Shared<PendingCode?>
+    private let clock: (any WallClock)?
 
     /// Creates a view model with those collaborators.
     ///
@@ -65,16 +69,22 @@ public final class SignupViewModel {
     ///   - passwordPolicy: decides which passwords are accepted.
     ///   - accounts: creates the account of the user who signs up.
     ///   - identity: the client that signs up.
+    ///   - code: receives the code with which the client confirms its address, if it must.
+    ///   - clock: returns the time, by which codes expire; `nil` if `accounts` needs no confirmation.
     public init(
         emailValidator: any EmailValidating = EmailValidator(),
         passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
         accounts: any AccountCreating = NoAccounts(),
-        identity: (any Identity)? = nil
+        identity: (any Identity)? = nil,
+        code: Shared<PendingCode?> = Shared(nil),
+        clock: (any WallClock)? = nil
     ) {
         self.emailValidator = emailValidator
         self.passwordPolicy = passwordPolicy
         self.accounts = accounts
         self.identity = identity
+        self.code = code
+        self.clock = clock
     }
 
     /// Call when the view has loaded.
@@ -129,13 +139,25 @@ public final class SignupViewModel {
             return
         }
         if state.passwordObjection != nil { show(passwordObjection: nil) }
-        try await accounts.createAccount(
+        let unconfirmed = try await accounts.signUp(
             name: name ?? "",
             email: email,
             password: password ?? "",
             for: identity?.client ?? ClientContext()
         )
+        if let unconfirmed, let clock {
+            let attempts = CodeRequest.attempts(of: code.value, at: clock.now)
+            code.value = PendingCode(
+                .confirm,
+                email: email,
+                hash: unconfirmed.codeHash,
+                signup: unconfirmed.id,
+                sent: clock.now,
+                attempts: attempts
+            )
+        }
         outputs?.alertMessage(.signupSuccessful)
+        if unconfirmed != nil { outputs?.codeSent() }
     }
 
     private func countAttempt() {

@@ -26,12 +26,14 @@ extension Application {
     private func pagesInTests(of recordings: [Recording]) throws(CommandError) -> PagesInTests {
         if let pagesInTests { return pagesInTests }
         let bundled = Set(Page.bundled(PageDependencies()).map(\.name))
-        if let page = recordings.flatMap(\.events).map(\.page).first(where: { !bundled.contains($0) }) {
+        let accounts = Set(Page.accounts(PageDependencies()).map(\.name))
+        let used = Set(recordings.flatMap(\.events).map(\.page))
+        if let page = used.subtracting(bundled.union(accounts)).sorted().first {
             throw CommandError(
                 "No test can be generated: the page '\(page)' is not a bundled page, and '\(commandName)' does "
                     + "not state the Swift expression for its pages; pass 'pagesInTests' to UnderstudyCommandLine.run."
             )
         }
-        return .bundled
+        return used.isSubset(of: bundled) ? .bundled : .bundledWithAccounts
     }
 }

@@ -16,6 +16,10 @@ public struct PageDependencies: Sendable {
     public var accounts: any AccountCreating
     /// Stores the email addresses of users.
     public var personSaving: any PersonSaving
+    /// Sends one-time codes by email, and checks them; `nil` if the server sends no mails.
+    public var codes: (any CodeSending)?
+    /// Reads and changes the accounts of users.
+    public var owner: any AccountOwning
     /// The products.
     public var products: any Repository
     /// The time of day.
@@ -33,6 +37,8 @@ public struct PageDependencies: Sendable {
         passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
         accounts: any AccountCreating = NoAccounts(),
         personSaving: any PersonSaving = NoPersonSaving(),
+        codes: (any CodeSending)? = NoCodes(),
+        owner: any AccountOwning = NoAccounts(),
         products: any Repository = ProductsRepository.demo,
         clock: any WallClock = SystemClock(),
         topics: any TopicPublisher = Topics(),
@@ -43,6 +49,8 @@ public struct PageDependencies: Sendable {
         self.passwordPolicy = passwordPolicy
         self.accounts = accounts
         self.personSaving = personSaving
+        self.codes = codes
+        self.owner = owner
         self.products = products
         self.clock = clock
         self.topics = topics
@@ -60,6 +68,18 @@ extension Page {
             accounts: dependencies.accounts,
             repository: dependencies.products,
             personSaving: dependencies.personSaving,
+            clock: dependencies.clock
+        )
+    }
+
+    /// The pages with which users recover and change their accounts; none without ``PageDependencies/codes``.
+    public static func accounts(_ dependencies: PageDependencies) -> [Page] {
+        guard let codes = dependencies.codes else { return [] }
+        return accounts(
+            codes: codes,
+            owner: dependencies.owner,
+            credentials: dependencies.credentials,
+            passwordPolicy: dependencies.passwordPolicy,
             clock: dependencies.clock
         )
     }

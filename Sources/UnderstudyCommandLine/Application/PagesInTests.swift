@@ -21,4 +21,9 @@ public struct PagesInTests: Equatable, Sendable {
 
     /// The bundled pages of the demonstration.
     static let bundled = PagesInTests("Page.bundled()", imports: ["BundledControllers", "BundledPages"])
+    /// The same with those with which users recover and change their accounts.
+    static let bundledWithAccounts = PagesInTests(
+        "Page.bundled() + Page.accounts()",
+        imports: ["BundledControllers", "BundledPages"]
+    )
 }

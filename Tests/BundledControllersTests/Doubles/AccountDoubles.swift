@@ -42,6 +42,18 @@ actor AccountSpy: AccountCreating {
     }
 }
 
+/// Creates accounts whose addresses must be confirmed.
+struct ConfirmedAccounts: AccountCreating {
+    func createAccount(name: String, email: String, password: String, for client: ClientContext) {}
+
+    func signUp(
+        name: String,
+        email: String,
+        password: String,
+        for client: ClientContext
+    ) -> UnconfirmedSignup? { UnconfirmedSignup(id: "7", codeHash: "hash") }
+}
+
 /// Rejects one password always, and a password that equals the name.
 struct PolicyStub: PasswordPolicy {
     static let objection = Message(code: "test.objection", text: "Not this one")

@@ -1,8 +1,9 @@
 import Addresses
-import BundledControllers
+@testable import BundledControllers
 import BusinessLogic
 import Testing
 import TestSupport
+import UnderstudyTesting
 
 /// What sign-up adds to the article's rules: a password policy, and the creation of accounts.
 @Suite struct SignupAccountTests {
@@ -98,5 +99,19 @@ import TestSupport
         #expect(text.contains("test.objection"))
         #expect(!text.contains("password123"))
         #expect(try throughJSON(controller.state) == controller.state)
+    }
+
+    @Test func `a sign-up whose address must be confirmed says so, and its session waits for the code`() async throws {
+        let (code, clock) = (Shared<PendingCode?>(nil), ManualClock())
+        let controller = SignupBusinessLogicController(
+            viewModel: SignupViewModel(accounts: ConfirmedAccounts(), code: code, clock: clock)
+        )
+        recorder.eventable = controller
+        try await submit(password: "bobcat")
+        #expect(recorder.commands == [successful, .render("codeSent", true)])
+        #expect(
+            code.value
+                == PendingCode(.confirm, email: "lisa@rules.com", hash: "hash", signup: "7", sent: clock.now)
+        )
     }
 }

@@ -12,6 +12,7 @@ import TestSupport
             case passwordMessage(Message?)
             /// What is missing: the message, and the field that it is about.
             case formMessage(Message?, String?)
+            case codeSent
         }
 
         private(set) var outputs: [Output] = []
@@ -30,6 +31,10 @@ import TestSupport
 
         func formMessage(_ message: Message?) {
             outputs.append(.formMessage(message, message?.field))
+        }
+
+        func codeSent() {
+            outputs.append(.codeSent)
         }
     }
 

@@ -1,0 +1,235 @@
+public import BundledControllers
+public import BusinessLogic
+internal import RateLimiting
+internal import SessionStorage
+
+extension AccountService: CodeSending {
+    /// The maximum number of mails with codes to one address in ``codeWindow``.
+    static let codesPerAddress = 5
+    static let codeWindow = Duration.seconds(3600)
+
+    /// Sends a code of eight digits to an address.
+    ///
+    /// Whether a mail is sent shows neither in the result nor in the work: one code is hashed, one account is read, and two writes are
+    /// committed, of which the second is a mail that may be discarded. At most five mails with codes are sent to an address in an hour.
+    ///
+    /// - Returns: the salted hash of the code (Argon2id).
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if the client's address has asked for too many codes;
+    ///   `.overloaded` and `.unavailable` if no code can be sent now.
+    public func sendCode(
+        _ purpose: PendingCode.Purpose,
+        to email: String,
+        for client: ClientContext
+    ) async throws -> String {
+        try AccountLimits.check(name: "", email: email, username: nil)
+        // If the event runs again, the code is the same, and nothing is counted twice.
+        let (code, hash) = try await UnitOfWork.once("sendCode", [purpose.rawValue, email]) {
+            try takeCode(of: client)
+            return try await self.newCode(for: client)
+        }
+        let account = try await accounts.account(email: AccountKey(email))
+        let content = Self.content(purpose, code, account, client)
+        try await send(content, to: email, of: account, client)
+        return hash
+    }
+
+    /// What the mail to an address says; `nil` if it gets none.
+    private static func content(
+        _ purpose: PendingCode.Purpose,
+        _ code: String,
+        _ account: Account?,
+        _ client: ClientContext
+    ) -> MailContent? {
+        let isOwn = account != nil && account?.id.text == client.user?.id
+        switch purpose {
+        case .reset: return account?.isDisabled == false ? .resetCode(code) : nil
+        case .confirm:
+            guard let account else { return nil }
+            return isOwn || account.isUnconfirmed ? .confirmationCode(code) : .addressIsTaken
+        case .change:
+            if client.user?.id == nil { return nil }
+            return account == nil || isOwn ? .confirmationCode(code) : .addressIsTaken
+        }
+    }
+
+    /// A code with its hash.
+    func newCode(for client: ClientContext) async throws -> (code: String, hash: String) {
+        var generator = SystemRandomNumberGenerator()
+        let code = String(Int.random(in: 100_000_000...199_999_999, using: &generator)).dropFirst()
+        let hash = try await hasher.hash(String(code), for: PasswordHasher.Requester(address: client.address))
+        return (String(code), hash)
+    }
+
+    /// Counts a request for a code against the client's address.
+    private func takeCode(of client: ClientContext) throws {
+        if let delay = rateLimits.codes.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
+            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        }
+    }
+
+    /// Sends a mail with a code, unless the address got too many. Otherwise, adds one to the outbox that is discarded, for the same work.
+    func send(_ content: MailContent?, to email: String, of account: Account?, _ client: ClientContext) async throws {
+        let now = clock.now
+        let isAllowed = try await UnitOfWork.once("countCode", [email]) {
+            try await throttles.update(.codes(of: account?.id, AccountKey(email))) { count in
+                Self.countCode(&count, at: now)
+            }
+        }
+        let isSent = isAllowed && content != nil
+        guard let mail else { return }
+        try await mail.outbox.add(
+            mail.writer.mail(
+                content ?? .confirmationCode("00000000"),
+                to: email,
+                language: client.language,
+                expires: isSent ? now + PendingCode.lifetime : now
+            )
+        )
+        if isSent { record(.codeSent, account?.id, client) }
+    }
+
+    private static func countCode(_ count: inout FailureCount, at now: Timestamp) -> Bool {
+        if let start = count.lastFailure, now < start + codeWindow, start <= now {
+            guard count.failures < codesPerAddress else {
+                count.refused = count.refused.addingSaturated(1)
+                return false
+            }
+            count.failures += 1
+            return true
+        }
+        count = FailureCount(failures: 1, lastFailure: now)
+        return true
+    }
+
+    /// Whether a code is the one with that hash. A wrong one counts as a failed login of the client's address.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins and codes of the client's address were
+    ///   wrong; `.overloaded` and `.unavailable` if the code cannot be checked now.
+    public func isRight(_ code: String, hash: String, for client: ClientContext) async throws -> Bool {
+        try await UnitOfWork.once("isRight", [code, hash]) {
+            if let delay = rateLimits.failedLogins.take(
+                client.address,
+                isForwarded: client.isForwarded,
+                at: clock.steady
+            ) {
+                throw CollaboratorError.tooManyRequests(retryAfter: delay)
+            }
+            let isRight: Bool
+            do {
+                isRight = try await hasher.verify(code, hash, for: PasswordHasher.Requester(address: client.address))
+            } catch {
+                rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+                throw error
+            }
+            if isRight { rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded) }
+            if !isRight { record(.codeFailed, nil, client) }
+            return isRight
+        }
+    }
+}
+
+extension AccountService: PasswordResetting {
+    /// Changes the password of the account with an address, confirms the address, and ends all sessions and devices.
+    ///
+    /// - Returns: `false` if no account has the address, or if the account is disabled.
+    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    public func resetPassword(
+        _ password: String,
+        ofAccountWith email: String,
+        for client: ClientContext
+    ) async throws -> Bool {
+        let account = try await accounts.account(email: AccountKey(email))
+        guard let account, !account.isDisabled else { return false }
+        try await setPassword(password, of: account, confirming: true, client)
+        try await throttles.reset(.account(account.id))
+        record(.accountChanged, account.id, reason: "passwordReset", client)
+        return true
+    }
+
+    /// Changes a password, ends the sessions, and informs the owner.
+    func setPassword(
+        _ password: String,
+        of account: Account,
+        confirming isConfirmed: Bool,
+        _ client: ClientContext
+    ) async throws {
+        try AccountLimits.check(password: password)
+        let hash = try await UnitOfWork.once("setPassword", [password]) {
+            try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
+        }
+        let now = clock.now
+        try await accounts.change(account.id, revokingSessions: true) { account in
+            account.passwordHash = hash
+            if isConfirmed, account.emailConfirmed == nil { account.emailConfirmed = now }
+        }
+        try await inform(account.email, .passwordChanged, client)
+    }
+
+    /// Adds a mail to the outbox.
+    func inform(_ email: String, _ content: MailContent, _ client: ClientContext) async throws {
+        guard let mail else { return }
+        try await mail.outbox.add(mail.writer.mail(content, to: email, language: client.language, expires: nil))
+    }
+}
+
+extension AccountService: AddressConfirming {
+    public func email(of client: ClientContext) async throws -> String? {
+        try await account(of: client)?.email
+    }
+
+    /// The account of the client's user.
+    func account(of client: ClientContext) async throws -> Account? {
+        guard let id = client.user?.id else { return nil }
+        return try await accounts.account(AccountID(id))
+    }
+
+    /// Confirms the address for which a code was sent, or makes it the address of the client's account.
+    ///
+    /// - Returns: the user of the account; `nil` if no account can get the address.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func confirm(_ code: PendingCode, for client: ClientContext) async throws -> User? {
+        switch code.purpose {
+        case .reset: nil
+        case .confirm: try await confirmAddress(code, client)
+        case .change: try await changeAddress(to: code.email, client)
+        }
+    }
+
+    private func confirmAddress(_ code: PendingCode, _ client: ClientContext) async throws -> User? {
+        let account = try await accounts.account(email: AccountKey(code.email))
+        guard let account, !account.isDisabled else { return nil }
+        let isOwn = account.id.text == client.user?.id
+        // The owner of an account that is confirmed already must log in.
+        guard isOwn || account.isUnconfirmed else { return nil }
+        let now = clock.now
+        let isSameSignup = code.signup == account.signup
+        let changed = try await accounts.change(account.id, revokingSessions: !isOwn && !isSameSignup) { account in
+            account.emailConfirmed = now
+            // Without the password of another sign-up, which is perhaps an attacker's.
+            if account.isUnconfirmed { account.confirmPassword(keeping: isSameSignup) }
+        }
+        guard let changed else { return nil }
+        record(.accountChanged, account.id, reason: "emailConfirmed", client)
+        return User(username: changed.username, id: changed.id.text)
+    }
+
+    private func changeAddress(to email: String, _ client: ClientContext) async throws -> User? {
+        guard let account = try await account(of: client), !account.isDisabled else { return nil }
+        let now = clock.now
+        do {
+            let changed = try await accounts.change(account.id, revokingSessions: false) { account in
+                if AccountKey(account.username) == AccountKey(account.email) { account.username = email }
+                account.email = email
+                account.emailConfirmed = now
+            }
+            guard let changed else { return nil }
+            record(.accountChanged, account.id, reason: "email", client)
+            if AccountKey(account.email) != AccountKey(email) {
+                try await inform(account.email, .addressChanged, client)
+            }
+            return User(username: changed.username, id: changed.id.text)
+        } catch is AccountConflict {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import BundledControllers
+public import BusinessLogic
+internal import SessionStorage
+
+extension AccountService: AccountManaging {
+    /// The data of the client's account; `nil` if no user with an account is logged in.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func details(of client: ClientContext) async throws -> AccountDetails? {
+        guard let account = try await account(of: client), !account.isDisabled else { return nil }
+        let known = try await devices?.devices(of: account.id) ?? []
+        let shown = known.sorted { $0.expires > $1.expires }.map {
+            AccountDevice(id: $0.key.shown, lastLogin: $0.expires - Self.deviceLifetime)
+        }
+        return AccountDetails(
+            name: account.name,
+            username: account.username,
+            email: account.email,
+            emailConfirmed: account.emailConfirmed,
+            userID: account.userID,
+            contactEmail: account.contactEmail,
+            created: account.created,
+            devices: shown
+        )
+    }
+
+    /// Changes the password of the client's account, ends its sessions and devices, and informs its owner.
+    ///
+    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    public func changePassword(to password: String, for client: ClientContext) async throws {
+        guard let account = try await account(of: client) else { return }
+        try await setPassword(password, of: account, confirming: false, client)
+        record(.accountChanged, account.id, reason: "password", client)
+    }
+
+    /// Ends all sessions and devices of the client's account.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func endSessions(for client: ClientContext) async throws {
+        guard let account = try await account(of: client) else { return }
+        try await accounts.change(account.id, revokingSessions: true) { _ in }
+        record(.accountChanged, account.id, reason: "sessionsEnded", client)
+    }
+
+    /// Forgets a device of the client's account.
+    ///
+    /// - Returns: `false` if the account has no such device.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func endDevice(_ id: String, for client: ClientContext) async throws -> Bool {
+        guard let devices, let account = try await account(of: client) else { return false }
+        let device = try await devices.devices(of: account.id).first { $0.key.shown == id }
+        guard let device else { return false }
+        try await devices.removeDevice(device.key)
+        record(.accountChanged, account.id, reason: "deviceEnded", client)
+        return true
+    }
+
+    /// Deletes the client's account, ends its sessions and devices, and informs its owner.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func deleteAccount(for client: ClientContext) async throws {
+        guard let account = try await account(of: client), try await accounts.remove(account.id) else { return }
+        record(.accountDeleted, account.id, client)
+        try await inform(account.email, .accountDeleted, client)
+    }
+}
+
+extension DeviceKey {
+    /// The beginning of the key in hexadecimal digits, which identifies it among those of an account.
+    fileprivate var shown: String {
+        bytes.prefix(16).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,121 @@
+public import BusinessLogic
+
+/// What an email to a user says.
+public enum MailContent: Equatable, Sendable {
+    /// The code with which the user can choose another password.
+    case resetCode(String)
+    /// The code with which the user confirms the address.
+    case confirmationCode(String)
+    /// A stranger has entered the address, to sign up or as their new address, although an account has it.
+    case addressIsTaken
+    /// The password of the account was changed.
+    case passwordChanged
+    /// The account has another address now.
+    case addressChanged
+    /// The account was deleted.
+    case accountDeleted
+}
+
+/// Writes the emails to users.
+public protocol MailWriting: Sendable {
+    /// The mail with that content.
+    ///
+    /// - Parameters:
+    ///   - content: what it says.
+    ///   - recipient: the address.
+    ///   - language: the language of the user (BCP 47); `nil` if it is unknown.
+    ///   - expires: when the mail loses its purpose; `nil` if it never does.
+    func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail
+}
+
+/// Writes short mails in English.
+public struct PlainMails: MailWriting {
+    /// Creates a writer.
+    public init() {}
+
+    public func mail(
+        _ content: MailContent,
+        to recipient: String,
+        language: String?,
+        expires: Timestamp?
+    ) -> Mail {
+        Mail(recipient: recipient, subject: content.subject, text: content.text, expires: expires)
+    }
+}
+
+extension MailContent {
+    /// The code, if the mail contains one.
+    public var code: String? {
+        switch self {
+        case .resetCode(let code), .confirmationCode(let code): code
+        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted: nil
+        }
+    }
+
+    /// The key of the texts in a catalog.
+    public var name: String {
+        switch self {
+        case .resetCode: "resetCode"
+        case .confirmationCode: "confirmationCode"
+        case .addressIsTaken: "addressIsTaken"
+        case .passwordChanged: "passwordChanged"
+        case .addressChanged: "addressChanged"
+        case .accountDeleted: "accountDeleted"
+        }
+    }
+
+    /// The subject in English.
+    public var subject: String {
+        switch self {
+        case .resetCode(let code): "\(code) is your code for a new password"
+        case .confirmationCode(let code): "\(code) is your confirmation code"
+        case .addressIsTaken: "You already have an account"
+        case .passwordChanged: "Your password was changed"
+        case .addressChanged: "Your email address was changed"
+        case .accountDeleted: "Your account was deleted"
+        }
+    }
+
+    /// The text in English.
+    public var text: String {
+        switch self {
+        case .resetCode(let code):
+            """
+            Your code to choose a new password is \(code).
+
+            Enter it in the window in which you asked for it, within ten minutes. If you have not asked for it, ignore this mail: nothing \
+            changes without the code. Give it to no one.
+
+            """
+        case .confirmationCode(let code):
+            """
+            Your code to confirm this address is \(code).
+
+            Enter it in the window in which you asked for it, within ten minutes. If you have not asked for it, ignore this mail.
+
+            """
+        case .addressIsTaken:
+            """
+            Someone, perhaps you, has just entered this address to sign up, or as the new address of an account. You already have an account \
+            with it. If you have forgotten your password, choose a new one on the login page.
+
+            """
+        case .passwordChanged:
+            """
+            The password of your account was changed, and you are logged out on all devices. If it was not you, choose a new one on \
+            the login page at once.
+
+            """
+        case .addressChanged:
+            """
+            Your account has another email address now, and sends its mails there. If it was not you, contact us.
+
+            """
+        case .accountDeleted:
+            """
+            Your account and its data were deleted. If it was not you, contact us.
+
+            """
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import CSodium
+
+/// A sign-up whose address must be confirmed creates an account whose password does not work yet: its hash begins with `!`, as that of a locked
+/// account in `shadow(5)`.
+extension Account {
+    private static let lock = "!"
+
+    /// Whether nobody has proved yet that the address is theirs, so that the password does not work.
+    package var isUnconfirmed: Bool { passwordHash.hasPrefix(Self.lock) }
+
+    /// The account with a password that works after the confirmation.
+    func unconfirmed() -> Account {
+        var account = self
+        account.passwordHash = Self.lock + passwordHash
+        return account
+    }
+
+    /// Makes the password work, or removes it.
+    mutating func confirmPassword(keeping isKept: Bool) {
+        passwordHash = isKept ? String(passwordHash.dropFirst(Self.lock.count)) : ""
+    }
+
+    /// Identifies the sign-up that has set the password: a hash of the password's hash (BLAKE2b, 128 bits), in hexadecimal digits.
+    var signup: String? {
+        let bytes = Array(passwordHash.utf8)
+        var digest = [UInt8](repeating: 0, count: 16)
+        guard crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0) == 0 else { return nil }
+        return digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,113 @@
+public import BusinessLogic
+
+/// Reads and changes the accounts of logged-in users.
+public protocol AccountManaging: Sendable {
+    /// The data of the client's account; `nil` if no user with an account is logged in.
+    ///
+    /// - Throws: if they cannot be read now.
+    func details(of client: ClientContext) async throws -> AccountDetails?
+
+    /// Changes the password of the client's account, ends its sessions and devices, and informs its owner.
+    ///
+    /// - Parameters:
+    ///   - password: a password that the policy accepts.
+    ///   - client: the client, whose user has just entered the old password.
+    /// - Throws: if it cannot be changed now.
+    func changePassword(to password: String, for client: ClientContext) async throws
+
+    /// Ends all sessions and devices of the client's account.
+    ///
+    /// - Throws: if they cannot be ended now.
+    func endSessions(for client: ClientContext) async throws
+
+    /// Forgets a device of the client's account, so that logins from it are treated like those from any other device.
+    ///
+    /// - Parameters:
+    ///   - id: its ``AccountDevice/id``.
+    ///   - client: the client.
+    /// - Returns: `false` if the account has no such device.
+    /// - Throws: if it cannot be forgotten now.
+    func endDevice(_ id: String, for client: ClientContext) async throws -> Bool
+
+    /// Deletes the client's account, ends its sessions and devices, and informs its owner.
+    ///
+    /// - Throws: if it cannot be deleted now.
+    func deleteAccount(for client: ClientContext) async throws
+}
+
+/// What a user sees of their account.
+public struct AccountDetails: Codable, Equatable, Sendable {
+    /// The user's display name.
+    public let name: String
+    /// The name with which the user logs in.
+    public let username: String
+    /// The email address of the account.
+    public let email: String
+    /// When the user has confirmed the address; `nil` if they have not.
+    public let emailConfirmed: Timestamp?
+    /// The user ID that the user has registered.
+    public let userID: String?
+    /// The address at which the user wants to be contacted, if it is another one.
+    public let contactEmail: String?
+    /// When the account was created.
+    public let created: Timestamp
+    /// The devices on which the user has logged in.
+    public let devices: [AccountDevice]
+
+    /// Creates the details of an account.
+    public init(
+        name: String,
+        username: String,
+        email: String,
+        emailConfirmed: Timestamp?,
+        userID: String?,
+        contactEmail: String?,
+        created: Timestamp,
+        devices: [AccountDevice]
+    ) {
+        self.name = name
+        self.username = username
+        self.email = email
+        self.emailConfirmed = emailConfirmed
+        self.userID = userID
+        self.contactEmail = contactEmail
+        self.created = created
+        self.devices = devices
+    }
+}
+
+/// A device on which a user has logged in.
+public struct AccountDevice: Codable, Equatable, Sendable {
+    /// Identifies the device among those of the account.
+    public let id: String
+    /// When the user last logged in on it.
+    public let lastLogin: Timestamp
+
+    /// Creates a device.
+    public init(id: String, lastLogin: Timestamp) {
+        self.id = id
+        self.lastLogin = lastLogin
+    }
+}
+
+extension AccountDevice: ObjectValue {
+    public static let object = ObjectSchema(
+        AccountDevice.init(id:lastLogin:),
+        Member("id", \.id),
+        Member("lastLogin", \.lastLogin)
+    )
+}
+
+extension AccountDetails: ObjectValue {
+    public static let object = ObjectSchema(
+        AccountDetails.init(name:username:email:emailConfirmed:userID:contactEmail:created:devices:),
+        Member("name", \.name),
+        Member("username", \.username),
+        Member("email", \.email),
+        Member("emailConfirmed", \.emailConfirmed),
+        Member("userID", \.userID),
+        Member("contactEmail", \.contactEmail),
+        Member("created", \.created),
+        Member("devices", \.devices)
+    )
+}

@@ -1,0 +1,85 @@
+import BusinessLogic
+
+/// The rules for sending and checking the code of a session.
+///
+/// The pages that use it differ in their messages, and in what a right code does.
+struct CodeRequest {
+    private let code: Shared<PendingCode?>
+    private let codes: any CodeSending
+    private let clock: any WallClock
+    private let identity: (any Identity)?
+
+    init(
+        _ code: Shared<PendingCode?>,
+        codes: any CodeSending,
+        clock: any WallClock,
+        identity: (any Identity)?
+    ) {
+        self.code = code
+        self.codes = codes
+        self.clock = clock
+        self.identity = identity
+    }
+
+    /// What a code gives.
+    enum Result {
+        /// It is the one that was sent to that address.
+        case right(PendingCode)
+        /// It is another one, or the session waits for none.
+        case wrong
+        /// It is the last wrong one, or came after that.
+        case exhausted
+    }
+
+    /// The code that the session waits for; `nil` if it has expired.
+    var pending: PendingCode? {
+        guard let pending = code.value, clock.now < pending.expires else { return nil }
+        return pending
+    }
+
+    /// Sends a code, in place of one that was sent before.
+    ///
+    /// - Returns: `false` if nothing was sent, because too many wrong codes were entered a short time ago.
+    func send(_ purpose: PendingCode.Purpose, to email: String, signup: String? = nil) async throws -> Bool {
+        let attempts = Self.attempts(of: code.value, at: clock.now)
+        if pending?.isExhausted == true { return false }
+        let hash = try await codes.sendCode(purpose, to: email, for: client)
+        code.value = PendingCode(
+            purpose,
+            email: email,
+            hash: hash,
+            signup: signup,
+            sent: clock.now,
+            attempts: attempts
+        )
+        return true
+    }
+
+    /// The number of wrong codes that still count, whatever code was sent then.
+    static func attempts(of code: PendingCode?, at now: Timestamp) -> Int {
+        guard let code, now < code.expires else { return 0 }
+        return code.attempts
+    }
+
+    /// Checks a code. Counts it if it is wrong.
+    ///
+    /// - Parameters:
+    ///   - typed: the code as the user typed it. White space in it is ignored.
+    ///   - purposes: what the code may be for.
+    func check(_ typed: String, for purposes: PendingCode.Purpose...) async throws -> Result {
+        guard var pending, purposes.contains(pending.purpose) else { return .wrong }
+        if pending.isExhausted { return .exhausted }
+        let digits = String(typed.filter { !$0.isWhitespace })
+        if try await codes.isRight(digits, hash: pending.hash, for: client) { return .right(pending) }
+        pending.attempts += 1
+        code.value = pending
+        return pending.isExhausted ? .exhausted : .wrong
+    }
+
+    /// Ends the code, because it has been used.
+    func use() {
+        code.value = nil
+    }
+
+    private var client: ClientContext { identity?.client ?? ClientContext() }
+}

@@ -1,0 +1,127 @@
+public import BusinessLogic
+
+/// Changes the passwords of users who have proved that they receive the mails of an address.
+public protocol PasswordResetting: Sendable {
+    /// Changes the password of the account with that address, ends its sessions, and informs its owner.
+    ///
+    /// - Parameters:
+    ///   - password: a password that the policy accepts.
+    ///   - email: an address whose owner has entered the code that was sent to it.
+    ///   - client: the client that changes the password.
+    /// - Returns: `false` if no account has the address.
+    /// - Throws: if it cannot be changed now.
+    func resetPassword(_ password: String, ofAccountWith email: String, for client: ClientContext) async throws -> Bool
+}
+
+/// The logic of the page on which users who have forgotten their password choose another one, with the code from the mail.
+public final class ResetPasswordBusinessLogicController: BusinessLogicController {
+    /// The code from the mail.
+    public static let code = Field<String>(
+        "code",
+        isSecret: true,
+        fromLink: true,
+        maximumLength: 32,
+        description: "The code from the mail: eight digits."
+    )
+    /// The new password.
+    public static let password = Field<String>("password", isSecret: true, description: "The new password.")
+    /// Why the code is wrong.
+    public static let message = Output<Message>("message", description: "Why the code is rejected.")
+    /// Why the password is rejected; null if it is accepted.
+    public static let passwordMessage = Output<Message?>(
+        "passwordMessage",
+        description: "Why the password is rejected; null if it is accepted."
+    )
+
+    public static let events: EventTable<ResetPasswordBusinessLogicController> = [
+        .default(
+            "resetButtonPressed",
+            reads: code,
+            password,
+            gives: [
+                .renders(message, .wrongResetCode), .rendersAnyMessage(in: passwordMessage),
+                .alerts(.tooManyResetCodes, .passwordReset), .goes(to: .login),
+            ],
+            examples: [["code": "12345678", "password": "a new long password"]]
+        ) { try await $0.reset(code: $1, password: $2) }
+    ]
+
+    /// What the page remembers.
+    public struct State: Codable, Equatable, Sendable {
+        /// Whether the screen shows why the last password was rejected.
+        var showsObjection = false
+
+        init() {}
+    }
+
+    public weak var controllable: (any Controllable)?
+    public var state = State()
+    private let passwords: any PasswordResetting
+    private let passwordPolicy: any PasswordPolicy
+    private let request: CodeRequest
+    private let identity: (any Identity)?
+
+    /// Creates the logic of the page.
+    ///
+    /// - Parameters:
+    ///   - code: the code that the session waits for.
+    ///   - codes: checks codes.
+    ///   - passwords: changes passwords.
+    ///   - passwordPolicy: decides which passwords are accepted.
+    ///   - clock: returns the time, by which codes expire.
+    ///   - identity: the client.
+    public init(
+        code: Shared<PendingCode?>,
+        codes: any CodeSending = NoCodes(),
+        passwords: any PasswordResetting,
+        passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy(),
+        clock: any WallClock,
+        identity: (any Identity)? = nil
+    ) {
+        self.passwords = passwords
+        self.passwordPolicy = passwordPolicy
+        self.identity = identity
+        request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
+    }
+
+    public var stateMemorySize: Int? { MemoryLayout<State>.size }
+
+    private func reset(code: String, password: String) async throws {
+        // Before the code, which stays valid.
+        let objection = passwordPolicy.objection(to: password, name: nil, email: request.pending?.email, userID: nil)
+        if objection != nil || state.showsObjection { render(Self.passwordMessage, objection) }
+        state.showsObjection = objection != nil
+        if objection != nil { return }
+        switch try await request.check(code, for: .reset) {
+        case .exhausted: showAlert(.tooManyResetCodes)
+        case .wrong: render(Self.message, .wrongResetCode)
+        case .right(let pending):
+            let client = identity?.client ?? ClientContext()
+            request.use()
+            guard try await passwords.resetPassword(password, ofAccountWith: pending.email, for: client) else {
+                return render(Self.message, .wrongResetCode)
+            }
+            showAlert(.passwordReset)
+            goToPage(.login)
+        }
+    }
+}
+
+extension Message {
+    /// The code is not the one that was sent in this session, has been used, or has expired.
+    public static let wrongResetCode = Message(
+        code: "reset.wrongCode",
+        text: "This code is not valid",
+        field: "code"
+    )
+    /// Too many wrong codes were entered.
+    public static let tooManyResetCodes = Message(
+        code: "reset.tooManyAttempts",
+        text: "There were too many wrong codes. Request a new one in ten minutes"
+    )
+    /// The password was changed.
+    public static let passwordReset = Message.notice(
+        code: "reset.successful",
+        text: "Your password was changed. Log in with it"
+    )
+}

@@ -1,0 +1,131 @@
+public import BusinessLogic
+
+/// Confirms the addresses of users who have proved that they receive the mails.
+public protocol AddressConfirming: Sendable {
+    /// The address of the client's account, to which a code can be sent; `nil` if no user with an account is logged in.
+    ///
+    /// - Throws: if it cannot be read now.
+    func email(of client: ClientContext) async throws -> String?
+
+    /// Confirms the address for which a code was sent, or makes it the address of the client's account.
+    ///
+    /// The first confirmation of an address removes a password that another sign-up has set, and ends the sessions.
+    ///
+    /// - Parameters:
+    ///   - code: the code that the user has entered.
+    ///   - client: the client that has entered it.
+    /// - Returns: the user of the account; `nil` if no account can get the address.
+    /// - Throws: if it cannot be confirmed now.
+    func confirm(_ code: PendingCode, for client: ClientContext) async throws -> User?
+}
+
+/// The logic of the page on which users confirm their address, after a sign-up or a change, with the code from the mail.
+public final class VerifyAddressBusinessLogicController: BusinessLogicController {
+    /// The code from the mail.
+    public static let code = Field<String>(
+        "code",
+        isSecret: true,
+        fromLink: true,
+        maximumLength: 32,
+        description: "The code from the mail: eight digits."
+    )
+    /// Whether the address is confirmed.
+    public static let verified = Output<Bool>("verified", description: "Whether the address is confirmed.")
+    /// That a code was sent, or why a code is rejected.
+    public static let message = Output<Message>(
+        "message",
+        description: "That a code was sent, or why a code is rejected."
+    )
+
+    public static let events: EventTable<VerifyAddressBusinessLogicController> = [
+        .default(
+            "verifyButtonPressed",
+            reads: code,
+            gives: [
+                .renders(verified), .renders(message, .wrongVerificationCode), .alerts(.tooManyVerificationCodes),
+                .goes(to: .home),
+            ],
+            examples: [["code": "12345678"]]
+        ) { try await $0.verify($1) },
+        .event(
+            "sendCodeButtonPressed",
+            gives: [
+                .renders(message, .verificationCodeSent), .alerts(.tooManyVerificationCodes), .goes(to: .login),
+            ]
+        ) { try await $0.sendCode() },
+    ]
+
+    public typealias State = NoState
+
+    public weak var controllable: (any Controllable)?
+    private let addresses: any AddressConfirming
+    private let request: CodeRequest
+    private let identity: (any Identity)?
+
+    /// Creates the logic of the page.
+    ///
+    /// - Parameters:
+    ///   - code: the code that the session waits for.
+    ///   - codes: sends and checks codes.
+    ///   - addresses: confirms addresses.
+    ///   - clock: returns the time, by which codes expire.
+    ///   - identity: the client. After a sign-up, it receives the user.
+    public init(
+        code: Shared<PendingCode?>,
+        codes: any CodeSending = NoCodes(),
+        addresses: any AddressConfirming,
+        clock: any WallClock,
+        identity: (any Identity)? = nil
+    ) {
+        self.addresses = addresses
+        self.identity = identity
+        request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
+    }
+
+    private func verify(_ code: String) async throws {
+        switch try await request.check(code, for: .confirm, .change) {
+        case .exhausted: showAlert(.tooManyVerificationCodes)
+        case .wrong: render(Self.message, .wrongVerificationCode)
+        case .right(let pending):
+            request.use()
+            guard let user = try await addresses.confirm(pending, for: client) else {
+                return render(Self.message, .wrongVerificationCode)
+            }
+            if identity?.user != user { identity?.user = user }
+            render(Self.verified, true)
+            goToPage(.home)
+        }
+    }
+
+    private func sendCode() async throws {
+        let pending = request.pending.flatMap { $0.purpose == .reset ? nil : $0 }
+        let own = pending == nil ? try await addresses.email(of: client) : nil
+        guard let email = pending?.email ?? own else { return goToPage(.login) }
+        let purpose = pending?.purpose ?? .confirm
+        guard try await request.send(purpose, to: email, signup: pending?.signup) else {
+            return showAlert(.tooManyVerificationCodes)
+        }
+        render(Self.message, .verificationCodeSent)
+    }
+
+    private var client: ClientContext { identity?.client ?? ClientContext() }
+}
+
+extension Message {
+    /// A code was sent.
+    public static let verificationCodeSent = Message.notice(
+        code: "verify.codeSent",
+        text: "We have sent a code to your address"
+    )
+    /// The code is not the one that was sent in this session, has been used, or has expired.
+    public static let wrongVerificationCode = Message(
+        code: "verify.wrongCode",
+        text: "This code is not valid",
+        field: "code"
+    )
+    /// Too many wrong codes were entered.
+    public static let tooManyVerificationCodes = Message(
+        code: "verify.tooManyAttempts",
+        text: "There were too many wrong codes. Request a new one in ten minutes"
+    )
+}

@@ -1,0 +1,117 @@
+public import BundledControllers
+public import BusinessLogic
+public import UnderstudyPages
+
+/// What the pages of ``UnderstudyPages/Page/accounts(codes:owner:credentials:passwordPolicy:emailValidator:clock:)`` do with accounts.
+public typealias AccountOwning = PasswordResetting & AddressConfirming & AccountManaging
+
+extension Page {
+    /// Returns the pages with which users recover and change their accounts: `forgot`, `reset`, `verify` and `account`.
+    ///
+    /// They need mails: `forgot`, `verify` and `account` send codes. With the default arguments, no code is right, and no user has an account.
+    ///
+    /// - Parameters:
+    ///   - codes: sends one-time codes by email, and checks them.
+    ///   - owner: reads and changes the accounts.
+    ///   - credentials: checks the current password of a user who changes the account.
+    ///   - passwordPolicy: decides which new passwords are accepted.
+    ///   - emailValidator: decides which email addresses are valid.
+    ///   - clock: provides the time, by which codes expire.
+    public static func accounts(
+        codes: any CodeSending = NoCodes(),
+        owner: any AccountOwning = NoAccounts(),
+        credentials: any CredentialChecking = NoCredentials(),
+        passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy(),
+        emailValidator: any EmailValidating = EmailValidator(),
+        clock: any WallClock = SystemClock()
+    ) -> [Page] {
+        let policyExamples = ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first])
+        return [
+            Page(
+                "forgot",
+                changesUser: false,
+                examples: PageExample.forgot,
+                resultExamples: [.codeHash]
+            ) {
+                ForgotPasswordBusinessLogicController(
+                    code: $0[.pendingCode],
+                    codes: $0.recorded(codes),
+                    emailValidator: emailValidator,
+                    clock: $0.recorded(clock),
+                    identity: $0.identity
+                )
+            },
+            Page(
+                "reset",
+                rules: [.password(passwordPolicy)],
+                messages: passwordPolicy.messages,
+                changesUser: false,
+                examples: PageExample.reset,
+                resultExamples: [policyExamples]
+            ) {
+                ResetPasswordBusinessLogicController(
+                    code: $0[.pendingCode],
+                    codes: $0.recorded(codes),
+                    passwords: $0.recorded(owner),
+                    passwordPolicy: $0.recorded(passwordPolicy),
+                    clock: $0.recorded(clock),
+                    identity: $0.identity
+                )
+            },
+            Page(
+                "verify",
+                examples: PageExample.verify,
+                resultExamples: [
+                    .codeHash, ResultExamples("addresses", [User(username: "lisa@rules.example", id: "1"), nil]),
+                    ResultExamples("addresses", ["lisa@rules.example"]),
+                ]
+            ) {
+                VerifyAddressBusinessLogicController(
+                    code: $0[.pendingCode],
+                    codes: $0.recorded(codes),
+                    addresses: $0.recorded(owner),
+                    clock: $0.recorded(clock),
+                    identity: $0.identity
+                )
+            },
+            Page(
+                "account",
+                messages: passwordPolicy.messages,
+                examples: PageExample.account,
+                resultExamples: [
+                    .codeHash, policyExamples, ResultExamples("accountDetails", [AccountDetails.example, nil]),
+                    ResultExamples("credentials", [User(username: "lisa@rules.example", id: "1"), nil]),
+                ]
+            ) {
+                AccountBusinessLogicController(
+                    accounts: $0.recorded(owner),
+                    credentials: $0.recorded(credentials),
+                    code: $0[.pendingCode],
+                    codes: $0.recorded(codes),
+                    passwordPolicy: $0.recorded(passwordPolicy),
+                    emailValidator: emailValidator,
+                    clock: $0.recorded(clock),
+                    identity: $0.identity
+                )
+            },
+        ]
+    }
+}
+
+extension ResultExamples {
+    /// The hash of a code; in place of it, any text.
+    fileprivate static let codeHash = ResultExamples("codes", ["$argon2id$"])
+}
+
+extension AccountDetails {
+    fileprivate static let example = AccountDetails(
+        name: "Lisa",
+        username: "lisa@rules.example",
+        email: "lisa@rules.example",
+        emailConfirmed: nil,
+        userID: nil,
+        contactEmail: nil,
+        created: Timestamp(milliseconds: 1_700_000_000_000),
+        devices: []
+    )
+}

@@ -1,0 +1,137 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+import UnderstudyTesting
+
+@Suite struct AccountBusinessLogicControllerTests {
+    /// Accepts the password bruce of lisa@rules.example.
+    private struct Credentials: CredentialChecking {
+        func authenticate(username: String, password: String, for client: ClientContext) -> User? {
+            username == AccountOwnerSpy.lisa.username && password == "bruce" ? AccountOwnerSpy.lisa : nil
+        }
+    }
+
+    private let code = Shared<PendingCode?>(nil)
+    private let codes = CodesSpy()
+    private let owner = AccountOwnerSpy()
+    private let session = IdentityStub(ClientContext(user: AccountOwnerSpy.lisa))
+    private let recorder = ResponseRecorder(page: "account")
+    private let wrong = Command.render("message", .wrongAccountPassword)
+
+    init() {
+        recorder.eventable = AccountBusinessLogicController(
+            accounts: owner,
+            credentials: Credentials(),
+            code: code,
+            codes: codes,
+            passwordPolicy: PolicyStub(),
+            clock: ManualClock(),
+            identity: session
+        )
+    }
+
+    private func send(_ event: Event, _ values: Value.Object = [:]) async throws {
+        for (name, value) in values { recorder.setValue(value, for: name) }
+        try await recorder.dispatchEvent(event)
+    }
+
+    @Test func `the page shows the account and its devices`() async throws {
+        try await send("viewDidLoad")
+        #expect(
+            recorder.commands == [
+                .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
+                .render("emailConfirmed", true),
+                .render("devices", [["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]]),
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ("viewDidLoad", [:]), ("exportButtonPressed", [:]), ("endSessionsButtonPressed", [:]),
+            ("endDeviceButtonPressed", ["device": "a"]), ("deleteButtonPressed", ["password": "bruce"]),
+            ("changeEmailButtonPressed", ["newEmail": "bart@rules.example", "password": "bruce"]),
+            ("changePasswordButtonPressed", ["password": "bruce", "newPassword": "a new long password"]),
+        ] as [(Event, Value.Object)]
+    )
+    func `without a user, every event leads to the login and changes nothing`(event: Event, values: Value.Object)
+        async throws
+    {
+        session.user = nil
+        try await send(event, values)
+        #expect(recorder.commands == [.goToPage("login")])
+        #expect(owner.changes == [])
+        #expect(codes.calls == [])
+    }
+
+    @Test(
+        arguments: [
+            ("deleteButtonPressed", ["password": "robin"]),
+            ("changeEmailButtonPressed", ["newEmail": "bart@rules.example", "password": "robin"]),
+            ("changePasswordButtonPressed", ["password": "robin", "newPassword": "a new long password"]),
+        ] as [(Event, Value.Object)]
+    )
+    func `with a wrong password, nothing changes`(event: Event, values: Value.Object) async throws {
+        try await send(event, values)
+        #expect(recorder.commands == [wrong])
+        #expect(owner.changes == [])
+        #expect(codes.calls == [])
+        #expect(session.user != nil)
+    }
+
+    @Test func `another address gets a code, which the page verify asks for`() async throws {
+        try await send("changeEmailButtonPressed", ["newEmail": "bart@rules.example", "password": "robin"])
+        try await send("changeEmailButtonPressed", ["password": "bruce"])
+        #expect(recorder.commands == [wrong, .render("message", nil), .goToPage("verify")])
+        #expect(codes.calls == ["change bart@rules.example"])
+        #expect(code.value?.email == "bart@rules.example")
+        #expect(code.value?.purpose == .change)
+    }
+
+    @Test func `a text that is not an address gets no code`() async throws {
+        try await send("changeEmailButtonPressed", ["newEmail": "bart@rules", "password": "bruce"])
+        #expect(recorder.commands == [.render("message", .invalidNewEmail)])
+        #expect(codes.calls == [])
+    }
+
+    @Test func `another password logs the user out`() async throws {
+        try await send("changePasswordButtonPressed", ["password": "bruce", "newPassword": "password123"])
+        try await send("changePasswordButtonPressed", ["newPassword": "a new long password"])
+        #expect(
+            recorder.commands == [
+                .render("newPasswordMessage", PolicyStub.objection), .render("newPasswordMessage", nil),
+                .showAlert(.accountPasswordChanged), .goToPage("login"),
+            ]
+        )
+        #expect(owner.changes == ["change password a new long password"])
+        #expect(session.user == nil)
+    }
+
+    @Test func `a device ends once`() async throws {
+        try await send("endDeviceButtonPressed", ["device": "a"])
+        try await send("endDeviceButtonPressed", ["device": "b"])
+        #expect(recorder.commands == [.render("devices", []), .render("message", .unknownDevice)])
+        #expect(owner.changes == ["end device a"])
+    }
+
+    @Test func `all sessions end, also this one`() async throws {
+        try await send("endSessionsButtonPressed")
+        #expect(recorder.commands == [.showAlert(.sessionsEnded), .goToPage("login")])
+        #expect(owner.changes == ["end sessions"])
+        #expect(session.user == nil)
+    }
+
+    @Test func `the export contains the whole account`() async throws {
+        try await send("exportButtonPressed")
+        #expect(recorder.rendered["export"]?.object?["created"] == "1970-01-01T00:00:01Z")
+        #expect(recorder.rendered["export"]?.object?["devices"]?.array?.count == 1)
+    }
+
+    @Test func `a deleted account logs the user out`() async throws {
+        try await send("deleteButtonPressed", ["password": "bruce"])
+        #expect(recorder.commands == [.showAlert(.accountDeleted), .goToPage("login")])
+        #expect(owner.changes == ["delete"])
+        #expect(session.user == nil)
+    }
+}
