@@ -40,7 +40,7 @@ struct CopyTests {
                     "account": 2_503, "session_revocation": 2, "throttle": 3, "device": 2, "product": 2,
                     "address_key": 1,
                     "saved_session": 250, "session": 3, "session_event": 252, "replaced_session": 1,
-                    "ended_session": 1,
+                    "ended_session": 1, "mail": 2,
                 ]
             )
             try await expectSame(source, target)
@@ -183,6 +183,9 @@ struct CopyTests {
         #expect(try await target.failureCounts(of: ids) == source.failureCounts(of: ids))
         #expect(try await target.sessionRevocations(after: 0) == source.sessionRevocations(after: 0))
         #expect(try await target.products.get() == source.products.get())
+        let clock = ManualClock()
+        let (outbox, copied) = (source.outbox(clock: clock), target.outbox(clock: clock))
+        #expect(try await copied.mails(after: 0, limit: 9) == outbox.mails(after: 0, limit: 9))
         let (here, there) = (source.sessions { 9 }, target.sessions { 9 })
         for number in 0..<9 {
             let id = SessionStoreSuite.session(number).id

@@ -24,6 +24,17 @@ struct PostgreSQLStoreTests {
         try await withDatabase { try await behaviour.check($0) }
     }
 
+    @Test(arguments: OutboxSuite.behaviours)
+    func `an outbox in PostgreSQL conforms`(_ behaviour: Behaviour<OutboxSuite.Subject>) async throws {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { one in
+                try await withDatabase(schema.uri) { other in
+                    try await behaviour.check(OutboxSuite.Subject(one, other))
+                }
+            }
+        }
+    }
+
     @Test(arguments: SessionStoreSuite.behaviours + SessionStoreSuite.sharedBehaviours)
     func `a store of sessions in PostgreSQL conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
         try await withDatabase { try await behaviour.check($0.sessions { 0 }) }

@@ -80,6 +80,7 @@ import Testing
             DROP TABLE address_key;
             DROP TABLE publication;
             DROP TABLE ended_session;
+            DROP TABLE mail;
             ALTER TABLE throttle DROP COLUMN refused;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
             """

@@ -16,6 +16,13 @@ import Testing
         try await behaviour.check(SQLiteDatabase(path: folder.file()))
     }
 
+    @Test(arguments: OutboxSuite.behaviours)
+    func `an outbox in a file conforms`(_ behaviour: Behaviour<OutboxSuite.Subject>) async throws {
+        let one = try SQLiteDatabase(path: folder.file())
+        let other = try SQLiteDatabase(path: folder.file())
+        try await behaviour.check(OutboxSuite.Subject(one, other))
+    }
+
     @Test(arguments: ThrottleStoreSuite.behaviours)
     func `a store of failed logins in a file conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws {
         try await behaviour.check(SQLiteDatabase(path: folder.file()))

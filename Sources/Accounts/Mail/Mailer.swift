@@ -2,7 +2,8 @@
 public protocol Mailer: Sendable {
     /// Gives a mail to the mail server, which then is responsible for it.
     ///
-    /// It may be called twice with the same mail, for example after a connection that ended before the mail server's answer.
+    /// It may be called twice with the same mail, for example after a connection that ended before the mail server's answer. It must end
+    /// after at most two minutes, and soon if its task is cancelled.
     ///
     /// - Throws: ``MailError``.
     func send(_ mail: Mail) async throws(MailError)

@@ -112,7 +112,7 @@ extension TableDescription {
     /// All tables of a database, in an order in which each row follows those that it refers to.
     package static let all = [
         account, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
-        replacedSession, endedSession,
+        replacedSession, endedSession, mail,
     ]
 
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
@@ -185,6 +185,16 @@ extension TableDescription {
     private static let endedSession = TableDescription(
         name: "ended_session",
         columns: [.bytes("key"), .integer("attempts"), .integer("due")]
+    )
+
+    private static let mail = TableDescription(
+        name: "mail",
+        columns: [
+            .generated("number"), .text("id"), .text("recipient"), .text("subject"), .text("text"), .text("html"),
+            .integer("expires"), .integer("queued"), .integer("attempts"), .integer("due"), .integer("claimed_until"),
+            .integer("failed"), .text("reason"),
+        ],
+        batchSize: 100
     )
 }
 

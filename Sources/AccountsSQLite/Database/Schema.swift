@@ -11,6 +11,7 @@ enum Schema {
         migrator.registerMigration("7") { try updateKeys($0) }
         register("8", PackageResources.migration_8_sql, in: &migrator)
         register("9", PackageResources.migration_9_sql, in: &migrator)
+        register("10", PackageResources.migration_10_sql, in: &migrator)
         return migrator
     }
 

@@ -5,12 +5,12 @@ import SessionStorage
 import Synchronization
 import Understudy
 
-/// Restores the accounts, failed logins, devices, products and stored sessions of a server that is controlled by tests.
+/// Restores the accounts, failed logins, devices, products, mails and stored sessions of a server that is controlled by tests.
 final class DataReset: Sendable {
     /// Where the data are.
     enum Place {
         /// In memory. The stores are empty after the start.
-        case memory(MemoryAccountStore, MemoryThrottleStore)
+        case memory(MemoryAccountStore, MemoryThrottleStore, MemoryOutbox)
         /// In a file of SQLite.
         case file(SQLiteDatabase)
         /// In a database that other servers may use as well.
@@ -57,9 +57,10 @@ final class DataReset: Sendable {
             throw Problem(.unavailable, "The server is starting.", retryAfter: .seconds(1))
         }
         switch place {
-        case .memory(let accounts, let throttles):
+        case .memory(let accounts, let throttles, let outbox):
             accounts.removeAll()
             throttles.removeAll()
+            outbox.removeAll()
         case .file(let database):
             if let contents = start.contents { try await database.restore(contents) }
         case .server:

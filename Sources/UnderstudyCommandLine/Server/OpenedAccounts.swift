@@ -22,6 +22,8 @@ struct OpenedAccounts {
     let topics: Topics
     /// The topics of all processes that use the database; `nil` for the demonstration.
     let sharedTopics: (any SharedTopics)?
+    /// Where mails wait until they are sent.
+    let outbox: any OutboxStore
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
     /// The clock of the process, if tests can advance it.
@@ -64,11 +66,14 @@ struct OpenedAccounts {
         topics = Topics(clock: clock)
         let database = opened?.database
         sharedTopics = database?.sharedTopics(topics, clock: clock)
-        let memory = (accounts: MemoryAccountStore(), throttles: MemoryThrottleStore())
+        let memory = (
+            accounts: MemoryAccountStore(), throttles: MemoryThrottleStore(), outbox: MemoryOutbox(clock: clock)
+        )
+        outbox = database?.outbox(clock: clock) ?? memory.outbox
         store = database ?? memory.accounts
         let place: DataReset.Place =
             switch database {
-            case nil: .memory(memory.accounts, memory.throttles)
+            case nil: .memory(memory.accounts, memory.throttles, memory.outbox)
             case let file as SQLiteDatabase: .file(file)
             default: .server
             }

@@ -6,6 +6,7 @@ import BundledControllers
 import BusinessLogic
 import Foundation
 import SessionStorage
+import UnderstudyTesting
 
 /// A folder for an SQLite file, which is deleted with this object.
 final class CopyFolder: Sendable {
@@ -51,7 +52,18 @@ enum Sample {
             _ = try await database.addDevice(device(UInt8(number), account), replacing: nil, limit: 9, at: time)
         }
         try await database.addProducts(products)
+        try await addMails(database)
         try await addSessions(database, users: [ada, bob, eve].map(\.id.text))
+    }
+
+    private static func addMails(_ database: SQLiteDatabase) async throws {
+        let outbox = database.outbox(clock: ManualClock(now: time))
+        try await outbox.add(
+            Mail(id: "1\u{0}", recipient: "é\u{0}", subject: "", text: "\u{0}", html: "<p>", expires: time)
+        )
+        try await outbox.add(Mail(id: "2", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n"))
+        _ = try await outbox.claim(limit: 1)
+        try await outbox.recordFailure(of: "2", reason: "\u{0}", retryingAt: nil)
     }
 
     private static func addSessions(_ database: SQLiteDatabase, users: [String]) async throws {

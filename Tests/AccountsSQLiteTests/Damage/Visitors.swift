@@ -73,6 +73,13 @@ struct Visitors {
         )
         try await database.add([other])
         try await database.change(other.id, revokingSessions: true) { _ in }
+        let outbox = database.outbox(clock: Self.clock)
+        for name in Self.names {
+            try await outbox.add(Mail(recipient: name, subject: "Hello", text: "Hello!\n", expires: Self.clock.now))
+        }
+        for mail in try await outbox.claim(limit: 2) {
+            try await outbox.recordFailure(of: mail.mail.id, reason: "busy", retryingAt: nil)
+        }
         database.close()
     }
 
@@ -147,6 +154,14 @@ struct Visitors {
         }
         _ = try? await database.sessionRevocations(after: 0)
         _ = try? await database.products.get()
+        let outbox = database.outbox(clock: clock)
+        for mail in (try? await outbox.mails(after: 0, limit: 9)) ?? [] {
+            _ = try? await outbox.retry(mail.mail.id)
+            _ = try? await outbox.recordFailure(of: mail.mail.id, reason: "", retryingAt: mail.due + .seconds(1))
+        }
+        for mail in (try? await outbox.claim(limit: 9)) ?? [] { _ = try? await outbox.release(mail.mail.id) }
+        _ = try? await outbox.summary
+        _ = try? await outbox.removeFailed(before: clock.now)
     }
 
     // MARK: Requests

@@ -17,4 +17,9 @@ import Testing
     func `a store of failed logins in memory conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws {
         try await behaviour.check(MemoryThrottleStore())
     }
+
+    @Test(arguments: OutboxSuite.behaviours)
+    func `an outbox in memory conforms`(_ behaviour: Behaviour<OutboxSuite.Subject>) async throws {
+        try await behaviour.check(OutboxSuite.Subject { MemoryOutbox(clock: $0) })
+    }
 }

@@ -9,8 +9,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Copy an SQLite file to an empty PostgreSQL database.",
         discussion: """
-            Copies the accounts, failed logins, devices, products, revocations and sessions in one transaction, reads them back, and \
-            compares them with the file. On an error, nothing is copied. The command creates the tables if they are missing, and never \
+            Copies the accounts, failed logins, devices, products, mails, revocations and sessions in one transaction, reads them \
+            back, and compares them with the file. On an error, nothing is copied. The command creates the tables if they are missing, and never \
             changes a database that has rows.
 
             Stop the servers that use the file before: the copy is the file at one moment, and what a server writes later is not \

@@ -1,0 +1,94 @@
+package import Accounts
+package import BusinessLogic
+internal import SessionStorage
+internal import SQLStatements
+
+/// The outbox of all processes that use a database.
+package struct DatabaseOutbox<Database: SQLDatabase>: OutboxStore {
+    private let database: Database
+    private let clock: any WallClock
+    private let additions = MailAdditions()
+
+    package init(_ database: Database, clock: any WallClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    package func add(_ mail: Mail) async throws {
+        try mail.requireSize()
+        let addition = MailTable.insert(mail, at: clock.now)
+        guard let work = database.unitOfWork else {
+            try await write(addition)
+            return additions.notify()
+        }
+        work.add(SQLTransaction<Database.Rows, Void>.execute([addition]))
+        UnitOfWork.afterCommit(additions.notify)
+    }
+
+    package func claim(limit: Int) async throws -> [OutboxMail] {
+        let now = clock.now
+        let isDue = try await database.read(MailTable.isDue(at: now), of: .mail) { try $0.first?.boolean(0) }
+        guard isDue == true else { return [] }
+        return try await database.write(
+            of: .mail,
+            .batch([MailTable.claim(limit: max(1, limit), at: now)]) { .finished(try $0[0].map(MailTable.mail)) }
+        )
+    }
+
+    package func release(_ id: String) async throws { try await write(MailTable.release(id)) }
+
+    package func recordDelivery(of id: String) async throws { try await write(MailTable.delete(id)) }
+
+    package func recordFailure(of id: String, reason: String, retryingAt due: Timestamp?) async throws {
+        try await write(
+            due.map { MailTable.postpone(id, reason: reason, until: $0) }
+                ?? MailTable.fail(id, reason: reason, at: clock.now)
+        )
+    }
+
+    package func mail(_ id: String) async throws -> OutboxMail? {
+        try await database.read(MailTable.select(id), of: .mail) { try $0.first.map(MailTable.mail) }
+    }
+
+    package func mails(after number: Int, limit: Int) async throws -> [OutboxMail] {
+        try await database.read(MailTable.select(after: number, limit: max(1, limit)), of: .mail) {
+            try $0.map(MailTable.mail)
+        }
+    }
+
+    package func retry(_ id: String) async throws -> Bool {
+        try await returnsRow(MailTable.retry(id, at: clock.now))
+    }
+
+    package func discard(_ id: String) async throws -> Bool { try await returnsRow(MailTable.delete(id)) }
+
+    package var summary: OutboxSummary {
+        get async throws {
+            try await database.read(MailTable.summarize(), of: .mail) {
+                try $0.first.map(MailTable.summary) ?? OutboxSummary()
+            }
+        }
+    }
+
+    package func removeFailed(before time: Timestamp) async throws {
+        let steps = MailTable.deleteFailed(before: time, keeping: OutboxMail.maximumFailed)
+        try await database.write(of: .mail, .execute(steps))
+    }
+
+    package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.onAddition(action) }
+
+    private func write(_ step: SQLStep) async throws {
+        try await database.write(of: .mail, .execute([step]))
+    }
+
+    private func returnsRow(_ step: SQLStep) async throws -> Bool {
+        try await database.write(of: .mail, .batch([step]) { .finished(!$0[0].isEmpty) })
+    }
+}
+
+extension SQLDatabase {
+    /// The outbox of all processes that use the database.
+    ///
+    /// - Parameter clock: the clock of this process, by which mails are due.
+    package func outbox(clock: any WallClock) -> any OutboxStore { DatabaseOutbox(self, clock: clock) }
+}

@@ -1,0 +1,196 @@
+package import Accounts
+package import BusinessLogic
+package import SQLStatements
+
+/// The SQL of the table `mail`.
+package enum MailTable {
+    /// Adds a mail, unless one has its ID.
+    package static func insert(_ mail: Mail, at now: Timestamp) -> SQLStep {
+        insertStatement(
+            .utf8(mail.id),
+            .utf8(mail.recipient),
+            .utf8(mail.subject),
+            .utf8(mail.text),
+            .utf8(mail.html),
+            .time(mail.expires),
+            .time(now)
+        )
+    }
+
+    /// Whether a mail can be claimed. A write delays other writes, so that it is asked first.
+    package static func isDue(at now: Timestamp) -> SQLStep { isDueStatement(.time(now)) }
+
+    /// Claims mails, and returns them.
+    package static func claim(limit: Int, at now: Timestamp) -> SQLStep { claimStatement(.time(now), .number(limit)) }
+
+    package static func release(_ id: String) -> SQLStep { releaseStatement(.utf8(id)) }
+
+    package static func delete(_ id: String) -> SQLStep { deleteStatement(.utf8(id)) }
+
+    package static func postpone(_ id: String, reason: String, until due: Timestamp) -> SQLStep {
+        postponeStatement(.utf8(id), .utf8(reason), .time(due))
+    }
+
+    package static func fail(_ id: String, reason: String, at now: Timestamp) -> SQLStep {
+        failStatement(.utf8(id), .utf8(reason), .time(now))
+    }
+
+    package static func select(_ id: String) -> SQLStep { selectStatement(.utf8(id)) }
+
+    /// The mails in the order of their addition.
+    package static func select(after number: Int, limit: Int) -> SQLStep {
+        selectAfter(.number(number), .number(limit))
+    }
+
+    /// Makes a mail due that has not expired and is not claimed. Returns its number.
+    package static func retry(_ id: String, at now: Timestamp) -> SQLStep { retryStatement(.time(now), .utf8(id)) }
+
+    /// Which ``summary(_:)`` reads.
+    package static func summarize() -> SQLStep { summaryStatement() }
+
+    /// Deletes the mails that have failed before, and the oldest ones that exceed `maximum`.
+    package static func deleteFailed(before time: Timestamp, keeping maximum: Int) -> [SQLStep] {
+        [deleteOldStatement(.time(time)), deleteExcessStatement(.number(maximum))]
+    }
+
+    package static func mail(_ row: some SQLRow) throws -> OutboxMail {
+        let mail = Mail(
+            id: try row.utf8(1),
+            recipient: try row.utf8(2),
+            subject: try row.utf8(3),
+            text: try row.utf8(4),
+            html: try row.optionalUTF8(5),
+            expires: try row.optionalTime(6)
+        )
+        var stored = OutboxMail(mail: mail, number: try row.number(0), queued: try row.time(7))
+        stored.attempts = max(0, try row.number(8))
+        stored.due = try row.time(9)
+        stored.claimedUntil = try row.optionalTime(10)
+        stored.failed = try row.optionalTime(11)
+        stored.reason = try row.optionalUTF8(12)
+        return stored
+    }
+
+    package static func summary(_ row: some SQLRow) throws -> OutboxSummary {
+        OutboxSummary(waiting: try row.number(0), failed: try row.number(1), oldest: try row.optionalTime(2))
+    }
+
+    private static let columns: SQLText = """
+        number, \(text: "id", "recipient", "subject", "text", "html"), expires, queued, attempts, due, claimed_until, failed,
+        \(text: "reason")
+        """
+
+    private static let insertStatement = SQLStatement(
+        "add mail",
+        """
+        INSERT INTO mail (id, recipient, subject, text, html, expires, queued, due)
+        VALUES (\(text: 1, 2, 3, 4, 5), $6, $7, $7) ON CONFLICT (id) DO NOTHING
+        """
+    )
+
+    private static let longestPause = Int(OutboxMail.longestPause.wholeMilliseconds)
+
+    private static let isFree: SQLText = """
+        (claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $1 + \(number: longestPause))
+        """
+
+    private static let isClaimable: SQLText = """
+        failed IS NULL AND (due <= $1 OR due > $1 + \(number: longestPause)) AND \(isFree)
+        """
+
+    private static let isDueStatement = SQLStatement(
+        "is mail due",
+        isReadOnly: true,
+        "SELECT EXISTS (SELECT 1 FROM mail WHERE \(isClaimable))"
+    )
+
+    // In PostgreSQL, it skips the mails that another server claims now.
+    private static let claimable: SQLText = """
+        SELECT number FROM mail WHERE \(isClaimable) ORDER BY due LIMIT $2\(postgreSQL: " FOR UPDATE SKIP LOCKED")
+        """
+
+    private static let claimStatement = SQLStatement(
+        "claim mails",
+        """
+        UPDATE mail SET
+            attempts = 1 + \(postgreSQL: "least", sqlite: "min")(attempts, 1000),
+            claimed_until = $1 + \(number: Int(OutboxMail.claimDuration.wholeMilliseconds))
+        WHERE \("number", in: claimable) RETURNING \(columns)
+        """
+    )
+
+    private static let releaseStatement = SQLStatement(
+        "release mail",
+        """
+        UPDATE mail SET attempts = attempts - 1, claimed_until = NULL
+        WHERE id = \(text: 1) AND claimed_until IS NOT NULL AND attempts > 0
+        """
+    )
+
+    private static let deleteStatement = SQLStatement(
+        "delete mail",
+        "DELETE FROM mail WHERE id = \(text: 1) RETURNING number"
+    )
+
+    private static let postponeStatement = SQLStatement(
+        "postpone mail",
+        """
+        UPDATE mail SET reason = \(text: 2), due = $3, claimed_until = NULL
+        WHERE id = \(text: 1) AND failed IS NULL
+        """
+    )
+
+    private static let failStatement = SQLStatement(
+        "fail mail",
+        """
+        UPDATE mail SET reason = \(text: 2), failed = $3, claimed_until = NULL
+        WHERE id = \(text: 1) AND failed IS NULL
+        """
+    )
+
+    private static let selectStatement = SQLStatement(
+        "mail",
+        isReadOnly: true,
+        "SELECT \(columns) FROM mail WHERE id = \(text: 1)"
+    )
+
+    private static let selectAfter = SQLStatement(
+        "next mails",
+        isReadOnly: true,
+        "SELECT \(columns) FROM mail WHERE number > $1 ORDER BY number LIMIT $2"
+    )
+
+    private static let retryStatement = SQLStatement(
+        "retry mail",
+        """
+        UPDATE mail SET queued = $1, due = $1, attempts = 0, claimed_until = NULL, failed = NULL
+        WHERE id = \(text: 2) AND (expires IS NULL OR expires > $1) AND \(isFree) RETURNING number
+        """
+    )
+
+    private static let summaryStatement = SQLStatement(
+        "summary of mails",
+        isReadOnly: true,
+        """
+        SELECT
+            (SELECT count(*) FROM mail WHERE failed IS NULL),
+            (SELECT count(*) FROM mail WHERE failed IS NOT NULL),
+            (SELECT min(queued) FROM mail WHERE failed IS NULL)
+        """
+    )
+
+    private static let deleteOldStatement = SQLStatement(
+        "delete old failed mails",
+        "DELETE FROM mail WHERE failed <= $1"
+    )
+
+    private static let excess: SQLText = """
+        SELECT number FROM mail WHERE failed IS NOT NULL
+        ORDER BY failed DESC LIMIT \(postgreSQL: "ALL", sqlite: "-1") OFFSET $1
+        """
+
+    private static let deleteExcessStatement = SQLStatement(
+        "delete excess failed mails",
+        "DELETE FROM mail WHERE \("number", in: excess)"
+    )
+}

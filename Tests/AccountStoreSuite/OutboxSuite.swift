@@ -1,0 +1,271 @@
+package import Accounts
+package import AccountsDatabase
+import BusinessLogic
+package import ScreenTesting
+import SessionStorage
+import Synchronization
+import Testing
+
+/// The behaviour of every outbox.
+public enum OutboxSuite {
+    /// An outbox as two nodes use it, and their clock.
+    package struct Subject: Sendable {
+        package let clock: ManualClock
+        /// The outbox of one node.
+        let outbox: any OutboxStore
+        /// The outbox of another node with the same mails.
+        let other: any OutboxStore
+        /// Where the events of a node are committed; `nil` if they are in memory.
+        let sessions: (any SessionStore)?
+
+        /// Nodes with one database.
+        package init(_ database: some SQLDatabase, _ other: some SQLDatabase) {
+            clock = ManualClock()
+            outbox = database.outbox(clock: clock)
+            self.other = other.outbox(clock: clock)
+            sessions = database.sessions { 0 }
+        }
+
+        /// One outbox in memory.
+        package init(_ make: (ManualClock) -> MemoryOutbox) {
+            clock = ManualClock()
+            let outbox = make(clock)
+            (self.outbox, other, sessions) = (outbox, outbox, nil)
+        }
+
+        /// Runs an event that adds mails, and commits it with a version of a session.
+        fileprivate func commit(_ version: Int, adding mails: Mail...) async throws -> CommitResult {
+            let work = UnitOfWork(database: sessions?.database)
+            try await UnitOfWork.$ofTask.withValue(work) {
+                for mail in mails { try await outbox.add(mail) }
+                #expect(try await outbox.summary.waiting == 0)
+            }
+            var result = version == 0 ? CommitResult.committed : .conflict
+            if let sessions {
+                let change = SessionStoreSuite.change(1, version: version)
+                result = try await sessions.commit(change, with: work.writes)
+            }
+            if result == .committed { work.finish() }
+            return result
+        }
+
+        fileprivate var ids: [String] {
+            get async throws { try await outbox.mails(after: 0, limit: 99).map(\.mail.id) }
+        }
+    }
+
+    private static func mail(_ id: String, expires: Timestamp? = nil) -> Mail {
+        Mail(id: id, recipient: "\(id)@example.org", subject: "Hello", text: "Hello!\n", expires: expires)
+    }
+
+    /// All behaviours. Check each with an empty outbox.
+    package static let behaviours: [Behaviour<Subject>] = adding + sending + operating
+
+    private static let adding: [Behaviour<Subject>] = [
+        Behaviour("a mail is returned as it was added") { subject in
+            let now = subject.clock.now
+            let mails = [
+                Mail(
+                    id: "a\u{0}é",
+                    recipient: "ada@example.org",
+                    subject: "\u{0}é\u{1F987}",
+                    text: "Hello\u{0}!\n",
+                    html: "<p>é\u{0}</p>",
+                    expires: now + .seconds(600)
+                ),
+                Mail(recipient: "", subject: "", text: ""),
+            ]
+            for mail in mails { try await subject.outbox.add(mail) }
+            let stored = try await subject.other.mails(after: 0, limit: 9)
+            #expect(stored.map(\.mail) == mails)
+            #expect(stored.allSatisfy { $0.queued == now && $0.due == now && $0.attempts == 0 && $0.failed == nil })
+            #expect(try await subject.other.mail("a\u{0}é") == stored.first)
+            #expect(try await subject.other.mail("a") == nil)
+            let first = try #require(stored.first)
+            #expect(try await subject.outbox.mails(after: first.number, limit: 9) == [stored[1]])
+            #expect(try await subject.outbox.mails(after: 0, limit: 1) == [first])
+        },
+        Behaviour("a mail whose ID waits already is not added") { subject in
+            try await subject.outbox.add(mail("a"))
+            try await subject.outbox.add(Mail(id: "a", recipient: "other@example.org", subject: "", text: ""))
+            #expect(try await subject.outbox.mails(after: 0, limit: 9).map(\.mail) == [mail("a")])
+        },
+        Behaviour("a mail that is too long is not added") { subject in
+            let text = String(repeating: "é", count: Mail.maximumSize / 2)
+            try await subject.outbox.add(Mail(id: "a", recipient: "", subject: "", text: text))
+            let tooLong = [
+                Mail(id: "b", recipient: "a", subject: "", text: text),
+                Mail(id: String(repeating: "b", count: Mail.maximumIDLength + 1), recipient: "", subject: "", text: ""),
+            ]
+            for mail in tooLong {
+                await #expect(throws: MailTooLong()) { try await subject.outbox.add(mail) }
+            }
+            #expect(try await subject.ids == ["a"])
+        },
+        Behaviour("an event's mails are added by its commit, and an event that fails adds none") { subject in
+            let additions = Atomic(0)
+            subject.outbox.onAddition { additions.add(1, ordering: .relaxed) }
+            #expect(try await subject.commit(0, adding: mail("a"), mail("b")) == .committed)
+            #expect(try await subject.ids == ["a", "b"])
+            #expect(additions.load(ordering: .relaxed) == 2)
+            for id in ["a", "b"] { _ = try await subject.outbox.discard(id) }
+            #expect(try await subject.commit(7, adding: mail("c")) == .conflict)
+            #expect(try await subject.ids == [])
+            #expect(additions.load(ordering: .relaxed) == 2)
+            try await subject.outbox.add(mail("d"))
+            #expect(additions.load(ordering: .relaxed) == 3)
+        },
+    ]
+
+    private static let sending: [Behaviour<Subject>] = [
+        Behaviour("mails are claimed once, those that are due first") { subject in
+            for id in ["a", "b", "c"] {
+                try await subject.outbox.add(mail(id))
+                subject.clock.advance(by: .seconds(1))
+            }
+            let first = try await subject.outbox.claim(limit: 2)
+            #expect(first.map(\.mail.id).sorted() == ["a", "b"])
+            #expect(first.allSatisfy { $0.attempts == 1 && $0.isClaimed(at: subject.clock.now) })
+            #expect(try await subject.other.claim(limit: 9).map(\.mail) == [mail("c")])
+            #expect(try await subject.other.claim(limit: 9) == [])
+            #expect(try await subject.outbox.summary.waiting == 3)
+        },
+        Behaviour("two nodes that claim at the same time get each mail once") { subject in
+            for number in 0..<40 { try await subject.outbox.add(mail("\(number)")) }
+            let claimed = try await withThrowingTaskGroup(of: [String].self) { group in
+                for node in [subject.outbox, subject.other, subject.outbox, subject.other] {
+                    group.addTask {
+                        var ids: [String] = []
+                        while case let mails = try await node.claim(limit: 3), !mails.isEmpty {
+                            ids += mails.map(\.mail.id)
+                        }
+                        return ids
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(claimed.sorted() == (0..<40).map { "\($0)" }.sorted())
+        },
+        Behaviour("a mail whose node has crashed can be claimed again, as another attempt") { subject in
+            try await subject.outbox.add(mail("a"))
+            #expect(try await subject.outbox.claim(limit: 1).count == 1)
+            subject.clock.advance(by: OutboxMail.claimDuration - .milliseconds(1))
+            #expect(try await subject.other.claim(limit: 1) == [])
+            subject.clock.advance(by: .milliseconds(1))
+            let again = try await subject.other.claim(limit: 1)
+            #expect(again.map(\.mail) == [mail("a")])
+            #expect(again.map(\.attempts) == [2])
+        },
+        Behaviour("a released mail can be claimed at once, and the attempt does not count") { subject in
+            try await subject.outbox.add(mail("a"))
+            _ = try await subject.outbox.claim(limit: 1)
+            for _ in 1...2 { try await subject.outbox.release("a") }
+            #expect(try await subject.other.claim(limit: 1).map(\.attempts) == [1])
+        },
+        Behaviour("a delivered mail is gone") { subject in
+            for id in ["a", "b"] { try await subject.outbox.add(mail(id)) }
+            _ = try await subject.outbox.claim(limit: 1)
+            for _ in 1...2 { try await subject.outbox.recordDelivery(of: "a") }
+            #expect(try await subject.ids == ["b"])
+            #expect(try await subject.outbox.summary == OutboxSummary(waiting: 1, oldest: subject.clock.now))
+        },
+        Behaviour("a postponed mail is due at its time") { subject in
+            try await subject.outbox.add(mail("a"))
+            _ = try await subject.outbox.claim(limit: 1)
+            let due = subject.clock.now + .seconds(60)
+            try await subject.outbox.recordFailure(of: "a", reason: "busy", retryingAt: due)
+            let stored = try await subject.other.mail("a")
+            #expect(stored?.due == due)
+            #expect(stored?.reason == "busy")
+            #expect(stored?.claimedUntil == nil)
+            subject.clock.advance(by: .seconds(59))
+            #expect(try await subject.other.claim(limit: 1) == [])
+            subject.clock.advance(by: .seconds(1))
+            #expect(try await subject.other.claim(limit: 1).map(\.attempts) == [2])
+        },
+        Behaviour("times of a clock that was ahead delay no mail") { subject in
+            for id in ["a", "b"] { try await subject.outbox.add(mail(id)) }
+            let claimed = try await subject.outbox.claim(limit: 1)
+            let due = subject.clock.now + .seconds(3_600)
+            for mail in try await subject.outbox.claim(limit: 1) {
+                try await subject.outbox.recordFailure(of: mail.mail.id, reason: "", retryingAt: due)
+            }
+            #expect(claimed.count == 1)
+            subject.clock.set(by: .seconds(-86_400))
+            #expect(try await subject.other.claim(limit: 9).map(\.mail.id).sorted() == ["a", "b"])
+        },
+    ]
+
+    private static let operating: [Behaviour<Subject>] = [
+        Behaviour("a mail that has failed stays, and is not claimed") { subject in
+            try await subject.outbox.add(mail("a"))
+            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.outbox.recordFailure(of: "a", reason: "no such user\u{0}", retryingAt: nil)
+            let failed = subject.clock.now
+            subject.clock.advance(by: .seconds(86_400))
+            #expect(try await subject.other.claim(limit: 1) == [])
+            // Of a node whose claim has ended.
+            try await subject.other.recordFailure(of: "a", reason: "busy", retryingAt: subject.clock.now)
+            let stored = try await subject.other.mail("a")
+            #expect(stored?.failed == failed)
+            #expect(stored?.reason == "no such user\u{0}")
+            #expect(try await subject.outbox.summary == OutboxSummary(failed: 1))
+        },
+        Behaviour("a mail that has failed can be retried, and is then like a new one") { subject in
+            try await subject.outbox.add(mail("a"))
+            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.outbox.recordFailure(of: "a", reason: "no such user", retryingAt: nil)
+            subject.clock.advance(by: .seconds(86_400))
+            #expect(try await subject.other.retry("a"))
+            let stored = try await subject.outbox.mail("a")
+            #expect(stored?.queued == subject.clock.now)
+            #expect(stored?.failed == nil)
+            #expect(try await subject.outbox.claim(limit: 1).map(\.attempts) == [1])
+        },
+        Behaviour("a mail that waits for its next attempt can be retried, and one that is being sent cannot") {
+            subject in
+            try await subject.outbox.add(mail("a"))
+            _ = try await subject.outbox.claim(limit: 1)
+            #expect(try await !subject.other.retry("a"))
+            let due = subject.clock.now + .seconds(3_600)
+            try await subject.outbox.recordFailure(of: "a", reason: "busy", retryingAt: due)
+            #expect(try await subject.other.retry("a"))
+            #expect(try await subject.outbox.claim(limit: 1).map(\.mail) == [mail("a")])
+        },
+        Behaviour("neither a mail that has expired nor an unknown one can be retried") { subject in
+            let expires = subject.clock.now + .seconds(600)
+            try await subject.outbox.add(mail("a", expires: expires))
+            #expect(try await subject.other.retry("a"))
+            subject.clock.advance(by: .seconds(600))
+            #expect(try await !subject.other.retry("a"))
+            #expect(try await !subject.other.retry("b"))
+        },
+        Behaviour("a discarded mail is gone") { subject in
+            try await subject.outbox.add(mail("a"))
+            #expect(try await subject.other.discard("a"))
+            #expect(try await !subject.other.discard("a"))
+            #expect(try await subject.ids == [])
+            #expect(try await subject.outbox.summary == OutboxSummary())
+        },
+        Behaviour("the summary has the mail that waits longest") { subject in
+            let start = subject.clock.now
+            for id in ["a", "b", "c"] {
+                try await subject.outbox.add(mail(id))
+                subject.clock.advance(by: .seconds(1))
+            }
+            #expect(try await subject.outbox.summary == OutboxSummary(waiting: 3, oldest: start))
+            try await subject.outbox.recordFailure(of: "a", reason: "", retryingAt: nil)
+            let expected = OutboxSummary(waiting: 2, failed: 1, oldest: start + .seconds(1))
+            #expect(try await subject.outbox.summary == expected)
+        },
+        Behaviour("mails that have failed before a time are removed") { subject in
+            for id in ["a", "b", "c"] {
+                try await subject.outbox.add(mail(id))
+                if id != "c" { try await subject.outbox.recordFailure(of: id, reason: "", retryingAt: nil) }
+                subject.clock.advance(by: .seconds(1))
+            }
+            try await subject.outbox.removeFailed(before: subject.clock.now - .seconds(3))
+            #expect(try await subject.ids == ["b", "c"])
+        },
+    ]
+}
