@@ -465,12 +465,14 @@ let package = Package(
         .testTarget(
             name: "UnderstudyCommandLineTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
-                "Prometheus", "RateLimiting", "TestSupport", "Understudy",
+                "Accounts", "AccountsDatabase", "AccountsSQLite", "BundledControllers", "BundledPages", "BusinessLogic",
+                "HTMLPages", "HTTPMessages", "MicroHTTP",
+                "Prometheus", "RateLimiting", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyReplay", "HTTPTestClient",
                 "PostgreSQLTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),

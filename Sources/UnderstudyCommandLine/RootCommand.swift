@@ -12,7 +12,8 @@ struct RootCommand: AsyncParsableCommand {
             version: Application.current.versionLine,
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self,
-                DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self, OpenAPICommand.self,
+                MailCommand.self, DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self,
+                OpenAPICommand.self,
                 GraphCommand.self, ReplayCommand.self, ImpactCommand.self, CompareCommand.self, CoverageCommand.self,
                 StepCommand.self,
                 MessagesCommand.self,

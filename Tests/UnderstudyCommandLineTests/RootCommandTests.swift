@@ -31,7 +31,8 @@ import Understudy
         #expect(result.status == 0)
         #expect(result.errors == [])
         for command in [
-            "serve", "account", "products", "backup", "healthcheck", "openapi", "graph", "replay", "impact", "step",
+            "serve", "account", "products", "mail", "backup", "healthcheck", "openapi", "graph", "replay", "impact",
+            "step",
         ] {
             #expect(result.output.contains { $0.hasPrefix("  \(command) ") }, "\(command)")
         }
@@ -39,7 +40,8 @@ import Understudy
 
     @Test(arguments: [
         "account", "account add", "account list", "account show", "account disable", "account enable", "account unlock",
-        "account set-password", "account delete", "account import", "products", "products import", "backup",
+        "account set-password", "account delete", "account import", "mail", "mail list", "mail retry", "mail discard",
+        "products", "products import", "backup",
         "healthcheck",
         "openapi", "graph", "replay", "impact", "step",
     ])
@@ -56,7 +58,8 @@ import Understudy
         "nonsense", "--nonsense", "serve nonsense", "openapi --nonsense", "serve --port", "serve --demo=yes", "backup",
         "backup a b", "account add", "account add --email a@example.com", "account show", "account list x",
         "account add --email a@example.com --name A --password secret", "account set-password a secret",
-        "account import", "account import x", "account import - --format xml", "account import x.csv --batch 0",
+        "mail list x", "mail retry", "mail retry a --all", "mail discard --yes", "account import", "account import x",
+        "account import - --format xml", "account import x.csv --batch 0",
         "products import x.txt", "config --password-min 3", "config --hash-memory 1KiB", "config --hash-iterations 20",
         "serve --password-min 129", "serve --hash-memory 1GiB", "serve --hash-iterations 0",
         "healthcheck --timeout soon", "healthcheck --timeout 0", "graph login --states 0",

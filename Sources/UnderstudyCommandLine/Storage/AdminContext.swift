@@ -18,7 +18,11 @@ struct AdminContext {
         try await open(storage, await storage.configuration.settings(), creating: isNew).database
     }
 
-    private static func open(
+    /// Opens the database with its clock.
+    ///
+    /// - Parameter isNew: whether to create the database if it is missing.
+    /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
+    static func open(
         _ storage: StorageOptions,
         _ settings: SettingsReader,
         creating isNew: Bool

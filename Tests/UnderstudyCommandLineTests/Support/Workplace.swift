@@ -18,6 +18,9 @@ final class Workplace: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
+    /// The path of the database file.
+    var database: String { folder.appendingPathComponent("understudy.sqlite").path }
+
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }
