@@ -47,7 +47,7 @@ import Understudy
         let rows = try rows()
         let all = [
             UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
-            ShadowReport.descriptions,
+            ShadowReport.descriptions, MailMetrics.descriptions,
         ]
         for (name, meaning) in all.flatMap({ $0 }) {
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
@@ -61,7 +61,7 @@ import Understudy
         "understudy_states_discarded_total": ["page"], "understudy_session_values_discarded_total": ["value"],
         "understudy_updates_total": ["page", "update", "result"], "understudy_database_connections": ["state"],
         "understudy_database_statement_duration_seconds": ["statement", "le"],
-        "understudy_database_errors_total": ["kind"],
+        "understudy_database_errors_total": ["kind"], "understudy_mail_failures_total": ["kind"],
     ]
 
     @Test func `each query of the dashboard is about a metric and its labels`() throws {

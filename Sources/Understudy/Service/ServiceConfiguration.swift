@@ -91,6 +91,9 @@ public struct ServiceConfiguration: Sendable {
     /// Receives a sample of the events; `nil` to observe none.
     package var eventObserver: (any EventObserver)?
 
+    /// Returns what `/readyz` adds for operators, a line for each, while the service accepts requests.
+    package var readinessHints: @Sendable () -> [String] = { [] }
+
     /// Whether a ``TestControl`` can reset the service. Then each request takes longer.
     package var isResettable = false
 

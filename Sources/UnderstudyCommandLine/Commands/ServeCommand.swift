@@ -49,6 +49,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             help: [
                 UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions,
                 PostgreSQLPool.metricDescriptions, ClockComparison.descriptions, ShadowReport.descriptions,
+                MailMetrics.descriptions,
             ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
         )
         MetricsSystem.bootstrap(metrics)
@@ -69,6 +70,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let composition = try ServerComposition(
             settings,
             accounts,
+            mailer: nil,
             translations: translations,
             htmlPages: htmlPages,
             certificate: certificate,

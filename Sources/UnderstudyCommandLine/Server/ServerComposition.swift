@@ -16,12 +16,14 @@ struct ServerComposition {
     let services: [any ServiceLifecycle.Service]
 
     /// - Parameters:
+    ///   - mailer: sends the mails of the outbox; `nil` to send none.
     ///   - reloads: the signals SIGHUP since the start of the process.
     ///   - readLevel: reads the setting `log-level` again.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
     init(
         _ settings: ServeSettings,
         _ accounts: OpenedAccounts,
+        mailer: (any Mailer)?,
         translations: Translations,
         htmlPages: HTMLPages?,
         certificate: ReloadableCertificate?,
@@ -68,6 +70,8 @@ struct ServerComposition {
                 metadata: ["page": "\(destination.name)"]
             )
         }
+        let mails = mailer.map { _ in MailMetrics(factory: metrics, clock: accounts.clock) }
+        if let mails { configuration.readinessHints = { mails.hint.map { [$0] } ?? [] } }
         let shadow = try settings.shadow?.shadow(of: pages, metrics: metrics, logger: logger)
         configuration.eventObserver = shadow
         let service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
@@ -80,6 +84,18 @@ struct ServerComposition {
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }
         var servers: [any ServiceLifecycle.Service] = [server]
+        if let mailer, let mails {
+            let delivery = MailDelivery(
+                outbox: accounts.outbox,
+                mailer: mailer,
+                clock: accounts.clock,
+                drain: min(settings.server.drainTimeout, .seconds(5)),
+                metrics: mails,
+                logger: logger
+            )
+            // It stops after the server, so that it sends the mails of the last events.
+            servers.insert(delivery, at: 0)
+        }
         // In the database, a revocation ends the sessions itself.
         if configuration.sessionMode == .memory {
             servers.append(
@@ -107,6 +123,7 @@ struct ServerComposition {
             pool?.sampleMetrics()
             clock?.update()
             hashing.update()
+            mails?.update()
             lostLines.update()
             return metrics.exposition()
         }

@@ -81,6 +81,14 @@ import Testing
         #expect(answer.text == "ok\n")
     }
 
+    @Test func `a hint for operators follows the health check, and the service stays ready`() async {
+        var configuration = ServiceConfiguration()
+        configuration.readinessHints = { ["mail: 3 waiting"] }
+        let answer = await UnderstudyService(pages: [], configuration: configuration).send(Request(.get, "/readyz"))
+        #expect(answer.status == 200)
+        #expect(answer.text == "ok\nmail: 3 waiting\n")
+    }
+
     @Test func `a server that drains is alive but not ready`() async throws {
         service.startDraining()
         #expect(await service.send(Request(.get, "/livez")).status == 200)

@@ -26,7 +26,7 @@ extension UnderstudyService {
                 part: "clock"
             )
         }
-        return .text("ok\n")
+        return .text((["ok"] + configuration.readinessHints()).map { $0 + "\n" }.joined())
     }
 
     private static func unavailable(_ detail: String, part: Value? = nil) -> Problem {

@@ -1,0 +1,244 @@
+import Accounts
+import BusinessLogic
+import CoreMetrics
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Understudy
+
+/// Sends the mails of an outbox, at least once each, while the server runs. Several servers can share an outbox.
+///
+/// It looks for mails whenever this process adds one or its clock jumps, and otherwise at regular intervals, for mails that other servers have
+/// added or that are due again.
+final class MailDelivery: Service {
+    private struct State {
+        /// The IDs of the mails that are being sent.
+        var sending: Set<String> = []
+        var isStopping = false
+        /// Whether the last attempt has failed because no mail could be sent.
+        var isFailing = false
+        /// When failed mails were last removed, by ``WallClock/steady``.
+        var cleaned: Timestamp?
+    }
+
+    private let outbox: any OutboxStore
+    private let mailer: any Mailer
+    private let clock: any WallClock
+    private let interval: Duration
+    private let drain: Duration
+    private let metrics: MailMetrics
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let (wakes, waker) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// The maximum number of mails that are sent at the same time.
+    static let maximumSending = 4
+    /// How often a mail is tried, which takes 24 hours with the pauses.
+    static let maximumAttempts = 30
+    /// How long mails that have failed stay.
+    private static let failedLifetime: Duration = .seconds(30 * 86_400)
+    private static let cleaningInterval: Duration = .seconds(3_600)
+    /// How often an outcome is recorded, once a second, if the outbox is not available.
+    private static let maximumRecordings = 60
+
+    /// Creates a service that sends mails. Run it once.
+    ///
+    /// - Parameters:
+    ///   - clock: the clock of the process, by which mails are due and expire.
+    ///   - interval: the time after which it looks for mails in any case.
+    ///   - drain: how long a graceful stop waits for mails that are being sent.
+    init(
+        outbox: any OutboxStore,
+        mailer: any Mailer,
+        clock: any WallClock,
+        interval: Duration = .seconds(5),
+        drain: Duration,
+        metrics: MailMetrics,
+        logger: Logger
+    ) {
+        self.outbox = outbox
+        self.mailer = mailer
+        self.clock = clock
+        self.interval = interval
+        self.drain = drain
+        self.metrics = metrics
+        self.logger = logger
+        outbox.onAddition { [waker] in waker.yield() }
+        (clock as? AdvanceableClock)?.onAdvance { [waker] in waker.yield() }
+    }
+
+    // MARK: Running
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await sendUntilStopped()
+        } onGracefulShutdown: { [self] in
+            state.withLock { $0.isStopping = true }
+            waker.finish()
+        }
+    }
+
+    private func sendUntilStopped() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.wakeRegularly() }
+            for await _ in wakes {
+                let mails = await claim()
+                for mail in mails { group.addTask { await self.deliver(mail) } }
+                await clean()
+                await measure()
+            }
+            await waitUntilSent()
+            group.cancelAll()
+        }
+    }
+
+    private func wakeRegularly() async {
+        repeat { waker.yield() } while (try? await Task.sleep(for: interval)) != nil
+    }
+
+    /// Claims as many mails as can be sent now. If the outbox is not available, it reports why, and the next call continues.
+    private func claim() async -> [OutboxMail] {
+        let free = Self.maximumSending - state.withLock(\.sending.count)
+        guard free > 0 else { return [] }
+        let claimed = (try? await outbox.claim(limit: free)) ?? []
+        // If a test advances the clock, a claim ends while its mail is being sent.
+        return claimed.filter { mail in state.withLock { $0.sending.insert(mail.mail.id).inserted } }
+    }
+
+    private func clean() async {
+        let now = clock.steady
+        let isDue = state.withLock { $0.cleaned.map { $0 + Self.cleaningInterval <= now } ?? true }
+        guard isDue, (try? await outbox.removeFailed(before: clock.now - Self.failedLifetime)) != nil else { return }
+        state.withLock { $0.cleaned = now }
+    }
+
+    private func measure() async {
+        if let summary = try? await outbox.summary { metrics.summary = summary }
+    }
+
+    /// Waits for the mails that are being sent, at most for the time of a graceful stop.
+    private func waitUntilSent() async {
+        let deadline = ContinuousClock.now + drain
+        while state.withLock({ !$0.sending.isEmpty }), .now < deadline {
+            guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return }
+        }
+    }
+
+    // MARK: One mail
+
+    private func deliver(_ mail: OutboxMail) async {
+        await send(mail)
+        state.withLock { _ = $0.sending.remove(mail.mail.id) }
+        waker.yield()
+    }
+
+    private func send(_ mail: OutboxMail) async {
+        if mail.hasExpired(at: clock.now) { return await discard(mail) }
+        if let error = await failure(of: mail.mail) { return await record(error, of: mail) }
+        metrics.sent.increment()
+        if state.withLock({ state in exchange(&state.isFailing, with: false) }) {
+            logger.notice("Mails are sent again")
+        }
+        let id = mail.mail.id
+        if await !record({ try await $0.recordDelivery(of: id) }) {
+            logger.error(
+                "A mail that was sent cannot be removed from the outbox, and is sent again",
+                metadata: ["mail": "\(id)"]
+            )
+        }
+    }
+
+    /// Sends a mail. Returns why it could not be sent; `nil` if the mail server has accepted it.
+    private func failure(of mail: Mail) async -> MailError? {
+        do {
+            try await mailer.send(mail)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func record(_ error: MailError, of mail: OutboxMail) async {
+        let id = mail.mail.id
+        if Task.isCancelled {
+            await record { try await $0.release(id) }
+            return
+        }
+        metrics.count(error)
+        let reason = error.reasonWithoutAddresses
+        let due = clock.now + Self.pause(after: mail.attempts)
+        if !error.isTemporary || mail.attempts >= Self.maximumAttempts {
+            logger.warning(
+                "A mail has failed",
+                metadata: ["mail": "\(id)", "attempts": "\(mail.attempts)", "reason": "\(reason)"]
+            )
+            await record { try await $0.recordFailure(of: id, reason: reason, retryingAt: nil) }
+        } else {
+            if state.withLock({ state in !exchange(&state.isFailing, with: true) }) {
+                logger.warning(
+                    "A mail cannot be sent at the moment",
+                    metadata: ["mail": "\(id)", "attempts": "\(mail.attempts)", "reason": "\(reason)"]
+                )
+            }
+            if mail.hasExpired(at: due) { return await discard(mail) }
+            await record { try await $0.recordFailure(of: id, reason: reason, retryingAt: due) }
+        }
+    }
+
+    /// Removes a mail whose purpose has ended, or will have ended before the next attempt.
+    private func discard(_ mail: OutboxMail) async {
+        metrics.expired.increment()
+        let id = mail.mail.id
+        await record { _ = try await $0.discard(id) }
+    }
+
+    /// Changes the outbox, also if this task is cancelled, and again if the outbox is not available.
+    ///
+    /// - Returns: `false` if this is not possible. Then the claim of the mail ends by itself.
+    @discardableResult
+    private func record(_ change: @escaping @Sendable (any OutboxStore) async throws -> Void) async -> Bool {
+        let recording = Task { [self] in
+            for _ in 0..<Self.maximumRecordings {
+                if (try? await change(outbox)) != nil { return true }
+                if state.withLock(\.isStopping) { return false }
+                try? await Task.sleep(for: .seconds(1))
+            }
+            return false
+        }
+        return await recording.value
+    }
+
+    /// The pause after a number of attempts: a minute, and twice as long after each further attempt, up to an hour. Each is up to a tenth
+    /// longer, so that the mails of an outage are not all sent at the same time.
+    static func pause(after attempts: Int) -> Duration {
+        let minutes = min(60, 1 << min(max(1, attempts) - 1, 6))
+        return .seconds(60 * minutes) + .milliseconds(Int.random(in: 0...6_000 * minutes))
+    }
+}
+
+/// Sets a value, and returns the one before.
+private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+    defer { value = new }
+    return value
+}
+
+extension MailError {
+    /// The maximum length of a reason, in characters.
+    private static let maximumReason = 500
+
+    var isTemporary: Bool {
+        if case .temporary = self { true } else { false }
+    }
+
+    /// The reason. The words of a mail server that contain an address are left out: addresses must not be in logs.
+    var reasonWithoutAddresses: String {
+        let reason =
+            switch self {
+            case .temporary(let reason), .permanent(let reason): reason
+            }
+        let words = reason.prefix(2 * Self.maximumReason).split { $0.isWhitespace }
+        return String(
+            words.map { $0.contains("@") ? "(address)" : $0 }.joined(separator: " ").prefix(Self.maximumReason)
+        )
+    }
+}

@@ -1,0 +1,405 @@
+import Accounts
+import AccountsDatabase
+import AccountsSQLite
+import BusinessLogic
+import HTTPTestClient
+import Prometheus
+import ServiceLifecycle
+import TestSupport
+import Testing
+import Understudy
+import UnderstudyTesting
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(5)), .serialized) struct MailDeliveryTests {
+    private let clock = ManualClock()
+    private let log = LogDouble()
+    private let metrics = PrometheusRegistry(help: MailMetrics.descriptions)
+
+    private static let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
+
+    /// Sends the mails of an outbox while `body` runs.
+    private func sending(
+        _ outbox: any OutboxStore,
+        _ mailer: some Mailer,
+        clock: (any WallClock)? = nil,
+        drain: Duration = .seconds(60),
+        interval: Duration = .milliseconds(10),
+        _ body: (MailMetrics) async throws -> Void
+    ) async throws {
+        let clock = clock ?? self.clock
+        let mailMetrics = MailMetrics(factory: metrics, clock: clock)
+        let delivery = MailDelivery(
+            outbox: outbox,
+            mailer: mailer,
+            clock: clock,
+            interval: interval,
+            drain: drain,
+            metrics: mailMetrics,
+            logger: log.logger
+        )
+        let group = ServiceGroup(services: [delivery], logger: .silent)
+        async let run: Void = group.run()
+        do { try await body(mailMetrics) } catch {
+            await group.triggerGracefulShutdown()
+            try await run
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await run
+    }
+
+    /// The value of a metric.
+    private func value(_ metric: String) -> Double? {
+        metrics.exposition().split(separator: "\n").first { $0.hasPrefix(metric + " ") }
+            .flatMap { Double($0.dropFirst(metric.count + 1)) }
+    }
+
+    // MARK: Sending
+
+    @Test func `a mail is sent as soon as it is added, and counted`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let mailer = MailerDouble()
+        try await sending(outbox, mailer, interval: .seconds(3_600)) { metrics async throws in
+            for number in 1...9 {
+                try await outbox.add(Mail(id: "\(number)", recipient: "", subject: "", text: ""))
+                try #require(await eventually { outbox.deliveredMails.count == number })
+            }
+            try #require(await eventually { metrics.summary == OutboxSummary() })
+        }
+        #expect(mailer.ids == (1...9).map { "\($0)" })
+        #expect(value("understudy_mails_sent_total") == 9)
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func `at most four mails are sent at the same time`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let latch = Latch()
+        let mailer = MailerDouble { _ in await latch.wait() }
+        for number in 1...20 { try await outbox.add(Mail(id: "\(number)", recipient: "", subject: "", text: "")) }
+        try await sending(outbox, mailer) { metrics async throws in
+            try #require(await eventually { latch.count == 4 })
+            try #require(await eventually { metrics.summary.waiting == 20 })
+            #expect(latch.count == 4)
+            latch.open()
+            try #require(await eventually { outbox.deliveredMails.count == 20 })
+        }
+        #expect(mailer.ids.count == 20)
+    }
+
+    @Test func `servers with one database send each mail once`() async throws {
+        let workplace = try Workplace()
+        let outboxes = try (0..<2).map { _ in try SQLiteDatabase(path: workplace.database).outbox(clock: clock) }
+        let mailer = MailerDouble()
+        try await sending(outboxes[0], mailer) { _ async throws in
+            try await sending(outboxes[1], mailer) { _ async throws in
+                for number in 1...40 {
+                    let mail = Mail(id: "\(number)", recipient: "", subject: "", text: "")
+                    try await outboxes[number % 2].add(mail)
+                }
+                try #require(await eventually { try await outboxes[0].summary == OutboxSummary() })
+            }
+        }
+        #expect(mailer.ids.count == 40)
+        #expect(Set(mailer.ids).count == 40)
+    }
+
+    @Test func `a mail is sent again with the same ID if its server has crashed before it recorded the delivery`()
+        async throws
+    {
+        let workplace = try Workplace()
+        let mailer = MailerDouble()
+        let crashed = try SQLiteDatabase(path: workplace.database).outbox(clock: clock)
+        try await crashed.add(Self.mail)
+        for claimed in try await crashed.claim(limit: 1) { try await mailer.send(claimed.mail) }
+        let outbox = try SQLiteDatabase(path: workplace.database).outbox(clock: clock)
+        try await sending(outbox, mailer) { metrics async throws in
+            try #require(await eventually { metrics.summary.waiting == 1 })
+            clock.advance(by: OutboxMail.claimDuration)
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
+        }
+        #expect(mailer.mails == [Self.mail, Self.mail])
+    }
+
+    // MARK: Failures
+
+    @Test func `a mail that cannot be sent is tried again after pauses that grow to an hour, for 24 hours`()
+        async throws
+    {
+        let outbox = MemoryOutbox(clock: clock)
+        let mailer = MailerDouble { _ throws(MailError) in throw .temporary("450 4.2.1 <ada@example.org>: try later") }
+        try await outbox.add(Self.mail)
+        var pauses: [Duration] = []
+        try await sending(outbox, mailer) { _ async throws in
+            for attempt in 1...29 {
+                let stored = try await untilStored(outbox) { $0.attempts == attempt && $0.claimedUntil == nil }
+                #expect(stored.reason == "450 4.2.1 (address) try later")
+                #expect(mailer.ids.count == attempt)
+                let pause = Duration.milliseconds(stored.due.milliseconds(since: clock.now))
+                pauses.append(pause)
+                clock.advance(by: pause)
+            }
+            let failed = try await untilStored(outbox) { $0.failed != nil }
+            #expect(failed.attempts == 30)
+            clock.advance(by: .seconds(86_400))
+        }
+        for (pause, minutes) in zip(pauses, [1, 2, 4, 8, 16, 32] + Array(repeating: 60, count: 23)) {
+            let whole = Duration.seconds(60 * minutes)
+            #expect((whole...whole * 1.1).contains(pause))
+        }
+        #expect(pauses.reduce(.zero, +) > .seconds(86_400))
+        #expect(mailer.ids.count == 30)
+        #expect(value(#"understudy_mail_failures_total{kind="temporary"}"#) == 30)
+        #expect(
+            log.lines == [
+                "A mail cannot be sent at the moment: attempts=1 mail=a reason=450 4.2.1 (address) try later",
+                "A mail has failed: attempts=30 mail=a reason=450 4.2.1 (address) try later",
+            ]
+        )
+    }
+
+    @Test func `a mail that the mail server rejects has failed at once, until an operator retries it`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let isWorking = LockedValue(false)
+        let mailer = MailerDouble { _ throws(MailError) in
+            if !isWorking.value { throw .permanent("550 5.1.1 no such user") }
+        }
+        try await outbox.add(Self.mail)
+        try await sending(outbox, mailer) { metrics async throws in
+            let stored = try await untilStored(outbox) { $0.failed != nil }
+            #expect(stored.reason == "550 5.1.1 no such user")
+            try #require(await eventually { metrics.summary == OutboxSummary(failed: 1) })
+            metrics.update()
+            #expect(value("understudy_mails_failed") == 1)
+            isWorking.value = true
+            #expect(try await outbox.retry("a"))
+            try #require(await eventually { outbox.deliveredMails == [Self.mail] })
+        }
+        #expect(mailer.ids == ["a", "a"])
+        #expect(value(#"understudy_mail_failures_total{kind="permanent"}"#) == 1)
+    }
+
+    @Test func `a log line says once that mails cannot be sent, and once that they are sent again`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let isWorking = LockedValue(false)
+        let mailer = MailerDouble { _ throws(MailError) in if !isWorking.value { throw .temporary("refused") } }
+        for id in ["a", "b"] {
+            try await outbox.add(Mail(id: id, recipient: "", subject: "", text: ""))
+        }
+        try await sending(outbox, mailer) { _ async throws in
+            for _ in 1...2 {
+                #expect(
+                    try await eventually {
+                        try await outbox.mails(after: 0, limit: 9).allSatisfy {
+                            $0.claimedUntil == nil && $0.attempts > 0
+                        }
+                    }
+                )
+                clock.advance(by: .seconds(7_200 - 1))
+            }
+            isWorking.value = true
+            clock.advance(by: .seconds(3_600))
+            try #require(await eventually { outbox.deliveredMails.count == 2 })
+        }
+        #expect(
+            log.lines.map { $0.prefix { $0 != ":" } } == [
+                "A mail cannot be sent at the moment", "Mails are sent again",
+            ]
+        )
+    }
+
+    @Test func `a mail that has expired is not sent, and removed`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let isWorking = LockedValue(true)
+        let mailer = MailerDouble { _ throws(MailError) in if !isWorking.value { throw .temporary("refused") } }
+        let expires = clock.now + .seconds(600)
+        try await outbox.add(Mail(id: "a", recipient: "", subject: "", text: "", expires: expires))
+        clock.advance(by: .seconds(600))
+        try await sending(outbox, mailer) { _ async throws in
+            try #require(await eventually { outbox.mails.isEmpty })
+            #expect(mailer.ids.isEmpty)
+            isWorking.value = false
+            // It expires before the second attempt.
+            let next = clock.now + .seconds(59)
+            try await outbox.add(Mail(id: "b", recipient: "", subject: "", text: "", expires: next))
+            try #require(await eventually { outbox.mails.isEmpty })
+        }
+        #expect(mailer.ids == ["b"])
+        #expect(value("understudy_mails_expired_total") == 2)
+    }
+
+    @Test func `mails that have failed are removed after 30 days`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        try await outbox.add(Self.mail)
+        try await outbox.recordFailure(of: "a", reason: "", retryingAt: nil)
+        try await sending(outbox, MailerDouble()) { metrics async throws in
+            try #require(await eventually { metrics.summary.failed == 1 })
+            clock.advance(by: .seconds(30 * 86_400))
+            try #require(await eventually { metrics.summary.failed == 0 })
+        }
+    }
+
+    // MARK: The clock of a test
+
+    @Test func `a clock that jumps makes mails due at once`() async throws {
+        let clock = AdvanceableClock(clock)
+        let outbox = MemoryOutbox(clock: clock)
+        let mailer = MailerDouble { _ throws(MailError) in throw .temporary("refused") }
+        try await outbox.add(Self.mail)
+        try await sending(outbox, mailer, clock: clock, interval: .seconds(3_600)) { _ async throws in
+            for attempt in 1...5 {
+                _ = try await untilStored(outbox) { $0.attempts == attempt && $0.claimedUntil == nil }
+                #expect(clock.advance(by: .seconds(3_600)))
+            }
+            _ = try await untilStored(outbox) { $0.attempts == 6 && $0.claimedUntil == nil }
+        }
+        #expect(mailer.ids.count == 6)
+    }
+
+    @Test func `a mail that is being sent is not sent again while the clock jumps`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let latch = Latch()
+        let mailer = MailerDouble { _ in await latch.wait() }
+        try await outbox.add(Self.mail)
+        try await sending(outbox, mailer) { _ async throws in
+            try #require(await eventually { latch.count == 1 })
+            clock.advance(by: OutboxMail.claimDuration)
+            _ = try await untilStored(outbox) { $0.attempts == 2 }
+            latch.open()
+            try #require(await eventually { outbox.deliveredMails.count == 1 })
+        }
+        #expect(mailer.ids == ["a"])
+    }
+
+    // MARK: Stopping
+
+    @Test func `a graceful stop waits for the mails that are being sent`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let latch = Latch()
+        let mailer = MailerDouble { _ in await latch.wait() }
+        try await outbox.add(Self.mail)
+        try await sending(outbox, mailer) { _ async throws in
+            try #require(await eventually { latch.count == 1 })
+            Task {
+                try await Task.sleep(for: .milliseconds(50))
+                latch.open()
+            }
+        }
+        #expect(outbox.deliveredMails == [Self.mail])
+    }
+
+    @Test func `a graceful stop gives a mail back that is not sent in time`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let latch = Latch()
+        let mailer = MailerDouble { _ throws(MailError) in
+            _ = Task { await latch.wait() }
+            do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .temporary("cancelled") }
+        }
+        try await outbox.add(Self.mail)
+        try await sending(outbox, mailer, drain: .milliseconds(10)) { _ async throws in
+            try #require(await eventually { latch.count == 1 })
+        }
+        let stored = try #require(try await outbox.mail("a"))
+        #expect(stored.claimedUntil == nil)
+        #expect(stored.attempts == 0)
+        #expect(value(#"understudy_mail_failures_total{kind="temporary"}"#) == 0)
+    }
+
+    // MARK: The outbox is not available
+
+    @Test func `a mail is sent once, even if its delivery cannot be recorded at first`() async throws {
+        let outbox = BrokenOutbox(MemoryOutbox(clock: clock))
+        let mailer = MailerDouble()
+        try await outbox.add(Self.mail)
+        outbox.failures.value = 2
+        try await sending(outbox, mailer) { _ async throws in
+            try #require(await eventually { try await outbox.store.summary == OutboxSummary() })
+        }
+        #expect(mailer.ids == ["a"])
+        #expect(outbox.failures.value == 0)
+    }
+
+    // MARK: Hints
+
+    @Test func `metrics and a hint report mails that wait for long`() async throws {
+        let metrics = MailMetrics(factory: metrics, clock: clock)
+        #expect(metrics.hint == nil)
+        metrics.summary = OutboxSummary(waiting: 3, failed: 2, oldest: clock.now)
+        clock.advance(by: .seconds(599))
+        #expect(metrics.hint == nil)
+        clock.advance(by: .seconds(61))
+        #expect(metrics.hint == "mail: 3 waiting, the oldest for 11 minutes")
+        metrics.update()
+        #expect(value("understudy_mails_waiting") == 3)
+        #expect(value("understudy_mails_failed") == 2)
+        #expect(value("understudy_oldest_mail_seconds") == 660)
+        metrics.summary = OutboxSummary(failed: 2)
+        metrics.update()
+        #expect(metrics.hint == nil)
+        #expect(value("understudy_oldest_mail_seconds") == 0)
+    }
+
+    /// Waits until the mail `a` is as expected, and returns it.
+    private func untilStored(
+        _ outbox: MemoryOutbox,
+        _ isExpected: (OutboxMail) -> Bool
+    ) async throws -> OutboxMail {
+        try #require(await eventually { try await outbox.mail("a").map(isExpected) ?? false })
+        return try #require(try await outbox.mail("a"))
+    }
+}
+
+/// A mailer that remembers what it was asked to send.
+private final class MailerDouble: Mailer {
+    private let received = LockedValue<[Mail]>([])
+    private let body: @Sendable (Mail) async throws(MailError) -> Void
+
+    /// - Parameter body: is called for each mail, after it was remembered.
+    init(_ body: @escaping @Sendable (Mail) async throws(MailError) -> Void = { _ in }) {
+        self.body = body
+    }
+
+    var mails: [Mail] { received.value }
+    var ids: [String] { mails.map(\.id) }
+
+    func send(_ mail: Mail) async throws(MailError) {
+        received.change { $0.append(mail) }
+        try await body(mail)
+    }
+}
+
+/// An outbox that cannot record deliveries a number of times.
+private struct BrokenOutbox: OutboxStore {
+    let store: MemoryOutbox
+    let failures = LockedValue(0)
+
+    init(_ store: MemoryOutbox) {
+        self.store = store
+    }
+
+    func recordDelivery(of id: String) async throws {
+        let fails = failures.change { failures in
+            defer { failures = max(0, failures - 1) }
+            return failures > 0
+        }
+        if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+        try await store.recordDelivery(of: id)
+    }
+
+    func add(_ mail: Mail) async throws { try await store.add(mail) }
+    func claim(limit: Int) async throws -> [OutboxMail] { try await store.claim(limit: limit) }
+    func release(_ id: String) async throws { try await store.release(id) }
+    func recordFailure(of id: String, reason: String, retryingAt due: Timestamp?) async throws {
+        try await store.recordFailure(of: id, reason: reason, retryingAt: due)
+    }
+    func mail(_ id: String) async throws -> OutboxMail? { try await store.mail(id) }
+    func mails(after number: Int, limit: Int) async throws -> [OutboxMail] {
+        try await store.mails(after: number, limit: limit)
+    }
+    func retry(_ id: String) async throws -> Bool { try await store.retry(id) }
+    func discard(_ id: String) async throws -> Bool { try await store.discard(id) }
+    var summary: OutboxSummary { get async throws { try await store.summary } }
+    func removeFailed(before time: Timestamp) async throws { try await store.removeFailed(before: time) }
+    func onAddition(_ action: @escaping @Sendable () -> Void) { store.onAddition(action) }
+}
