@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
+        .library(name: "AccountsMail", targets: ["AccountsMail"]),
         .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
@@ -82,6 +83,12 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
+        .systemLibrary(
+            name: "CCurl",
+            path: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -124,6 +131,11 @@ let package = Package(
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Migrations")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AccountsMail",
+            dependencies: ["Accounts", "Addresses", "BundledControllers", "BusinessLogic", "CCurl"],
             swiftSettings: settings
         ),
         .target(
@@ -367,6 +379,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "AccountsMailTests",
+            dependencies: ["Accounts", "AccountsMail", "BusinessLogic", "HTTPTestClient", "UnderstudyTesting"],
+            // Run by the tests.
+            exclude: ["Support/smtp-server.py", "Support/sendmail.sh"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "AsyncLocksTests",
             dependencies: ["AsyncLocks", "BusinessLogic", "UnderstudyTesting"],
             swiftSettings: settings
@@ -452,6 +471,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
+                "AccountsMail",
                 "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
                 "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyCommandLine", "UnderstudyTesting", "HTTPTestClient",

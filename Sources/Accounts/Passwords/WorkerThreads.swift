@@ -4,10 +4,10 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A pool of threads for long computations, so that they do not block the callers' threads. It serves requesters in turn.
+/// A pool of threads for long computations and blocking calls, so that they do not block the callers' threads. It serves requesters in turn.
 ///
 /// The threads retain the pool until ``close()`` ends them.
-final class WorkerThreads: Sendable {
+package final class WorkerThreads: Sendable {
     private struct Job: Sendable {
         let id: UInt64
         /// Does the work, and returns a function that delivers the result.
@@ -53,7 +53,7 @@ final class WorkerThreads: Sendable {
     ///   - name: the name of the threads, at most 15 bytes.
     ///   - onThreadEnd: is called on each thread at its end.
     /// - Throws: ``PasswordHasherError`` if the system cannot start another thread.
-    init(
+    package init(
         count: Int,
         maximumWaiting: Int,
         name: String,
@@ -92,7 +92,7 @@ final class WorkerThreads: Sendable {
     /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, immediately or when a job of
     ///   another requester replaces this one; `CancellationError` if the task is cancelled before the work has begun. In the latter
     ///   two cases the work does not run.
-    func run<Result: Sendable>(
+    package func run<Result: Sendable>(
         for requester: PasswordHasher.Requester = PasswordHasher.Requester(),
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -117,7 +117,7 @@ final class WorkerThreads: Sendable {
     }
 
     /// Ends the threads after the waiting jobs.
-    func close() {
+    package func close() {
         state.withLock { $0.isClosed = true }
         for _ in 0..<count { signals.signal() }
     }

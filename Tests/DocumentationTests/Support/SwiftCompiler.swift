@@ -54,7 +54,7 @@ struct SwiftCompiler: ~Copyable {
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
         let folders = [
             Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CSodium"),
-            Checkout.root.appending(path: "CZlib"),
+            Checkout.root.appending(path: "CZlib"), Checkout.root.appending(path: "CCurl"),
             checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
             checkouts.appending(path: "Yams/Sources/CYaml/include"),
         ]

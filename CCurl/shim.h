@@ -1,0 +1,57 @@
+#ifndef CCURL_SHIM_H
+#define CCURL_SHIM_H
+
+/* Functions with plain types for curl_easy_setopt(3) and curl_easy_getinfo(3), which are variadic, so that Swift cannot call them. */
+
+#include <curl/curl.h>
+
+// In brackets: libcurl also has macros of these names.
+
+static inline CURLcode CCurl_setNumber(CURL *handle, CURLoption option, long value) {
+    return (curl_easy_setopt)(handle, option, value);
+}
+
+/* libcurl copies the text, except the buffer of CURLOPT_ERRORBUFFER. */
+static inline CURLcode CCurl_setText(CURL *handle, CURLoption option, const char *value) {
+    return (curl_easy_setopt)(handle, option, value);
+}
+
+/* The number of bytes that will be uploaded. */
+static inline CURLcode CCurl_setUploadSize(CURL *handle, curl_off_t size) {
+    return (curl_easy_setopt)(handle, CURLOPT_INFILESIZE_LARGE, size);
+}
+
+/* libcurl does not copy the list. */
+static inline CURLcode CCurl_setRecipients(CURL *handle, struct curl_slist *recipients) {
+    return (curl_easy_setopt)(handle, CURLOPT_MAIL_RCPT, recipients);
+}
+
+/* The buffer of CURL_ERROR_SIZE bytes for the text about a failure. */
+static inline CURLcode CCurl_setErrorBuffer(CURL *handle, char *buffer) {
+    return (curl_easy_setopt)(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
+/* Sets the functions that libcurl calls with `context`: for the next part of the upload; for each line that the server sends; and at
+ * least once a second, to ask whether to abort (any result except 0). */
+static inline CURLcode CCurl_setCallbacks(CURL *handle, void *context, curl_read_callback read, curl_write_callback receive,
+                                          curl_xferinfo_callback progress) {
+    CURLcode code = (curl_easy_setopt)(handle, CURLOPT_READFUNCTION, read);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_READDATA, context);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_HEADERFUNCTION, receive);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_HEADERDATA, context);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_WRITEFUNCTION, receive);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_WRITEDATA, context);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_XFERINFOFUNCTION, progress);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_XFERINFODATA, context);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_NOPROGRESS, 0L);
+    return code;
+}
+
+/* The code of the last reply of an SMTP server, except that to QUIT; 0 if none has arrived. */
+static inline long CCurl_lastReply(CURL *handle) {
+    long code = 0;
+    (curl_easy_getinfo)(handle, CURLINFO_RESPONSE_CODE, &code);
+    return code;
+}
+
+#endif

@@ -1,0 +1,139 @@
+internal import Accounts
+internal import BusinessLogic
+internal import CCurl
+internal import Glibc
+
+/// One attempt to give a message to an SMTP server, on the thread that calls it.
+final class SMTPTransfer {
+    private let message: MailMessage
+    private let cancellation: MailCancellation
+    /// How many bytes of the message libcurl has taken.
+    private var position = 0
+    /// The enhanced status codes of the failures that the server has reported, by the codes of the replies. One may belong to QUIT.
+    private var statuses: [Int: String] = [:]
+
+    /// Whether libcurl could be initialised, once for the process.
+    private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+    init(_ message: MailMessage, _ cancellation: MailCancellation) {
+        self.message = message
+        self.cancellation = cancellation
+    }
+
+    /// Connects, sends the message, and disconnects.
+    ///
+    /// - Parameter domain: what the client calls itself.
+    func perform(_ server: SMTPServer, as domain: String, _ timeouts: MailTimeouts) throws(MailError) {
+        let recipients = curl_slist_append(nil, "<\(message.recipient)>")
+        let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+        text.initialize(repeating: 0)
+        defer {
+            curl_slist_free_all(recipients)
+            text.deallocate()
+        }
+        guard Self.isInitialised, recipients != nil, let handle = curl_easy_init() else {
+            throw .temporary("libcurl cannot be initialised")
+        }
+        defer { curl_easy_cleanup(handle) }
+        var options = CurlOptions(handle)
+        options.set(server, as: domain)
+        options.set(timeouts)
+        options.check(CCurl_setErrorBuffer(handle, text.baseAddress))
+        options.set(CURLOPT_MAIL_FROM, "<\(message.sender)>")
+        options.check(CCurl_setRecipients(handle, recipients))
+        options.check(CCurl_setUploadSize(handle, curl_off_t(message.bytes.count)))
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        options.check(CCurl_setCallbacks(handle, context, readMessage, receiveReply, shouldAbort))
+        var code = options.code
+        if code == CURLE_OK { code = withExtendedLifetime(self) { curl_easy_perform(handle) } }
+        guard code != CURLE_OK else { return }
+        throw error(code, CCurl_lastReply(handle), text.baseAddress.map { String(cString: $0) } ?? "")
+    }
+
+    // MARK: Failures
+
+    /// The codes of replies that reject the client instead of the mail, so that the operator can repair it (RFC 4954 section 6).
+    private static let authenticationReplies = [530, 534, 535, 538]
+
+    private func error(_ code: CURLcode, _ reply: Int, _ text: String) -> MailError {
+        switch code {
+        case CURLE_ABORTED_BY_CALLBACK: return MailCancellation.error
+        case CURLE_LOGIN_DENIED:
+            return .temporary("the mail server rejects the user or the password\(codes(reply))")
+        case CURLE_USE_SSL_FAILED: return .temporary("the mail server does not offer STARTTLS")
+        // For MAIL, RCPT and DATA; and for the message itself. The latter is also the one for a greeting.
+        case CURLE_SEND_ERROR, CURLE_WEIRD_SERVER_REPLY:
+            guard (400...599).contains(reply) else { break }
+            let reason = "the mail server rejects the mail\(codes(reply))"
+            let isAboutMail = code == CURLE_SEND_ERROR || position > 0
+            let isPermanent = reply >= 500 && isAboutMail && !Self.authenticationReplies.contains(reply)
+            return isPermanent ? .permanent(reason) : .temporary(reason)
+        default: break
+        }
+        return .temporary("no mail can be given to the mail server: \(Self.reason(code, text))\(codes(reply))")
+    }
+
+    /// The codes of the server's reply, if it is a failure. Its text could contain the address.
+    private func codes(_ code: Int) -> String {
+        guard (400...599).contains(code) else { return "" }
+        return ": \(code)" + (statuses[code].map { " \($0)" } ?? "")
+    }
+
+    /// libcurl's text about a failure, which names servers and certificates. If it could contain an address, its text about the code.
+    private static func reason(_ code: CURLcode, _ text: String) -> String {
+        guard !text.isEmpty, !text.contains("@"), !text.containsControlCharacter else {
+            return String(cString: curl_easy_strerror(code))
+        }
+        return text
+    }
+
+    // MARK: Callbacks
+
+    fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = message.bytes[position...].prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        position += part.count
+        return part.count
+    }
+
+    fileprivate func receive(_ line: UnsafeRawBufferPointer) {
+        guard let reply = SMTPReply(line), reply.code >= 400 else { return }
+        statuses[reply.code] = reply.status
+    }
+
+    fileprivate var isCancelled: Bool { cancellation.isCancelled }
+}
+
+private func readMessage(
+    _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let buffer, let context else { return 0 }
+    let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+}
+
+private func receiveReply(
+    _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let buffer, let context else { return 0 }
+    let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    transfer.receive(UnsafeRawBufferPointer(start: buffer, count: size * count))
+    return size * count
+}
+
+private func shouldAbort(
+    _ context: UnsafeMutableRawPointer?,
+    _: curl_off_t,
+    _: curl_off_t,
+    _: curl_off_t,
+    _: curl_off_t
+) -> Int32 {
+    guard let context else { return 0 }
+    return Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import AccountsMail
+
+struct MailServerTests {
+    @Test(arguments: [
+        ("smtp://mail.shop.example", "smtp://mail.shop.example:587"),
+        ("smtps://mail.shop.example/", "smtps://mail.shop.example:465"),
+        ("SMTP://[2001:db8::1]:25", "smtp://[2001:db8::1]:25"),
+        ("smtps://shop:s3cret@mail.shop.example:4650", "smtps://…@mail.shop.example:4650"),
+        ("sendmail:/bin/sh", "sendmail:/bin/sh"),
+    ])
+    func `a URL names the server, and its description hides the user and the password`(
+        _ url: String,
+        _ description: String
+    ) throws {
+        #expect(try MailServer(url: url).description == description)
+    }
+
+    @Test func `the user and the password are percent-encoded`() throws {
+        let url = try MailURL("smtps://no-reply%40shop.example:p%C3%A4ss%3A%2f:@mail.shop.example")
+        #expect(url.user == "no-reply@shop.example")
+        #expect(url.password == "päss:/:")
+        #expect(url.host == "mail.shop.example")
+    }
+
+    @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "[::1]"])
+    func `a connection within this machine is not encrypted, except by smtps`(_ host: String) throws {
+        let url = try MailURL("smtp://\(host):25")
+        #expect(SMTPServer.isLoopback(url.host))
+        #expect(try MailServer(url: "smtp://\(host):25") == MailServer(server(url, .none)))
+        #expect(try MailServer(url: "smtps://\(host):25") == MailServer(server(url, .tls)))
+    }
+
+    @Test(arguments: [
+        "mail.shop.example", "localhost.shop.example", "128.0.0.1", "127.1", "[::2]", "127.0.0.1.shop.example",
+    ])
+    func `a connection to another machine is always encrypted`(_ host: String) throws {
+        let url = try MailURL("smtp://\(host):25")
+        #expect(try MailServer(url: "smtp://\(host):25") == MailServer(server(url, .startTLS)))
+    }
+
+    private func server(_ url: MailURL, _ security: SMTPServer.Security) -> SMTPServer {
+        SMTPServer(host: url.host, port: url.port, security: security, credentials: nil, authorities: nil)
+    }
+
+    @Test(arguments: [
+        ("", "it does not begin with"), ("mail.shop.example", "it does not begin with"),
+        ("http://mail.shop.example", "does not begin"),
+        ("smtp://", "no host"), ("smtp://:25", "no host"), ("smtp://host name", "the host contains"),
+        ("smtp://hóst", "the host contains"),
+        ("smtp://host\n", "the host contains"), ("smtp://[::1", "brackets"), ("smtp://[127.0.0.1]", "brackets"),
+        ("smtp://host:0", "port"), ("smtp://host:65536", "port"), ("smtp://host:", "port"), ("smtp://[::1]25", "port"),
+        ("smtp://host:+5", "port"), ("smtp://host/path", "follows"), ("smtp://host?a=b", "follows"),
+        ("smtp://user@host", "without a password"), ("smtp://:s3cret@host", "user is empty"),
+        ("smtp://user:@host", "password is empty"),
+        ("smtp://user:s3cret%@host", "hexadecimal"), ("smtp://user:s3cret%+1@host", "hexadecimal"),
+        ("smtp://user:s3cret%0d%0a@host", "control characters"), ("smtp://user:s3cret%ff@host", "UTF-8"),
+        ("sendmail:", "absolute path"), ("sendmail:sh", "absolute path"),
+        ("sendmail:/bin/no-such-program", "is not a program"),
+        ("sendmail:/etc", "is not a program"), ("sendmail:/etc/passwd", "is not a program"),
+    ])
+    func `an invalid URL results in an error that says why, without the password`(_ url: String, _ reason: String)
+        throws
+    {
+        let error = try #require(throws: MailSettingError.self) { try MailServer(url: url) }
+        #expect(error.description.contains(reason))
+        #expect(!error.description.contains("s3cret"))
+    }
+
+    @Test func `the password can come from a file`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "password-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file.path) }
+        try "s3cret\n".write(to: file, atomically: true, encoding: .utf8)
+        let server = SMTPServer(
+            host: "host",
+            port: 587,
+            security: .startTLS,
+            credentials: SMTPServer.Credentials(user: "shop", password: "s3cret"),
+            authorities: nil
+        )
+        #expect(try MailServer(url: "smtp://shop@host", passwordFile: file.path) == MailServer(server))
+        #expect(try MailServer(url: "smtp://shop:other@host", passwordFile: file.path) == MailServer(server))
+        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://host", passwordFile: file.path) }
+        #expect(throws: MailSettingError.self) { try MailServer(url: "sendmail:/bin/sh", passwordFile: file.path) }
+        try "\n".write(to: file, atomically: true, encoding: .utf8)
+        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file.path) }
+    }
+
+    @Test func `a file with certificates that cannot be read is rejected`() {
+        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://host", authorities: "/no/such/file") }
+        #expect(throws: MailSettingError.self) { try MailServer(url: "sendmail:/bin/sh", authorities: "/etc/passwd") }
+    }
+}

@@ -1,0 +1,258 @@
+import Accounts
+import HTTPTestClient
+import Testing
+
+@testable import AccountsMail
+
+@Suite(.timeLimit(.minutes(5))) struct SMTPMailerTests {
+    // MARK: What arrives
+
+    @Test func `a mail arrives with its sender, recipient, subject, text and date`() async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer()
+        try await mailer.send(.sample(id: "a-1", text: "Your code:\n\n12345678\n"))
+        let mail = try #require(try await server.mails().first)
+        #expect(mail.sender == "no-reply@shop.example")
+        #expect(mail.recipients == ["lisa@rules.example"])
+        #expect(mail.client == "shop.example")
+        #expect(mail.displayName == "Understudy")
+        #expect(mail.head?["To"] == "lisa@rules.example")
+        #expect(mail.head?["Subject"] == "Your code")
+        #expect(mail.head?["Message-ID"] == "<a-1@shop.example>")
+        #expect(mail.head?["Auto-Submitted"] == "auto-generated")
+        #expect(mail.date == 1_700_000_000)
+        #expect(mail.type == "text/plain")
+        #expect(mail.text == "Your code:\n\n12345678\n")
+        #expect(mail.defects == [])
+    }
+
+    @Test(arguments: [
+        "Ihr Bestätigungscode für Käsebrot", "", "=?UTF-8?Q?not_encoded?=", " spaces at both ends ", "確認コード",
+        String(repeating: "Überlänge ", count: 40), String(repeating: "long ", count: 50) + "end",
+        String(repeating: "🧀", count: 100),
+        "\"quoted\" \\ <angle>", "👩‍👩‍👧‍👦 e\u{301}",
+    ])
+    func `another program reads the same subject and name`(_ text: String) async throws {
+        let server = try await SMTPTestServer()
+        try await server.settings().mailer().send(.sample(subject: text))
+        let name = String(text.filter { !#""\<>"#.contains($0) }.prefix(200)).trimmingPrefix(" ").trimmingSuffix(" ")
+        if !name.isEmpty { try await server.settings().mailer(from: "\(name) <a@shop.example>").send(.sample()) }
+        let mails = try await server.mails()
+        #expect(mails.first?.head?["Subject"] == text)
+        if !name.isEmpty { #expect(mails.last?.displayName == String(name)) }
+        for mail in mails {
+            #expect(mail.longestLine ?? .max <= 76)
+            #expect(mail.defects == [])
+        }
+    }
+
+    @Test(arguments: [
+        "Grüße aus Köln\n", ".\n..\n.a line that begins with a dot\n", String(repeating: "long ", count: 100) + "\n",
+        String(repeating: "ü", count: 300) + "\n", "a=b=\n=3D\n", "a space at the end \nand a tab\t\n", "\n\n\n",
+        "From me\n>From you\n",
+        "tab\tand \u{1B}[31mcolour\n", "確認コード\n🧀\n", "--=_alternative\n--=_alternative--\n",
+        String(repeating: "x", count: 75) + ".\n.\n",
+    ])
+    func `another program reads the same text and HTML`(_ text: String) async throws {
+        let server = try await SMTPTestServer()
+        let html = "<!DOCTYPE html>\n<p title=\"=\">\(text)</p>\n"
+        let mailer = try server.settings().mailer()
+        try await mailer.send(.sample(text: text))
+        try await mailer.send(.sample(text: text, html: html))
+        let mails = try await server.mails()
+        #expect(mails.map(\.text) == [text, text])
+        #expect(mails.map(\.html) == [nil, html])
+        #expect(mails.map(\.type) == ["text/plain", "multipart/alternative"])
+        for mail in mails {
+            #expect(mail.longestLine ?? .max <= 76)
+            #expect(mail.defects == [])
+        }
+    }
+
+    @Test func `lines may end with CRLF, and the last line need not end`() async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer()
+        try await mailer.send(.sample(text: "a\r\nb"))
+        try await mailer.send(.sample(text: "", html: ""))
+        let mails = try await server.mails()
+        #expect(mails.map(\.text) == ["a\nb\n", ""])
+    }
+
+    @Test func `several mails are sent at the same time`() async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 { group.addTask { try await mailer.send(.sample(id: "\(number)")) } }
+            try await group.waitForAll()
+        }
+        let mails = try await server.mails()
+        #expect(Set(mails.compactMap { $0.head?["Message-ID"] }) == Set((0..<20).map { "<\($0)@shop.example>" }))
+    }
+
+    // MARK: Protection
+
+    @Test func `a mail is encrypted, and the user is authenticated`() async throws {
+        let certificate = try await TestCertificate()
+        for (protection, security) in [(.startTLS, .startTLS), (.immediate, .tls)]
+            as [(SMTPTestServer.Protection, SMTPServer.Security)]
+        {
+            let server = try await SMTPTestServer(protection, certificate: certificate, user: ("shöp@x", "pä: s/s%"))
+            let credentials = SMTPServer.Credentials(user: "shöp@x", password: "pä: s/s%")
+            try await server.settings(security, credentials: credentials, trusting: certificate).mailer().send(
+                .sample()
+            )
+            let mail = try #require(try await server.mails().first)
+            #expect(mail.isEncrypted == true)
+            #expect(mail.user == "shöp@x")
+        }
+    }
+
+    @Test func `a URL, a password file and a file with authorities connect to a server`() async throws {
+        let certificate = try await TestCertificate()
+        let server = try await SMTPTestServer(.immediate, certificate: certificate, user: ("shop", "s3cret"))
+        let url = "smtps://shop:s3cret@localhost:\(server.port)"
+        let mailer = try MailServer(url: url, authorities: certificate.certificatePath).mailer()
+        try await mailer.send(.sample())
+        #expect(try await server.mails().count == 1)
+    }
+
+    @Test func `a wrong password is a temporary failure, which an operator can repair`() async throws {
+        let server = try await SMTPTestServer(user: ("shop", "s3cret"))
+        let wrong = SMTPServer.Credentials(user: "shop", password: "wr0ng")
+        let error = await failure(.sample(), try server.settings(credentials: wrong).mailer())
+        #expect(error == .temporary("the mail server rejects the user or the password: 535 5.7.8"))
+        let none = await failure(.sample(), try server.settings().mailer())
+        #expect(none == .temporary("the mail server rejects the mail: 530 5.7.0"))
+        #expect(try await server.mails().isEmpty)
+    }
+
+    @Test(arguments: [SMTPTestServer.Protection.startTLS, .immediate])
+    func `a certificate of an unknown authority or for another name is refused before anything is sent`(
+        _ protection: SMTPTestServer.Protection
+    ) async throws {
+        let (certificate, other) = (try await TestCertificate(), try await TestCertificate())
+        let server = try await SMTPTestServer(
+            protection,
+            host: "127.0.0.2",
+            certificate: certificate,
+            user: ("shop", "s3cret")
+        )
+        let security = protection == .immediate ? SMTPServer.Security.tls : .startTLS
+        let credentials = SMTPServer.Credentials(user: "shop", password: "s3cret")
+        for trusted in [nil, other, certificate] {
+            let settings = server.settings(security, credentials: credentials, trusting: trusted)
+            let error = await failure(.sample(), try settings.mailer())
+            guard case .temporary(let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(reason.contains(trusted === certificate ? "127.0.0.2" : "certificate"))
+        }
+        #expect(try await server.records().isEmpty)
+    }
+
+    @Test func `without STARTTLS, no password and no mail is sent to another machine`() async throws {
+        let server = try await SMTPTestServer(user: ("shop", "s3cret"))
+        let credentials = SMTPServer.Credentials(user: "shop", password: "s3cret")
+        let error = await failure(.sample(), try server.settings(.startTLS, credentials: credentials).mailer())
+        #expect(error == .temporary("the mail server does not offer STARTTLS"))
+        #expect(try await server.records().isEmpty)
+    }
+
+    @Test func `what cannot be in a message is rejected before a connection`() async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer()
+        let recipient = await failure(.sample(to: "lisa@rules.example>\r\nRCPT TO:<bart@rules.example"), mailer)
+        #expect(recipient == .permanent("the recipient is not an email address"))
+        let subject = await failure(.sample(subject: "Code\r\nBcc: bart@rules.example"), mailer)
+        #expect(subject == .permanent("the subject contains a line break or another control character"))
+        #expect(try await server.records().isEmpty)
+    }
+
+    // MARK: Failures
+
+    @Test(arguments: [
+        ("unknown", MailError.permanent("the mail server rejects the mail: 550 5.1.1")),
+        ("terse", .permanent("the mail server rejects the mail: 550")),
+        ("busy", .temporary("the mail server rejects the mail: 451 4.7.1")),
+        ("spam", .permanent("the mail server rejects the mail: 554 5.7.1")),
+        ("full", .temporary("the mail server rejects the mail: 452 4.3.1")),
+        ("unencrypted", .temporary("the mail server rejects the mail: 530 5.7.0")),
+    ])
+    func `a refusal is permanent or temporary by its code, and its reason contains no address`(
+        _ name: String,
+        _ expected: MailError
+    ) async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer()
+        let error = await failure(.sample(to: "\(name)@rules.example"), mailer)
+        #expect(error == expected)
+        // The connection's failure does not affect the next mail.
+        try await mailer.send(.sample())
+        #expect(try await server.mails().last?.recipients == ["lisa@rules.example"])
+    }
+
+    @Test func `a connection that is cut before the reply is a temporary failure, and the mail keeps its ID`()
+        async throws
+    {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer()
+        let mail = Mail.sample(to: "cut@rules.example")
+        for _ in 0..<2 {
+            let error = await failure(mail, mailer)
+            guard case .temporary(let reason) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(!reason.contains("@"))
+        }
+        let mails = try await server.mails()
+        #expect(mails.count == 2)
+        #expect(mails.allSatisfy { $0.head?["Message-ID"] == "<\(mail.id)@shop.example>" })
+    }
+
+    @Test func `a server that does not reply is a temporary failure after the timeout`() async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().within(.milliseconds(300)).mailer()
+        let error = await failure(.sample(to: "silent@rules.example"), mailer)
+        guard case .temporary = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a mail is sent even if the server does not reply to QUIT`() async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().within(.seconds(5)).mailer()
+        let error = await failure(.sample(to: "stays@rules.example"), mailer)
+        #expect(error == nil)
+    }
+
+    @Test func `a server that cannot be reached is a temporary failure`() async throws {
+        let server = try await SMTPTestServer()
+        _ = try await server.records()
+        let error = await failure(.sample(), try server.settings().mailer())
+        guard case .temporary(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.hasPrefix("no mail can be given to the mail server: "))
+    }
+
+    @Test func `a cancelled task stops to wait for the server`() async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer()
+        let task = Task { await failure(.sample(to: "silent@rules.example"), mailer) }
+        // The server has the mail, and does not reply.
+        while try await server.next().command != "DATA" {}
+        task.cancel()
+        let error = await task.value
+        #expect(error == .temporary("the sending of the mail was cancelled"))
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(_ suffix: Character) -> Substring {
+        last == suffix ? dropLast().trimmingSuffix(suffix) : self
+    }
+}

@@ -1,0 +1,41 @@
+import Accounts
+import UnderstudyTesting
+
+@testable import AccountsMail
+
+extension Mail {
+    /// A mail to `lisa@rules.example`, unless given.
+    static func sample(
+        id: String? = nil,
+        to recipient: String = "lisa@rules.example",
+        subject: String = "Your code",
+        text: String = "12345678\n",
+        html: String? = nil
+    ) -> Mail {
+        Mail(id: id, recipient: recipient, subject: subject, text: text, html: html)
+    }
+}
+
+extension MailServer {
+    /// A mailer of `Understudy <no-reply@shop.example>`, unless given, at 2023-11-14T22:13:20Z.
+    func mailer(from sender: String = "Understudy <no-reply@shop.example>") throws -> any Mailer {
+        try mailer(from: try MailAddress(sender), clock: ManualClock())
+    }
+
+    /// The same with a shorter total.
+    func within(_ timeout: Duration) -> MailServer {
+        var server = self
+        server.timeouts.total = timeout
+        return server
+    }
+}
+
+/// Returns the error of a mail that cannot be sent; `nil` if it has been sent.
+func failure(_ mail: Mail, _ mailer: any Mailer) async -> MailError? {
+    do throws(MailError) {
+        try await mailer.send(mail)
+        return nil
+    } catch {
+        return error
+    }
+}
