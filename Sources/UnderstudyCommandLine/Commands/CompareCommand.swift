@@ -21,6 +21,9 @@ struct CompareCommand: AsyncParsableCommand {
                 was left untried, or what was not tried. It also compares the descriptions of pages, the OpenAPI document and the texts \
                 of messages, and whether the new version can continue sessions that the old one has saved.
 
+                Each version may use \(ComparedProgram.memory >> 30) GiB of memory, and \(ComparedProgram.deadline.text) for an event. One \
+                that uses more memory ends, which is its response to the event.
+
                 Exit status: 0 equal, 1 different, 2 no difference, but something was not tried, 64 wrong usage, 66 a file that \
                 cannot be used, 70 a program that cannot be run. Keep the old version of the program to compare: \
                 '\(name) compare ./\(name)-1.0'.
@@ -84,8 +87,8 @@ struct CompareCommand: AsyncParsableCommand {
         if let pairs { limits.pairs = pairs.number }
         let progress = ComparisonProgress()
         let comparison = Comparison(
-            old: try StepProcess(old),
-            new: try StepProcess(new ?? Self.thisProgram()),
+            old: try ComparedProgram(old),
+            new: try ComparedProgram(new ?? Self.thisProgram()),
             limits: limits,
             onProgress: progress.show
         )

@@ -38,7 +38,7 @@ struct ShadowSettings {
             throw CommandError("'shadow' must be a program: '\(path)' is not an executable file.", status: 66)
         }
         let absolute = URL(fileURLWithPath: path).path
-        let control = try ShadowControl()
+        let control = try StepControl()
         let (deadline, memory) = (deadline, memory)
         return Shadow(
             pages: pages,
@@ -46,7 +46,7 @@ struct ShadowSettings {
             report: ShadowReport(factory: metrics, logger: logger),
             control: control
         ) {
-            ShadowProcess(absolute, deadline: deadline, memory: memory, control: control)
+            StepProcess(absolute, deadline: deadline, memory: memory, isIsolated: true, control: control)
         }
     }
 }

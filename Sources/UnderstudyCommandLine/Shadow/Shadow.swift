@@ -18,7 +18,7 @@ final class Shadow: EventObserver {
     private let comparison: EventComparison
     private let report: ShadowReport
     private let queue = ShadowQueue()
-    private let control: ShadowControl
+    private let control: StepControl
     /// An event is in the sample if a random number of 64 bits is at most this one.
     private let threshold: UInt64
     private let number = Atomic<UInt64>(.random(in: 0 ... .max))
@@ -34,7 +34,7 @@ final class Shadow: EventObserver {
         pages: [Page],
         fraction: Double,
         report: ShadowReport,
-        control: ShadowControl,
+        control: StepControl,
         firstPause: Duration = Shadow.pauses.first,
         makeProgram: @escaping @Sendable () -> any ShadowProgram
     ) {
@@ -107,15 +107,15 @@ final class Shadow: EventObserver {
     }
 
     /// Starts the other version, and sends it events until it fails.
-    private func serve(_ program: any ShadowProgram) -> ShadowFailure {
-        do throws(ShadowFailure) {
+    private func serve(_ program: any ShadowProgram) -> StepFailure {
+        do throws(StepFailure) {
             try program.start()
         } catch {
             return error
         }
         queue.resume()
         while let events = queue.next() {
-            var failure: ShadowFailure?
+            var failure: StepFailure?
             for event in events {
                 if failure == nil { failure = run(event, in: program) } else { report.drop(1) }
                 queue.finish(event)
@@ -126,8 +126,8 @@ final class Shadow: EventObserver {
     }
 
     /// Runs an event, and reports the result or the failure, which it returns.
-    private func run(_ event: ObservedEvent, in program: any ShadowProgram) -> ShadowFailure? {
-        do throws(ShadowFailure) {
+    private func run(_ event: ObservedEvent, in program: any ShadowProgram) -> StepFailure? {
+        do throws(StepFailure) {
             try compare(event, in: program)
             return nil
         } catch {
@@ -136,7 +136,7 @@ final class Shadow: EventObserver {
         }
     }
 
-    private func compare(_ event: ObservedEvent, in program: any ShadowProgram) throws(ShadowFailure) {
+    private func compare(_ event: ObservedEvent, in program: any ShadowProgram) throws(StepFailure) {
         guard let request = try? comparison.request(for: event) else {
             // It cannot be saved either.
             return report.drop(1)

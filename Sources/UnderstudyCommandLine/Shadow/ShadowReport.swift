@@ -53,7 +53,7 @@ final class ShadowReport: Sendable {
     }
 
     /// Reports that the other version has not responded to an event.
-    func report(_ failure: ShadowFailure, of event: ObservedEvent) {
+    func report(_ failure: StepFailure, of event: ObservedEvent) {
         switch failure {
         case .timeout:
             report(cause: "timeout", "The other version has not responded in time", event)
@@ -71,16 +71,10 @@ final class ShadowReport: Sendable {
     }
 
     /// Reports that the other version starts again.
-    func report(_ failure: ShadowFailure, pause: Duration) {
-        let reason =
-            switch failure {
-            case .timeout: "it has not responded in time"
-            case .ended(let reason): reason
-            case .stopped: "the server stops"
-            }
+    func report(_ failure: StepFailure, pause: Duration) {
         logger.warning(
             "The other version is started again after a pause",
-            metadata: ["reason": "\(reason.printable)", "seconds": "\(pause.components.seconds)"]
+            metadata: ["reason": "\(failure.reason.printable)", "seconds": "\(pause.components.seconds)"]
         )
     }
 

@@ -1,3 +1,4 @@
+import BusinessLogic
 import Foundation
 import Testing
 
@@ -69,18 +70,25 @@ import Testing
         )
     }
 
-    @Test func `a program that ends in an event is a difference`() async throws {
+    @Test(arguments: [
+        "exit 3",
+        // More than the limit on memory, of which nothing is used.
+        "dd if=/dev/zero of=/dev/null bs=3G count=1 2>/dev/null || exit 3",
+    ])
+    func `a program that ends in an event, because of its memory or by itself, is a difference`(command: String)
+        async throws
+    {
         let script = """
             #!/bin/sh
             while read -r line; do
-                case $line in *4567*) exit 3 ;; esac
+                case $line in *4567*) \(command) ;; esac
                 printf '%s\\n' "$line" | '\(Program.executable.path)' step
             done
             """
         let result = try await workplace.run("compare", executable(script), "--page", "register")
         #expect(result.status == 1)
         let text = result.output.joined(separator: "\n")
-        #expect(text.contains(#"old: failure {"code":"programStopped","reason":"the program ended with status 3"}"#))
+        #expect(text.contains(#"old: failure {"code":"programStopped","reason":"it ended with status 3"}"#))
     }
 
     @Test func `the report is a JSON object`() async throws {
@@ -158,6 +166,15 @@ import Testing
         #expect(other.errors.first?.contains("the old program does not describe its pages") == true)
         let silent = try await workplace.run("compare", executable("#!/bin/sh\ncat\n"))
         #expect(silent.status == 70)
+    }
+
+    @Test func `a program that does not respond to a step in time is an error that names the event`() async throws {
+        let program = try ComparedProgram(executable("#!/bin/sh\nsleep 1000\n"), deadline: .milliseconds(100))
+        try program.send(["page": "register", "event": "shown"])
+        let error = await #expect(throws: CommandError.self) { try await program.receive() }
+        #expect(error?.status == 70)
+        let reason = "has not responded within 100 ms to the event 'shown' of the page 'register'."
+        #expect(error?.description.hasSuffix(reason) == true, "\(error?.description ?? "")")
     }
 
     @Test(arguments: [

@@ -16,15 +16,15 @@ import UnderstudyReplay
 @Suite(.timeLimit(.minutes(5))) struct ShadowTests {
     private let metrics = PrometheusRegistry(help: ShadowReport.descriptions)
     private let log = LogDouble()
-    private let control: ShadowControl
+    private let control: StepControl
 
     init() throws {
-        control = try ShadowControl()
+        control = try StepControl()
     }
 
     private func shadow(
         fraction: Double = 1,
-        _ respond: @escaping @Sendable (Value.Object) throws(ShadowFailure) -> Value.Object
+        _ respond: @escaping @Sendable (Value.Object) throws(StepFailure) -> Value.Object
     ) -> Shadow {
         Shadow(
             pages: [CountingController.page],
@@ -79,7 +79,7 @@ import UnderstudyReplay
 
     @Test func `each mismatch is counted in its group, and the first of a group is logged without values`() async throws
     {
-        let shadow = shadow { request throws(ShadowFailure) in
+        let shadow = shadow { request throws(StepFailure) in
             var output = StepDouble.run(request)
             if request["event"] == "count" {
                 output["commands"] = [
@@ -111,7 +111,7 @@ import UnderstudyReplay
 
     @Test func `a divergence and a missing result are counted and logged`() async throws {
         let calls = Atomic(0)
-        let shadow = shadow { request throws(ShadowFailure) in
+        let shadow = shadow { request throws(StepFailure) in
             var output = StepDouble.run(request)
             if calls.add(1, ordering: .relaxed).oldValue == 0 {
                 output["state"] = request["state"]
@@ -135,19 +135,19 @@ import UnderstudyReplay
     }
 
     @Test(arguments: [
-        (ShadowFailure.timeout, "timeout", "The other version has not responded in time: cause=timeout"),
+        (StepFailure.timeout, "timeout", "The other version has not responded in time: cause=timeout"),
         (
-            ShadowFailure.ended(reason: "it ended with signal 4"), "failed",
+            StepFailure.ended(reason: "it ended with signal 4"), "failed",
             "The other version has failed at an event: cause=it ended with signal 4"
         ),
     ])
     func `after a failure, the other version starts again, and the next event is compared`(
-        failure: ShadowFailure,
+        failure: StepFailure,
         result: String,
         line: String
     ) async throws {
         let calls = Atomic(0)
-        let shadow = shadow { request throws(ShadowFailure) in
+        let shadow = shadow { request throws(StepFailure) in
             if calls.add(1, ordering: .relaxed).oldValue == 0 { throw failure }
             return StepDouble.run(request)
         }
@@ -166,7 +166,7 @@ import UnderstudyReplay
         async throws
     {
         let gate = DispatchSemaphore(value: 0)
-        let shadow = shadow { request throws(ShadowFailure) in
+        let shadow = shadow { request throws(StepFailure) in
             gate.wait()
             gate.signal()
             return StepDouble.run(request)
@@ -204,7 +204,7 @@ import UnderstudyReplay
 
     @Test func `after too many groups, a further one has no number and no line in the log`() async throws {
         let calls = Atomic(0)
-        let shadow = shadow { request throws(ShadowFailure) in
+        let shadow = shadow { request throws(StepFailure) in
             let number = calls.add(1, ordering: .relaxed).newValue
             return [
                 "state": request["state"] ?? .null,
@@ -223,15 +223,15 @@ import UnderstudyReplay
 
 /// Another version that a closure replaces.
 private final class ProgramDouble: ShadowProgram {
-    private let respond: @Sendable (Value.Object) throws(ShadowFailure) -> Value.Object
+    private let respond: @Sendable (Value.Object) throws(StepFailure) -> Value.Object
 
-    init(_ respond: @escaping @Sendable (Value.Object) throws(ShadowFailure) -> Value.Object) {
+    init(_ respond: @escaping @Sendable (Value.Object) throws(StepFailure) -> Value.Object) {
         self.respond = respond
     }
 
     func start() {}
 
-    func respond(to line: [UInt8]) throws(ShadowFailure) -> [UInt8] {
+    func respond(to line: [UInt8]) throws(StepFailure) -> [UInt8] {
         guard let request = try? JSONReader.read(line).object else { throw .ended(reason: "no JSON") }
         return Array(Value.object(try respond(request)).json.dropLast())
     }

@@ -5,26 +5,32 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-/// Programs that run as another version.
-@Suite(.timeLimit(.minutes(5))) struct ShadowProcessTests {
+/// Programs that run steps in processes of their own.
+@Suite(.timeLimit(.minutes(5))) struct StepProcessTests {
     private let workplace: Workplace
-    private let control: ShadowControl
+    private let control: StepControl
 
     init() throws {
         workplace = try Workplace()
-        control = try ShadowControl()
+        control = try StepControl()
     }
 
-    /// Runs a script as another version, and then `body`, on a thread that may block.
+    /// Runs a script as a program, and then `body`, on a thread that may block.
     private func withProcess<Result: Sendable>(
         _ script: String,
         deadline: Duration = .seconds(60),
         memory: Int = 512 << 20,
-        body: @escaping @Sendable (ShadowProcess) throws -> Result
+        body: @escaping @Sendable (StepProcess) throws -> Result
     ) async throws -> Result {
         let path = try await workplace.program("other", script)
         return try await offPool { [control] in
-            let process = ShadowProcess(path, deadline: deadline, memory: memory, control: control)
+            let process = StepProcess(
+                path,
+                deadline: deadline,
+                memory: memory,
+                isIsolated: true,
+                control: control
+            )
             defer { process.stop() }
             return try body(process)
         }
@@ -48,7 +54,7 @@ import Testing
         ("echo hello", "its command 'step' does not print JSON"),
     ])
     func `a program that fails at its start is ended, with a reason`(script: String, reason: String) async throws {
-        let error = await #expect(throws: ShadowFailure.self) {
+        let error = await #expect(throws: StepFailure.self) {
             try await withProcess("read -r line; \(script)") { try $0.start() }
         }
         #expect(error == .ended(reason: reason))
@@ -57,7 +63,7 @@ import Testing
     @Test func `a program that ends at an event can be started again`() async throws {
         try await withProcess("read -r line; echo '{}'; read -r line; exit 3") { process in
             try process.start()
-            #expect(throws: ShadowFailure.ended(reason: "it ended with status 3")) {
+            #expect(throws: StepFailure.ended(reason: "it ended with status 3")) {
                 try process.respond(to: Array("{}\n".utf8))
             }
             try process.start()
@@ -69,7 +75,7 @@ import Testing
         let script = "read -r line; sleep 1000 & echo $! >'\(file)'; echo '{}'; sleep 1000"
         try await withProcess(script, deadline: .milliseconds(100)) { process in
             try process.start()
-            #expect(throws: ShadowFailure.timeout) { try process.respond(to: Array("{}\n".utf8)) }
+            #expect(throws: StepFailure.timeout) { try process.respond(to: Array("{}\n".utf8)) }
             process.stop()
         }
         let id = try #require(Int32(workplace.text("id").trimmingCharacters(in: .newlines)))
@@ -85,8 +91,8 @@ import Testing
         let failures = try await withProcess("read -r line; echo '{}'; sleep 1000") { [control] process in
             try process.start()
             control.stop()
-            let first = #expect(throws: ShadowFailure.self) { _ = try process.respond(to: Array("{}\n".utf8)) }
-            let second = #expect(throws: ShadowFailure.self) { try process.start() }
+            let first = #expect(throws: StepFailure.self) { _ = try process.respond(to: Array("{}\n".utf8)) }
+            let second = #expect(throws: StepFailure.self) { try process.start() }
             return [first, second]
         }
         #expect(failures == [.stopped, .stopped])
@@ -99,5 +105,25 @@ import Testing
             return try process.respond(to: Array("{}\n".utf8))
         }
         #expect(String(decoding: answer, as: UTF8.self) == "step 262144 0")
+    }
+
+    @Test func `a program that exceeds its limit on memory ends, with a reason`() async throws {
+        // Not by doubling one text, which uses less than half of the limit.
+        let text = String(repeating: "a", count: 1 << 16)
+        let script = """
+            read -r line; echo '{}'; read -r line; text=\(text); text=$text$text$text$text; text=$text$text$text$text
+            set --; while :; do set -- "$@" $text; done
+            """
+        let error = await #expect(throws: StepFailure.self) {
+            try await withProcess(script, memory: 64 << 20) { process in
+                try process.start()
+                return try process.respond(to: Array("{}\n".utf8))
+            }
+        }
+        #expect(error?.reason.hasPrefix("it ended with ") == true)
+        #expect(
+            error?.reason.hasSuffix(" after it had used most of its 64 MiB of memory") == true,
+            "\(error?.reason ?? "")"
+        )
     }
 }

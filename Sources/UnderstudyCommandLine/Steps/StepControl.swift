@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Stops the thread of a shadow and its process from another thread, so that no process outlives the server.
-final class ShadowControl: Sendable {
+/// Stops a process and the thread that waits for it from another thread, so that no process outlives the server.
+final class StepControl: Sendable {
     private struct State {
         var isStopped = false
         /// The process while it can be killed, which leads a group.
@@ -42,11 +42,11 @@ final class ShadowControl: Sendable {
     /// Starts the process, unless the thread must stop.
     ///
     /// - Parameter spawn: returns its number, or throws an error of the system.
-    func start(_ spawn: () throws(ShadowFailure) -> pid_t) throws(ShadowFailure) {
+    func start(_ spawn: () throws(StepFailure) -> pid_t) throws(StepFailure) {
         // The body of a lock cannot throw this type without a cast.
-        let result = state.withLock { state -> Result<Void, ShadowFailure> in
+        let result = state.withLock { state -> Result<Void, StepFailure> in
             if state.isStopped { return .failure(.stopped) }
-            do throws(ShadowFailure) {
+            do throws(StepFailure) {
                 state.process = try spawn()
                 return .success(())
             } catch {
@@ -69,16 +69,31 @@ final class ShadowControl: Sendable {
         }
     }
 
-    /// Kills the process with its group, because a script may have started the program, and returns its status; `nil` without a process.
-    func end() -> Int32? {
+    /// How a process has ended.
+    struct Ending {
+        /// As `wait4` returns it.
+        let status: Int32
+        /// The most physical memory that it has used at a time, in bytes.
+        let memory: Int
+
+        /// Its signal, or its exit status.
+        var text: String {
+            let signal = status & 0x7F
+            return signal == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(signal)"
+        }
+    }
+
+    /// Kills the process with its group, because a script may have started the program, and returns how it has ended; `nil` without a
+    /// process.
+    func end() -> Ending? {
         state.withLock { state in
             guard let process = state.process else { return nil }
             kill(-process, SIGKILL)
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+            var (status, usage): (Int32, rusage) = (0, rusage())
+            while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
             // Only now, another process can have its number.
             state.process = nil
-            return status
+            return Ending(status: status, memory: usage.ru_maxrss << 10)
         }
     }
 

@@ -1,0 +1,92 @@
+import BusinessLogic
+import Foundation
+import UnderstudyReplay
+
+/// One of the two versions of a comparison, as a process.
+final class ComparedProgram: SteppedProgram {
+    /// How long a step may take.
+    static let deadline = Duration.seconds(30)
+    /// The maximum size of the address space in bytes: 2 GiB.
+    static let memory = 2 << 30
+
+    /// The path, as a person has given it.
+    private let path: String
+    private let deadline: Duration
+    private let process: StepProcess
+    private var isRunning = false
+    private var request: Value.Object = [:]
+    /// Why the last request could not be sent.
+    private var failure: StepFailure?
+
+    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if the file is no program.
+    init(
+        _ path: String,
+        deadline: Duration = ComparedProgram.deadline,
+        memory: Int = ComparedProgram.memory
+    ) throws(CommandError) {
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw CommandError("'\(path)' is not an executable file.", status: 66)
+        }
+        self.path = path
+        self.deadline = deadline
+        process = StepProcess(
+            URL(fileURLWithPath: path).path,
+            deadline: deadline,
+            memory: memory,
+            isIsolated: false,
+            control: try StepControl()
+        )
+    }
+
+    func send(_ request: Value.Object) throws {
+        self.request = request
+        failure = nil
+        if !isRunning { try start() }
+        do throws(StepFailure) {
+            try process.send(Value.object(request).json)
+        } catch {
+            failure = error
+        }
+    }
+
+    func receive() async throws -> Value.Object {
+        let line: [UInt8]
+        do throws(StepFailure) {
+            if let failure { throw failure }
+            line = try process.receive()
+        } catch {
+            restart()
+            if error == .timeout { throw timeout }
+            return ["stopped": .string(error.reason)]
+        }
+        guard let members = try? JSONReader.read(line).object else {
+            throw CommandError("'\(path) step' prints a line that is not a JSON object.", status: 70)
+        }
+        return members
+    }
+
+    func restart() {
+        process.stop()
+        isRunning = false
+    }
+
+    private func start() throws(CommandError) {
+        do throws(StepFailure) {
+            try process.spawn()
+            isRunning = true
+        } catch {
+            throw CommandError("'\(path)' cannot be started: \(error.reason).", status: 66)
+        }
+    }
+
+    private var timeout: CommandError {
+        var event = ""
+        if let page = request["page"]?.string, let name = request["event"]?.string {
+            event = " to the event '\(name.printable)' of the page '\(page.printable)'"
+        }
+        return CommandError(
+            "'\(path) step' has not responded within \(deadline.text)\(event).",
+            status: 70
+        )
+    }
+}
