@@ -303,6 +303,7 @@ let package = Package(
             dependencies: [
                 "BusinessLogic", "CZlib", "ScreenTesting", "UnderstudyOpenAPI", "UnderstudyPages",
                 "UnderstudySessions",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Tests/TestSupport",

@@ -14,7 +14,7 @@ import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(5)), .serialized) struct MailDeliveryTests {
     private let clock = ManualClock()
-    private let log = LogDouble()
+    private let log = LogCapture()
     private let metrics = PrometheusRegistry(help: MailMetrics.descriptions)
 
     private static let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
@@ -70,7 +70,7 @@ import UnderstudyTesting
         }
         #expect(mailer.ids == (1...9).map { "\($0)" })
         #expect(value("understudy_mails_sent_total") == 9)
-        #expect(log.lines.isEmpty)
+        #expect(log.texts.isEmpty)
     }
 
     @Test func `at most four mails are sent at the same time`() async throws {
@@ -152,7 +152,7 @@ import UnderstudyTesting
         #expect(mailer.ids.count == 30)
         #expect(value(#"understudy_mail_failures_total{kind="temporary"}"#) == 30)
         #expect(
-            log.lines == [
+            log.texts == [
                 "A mail cannot be sent at the moment: attempts=1 mail=a reason=450 4.2.1 (address) try later",
                 "A mail has failed: attempts=30 mail=a reason=450 4.2.1 (address) try later",
             ]
@@ -203,7 +203,7 @@ import UnderstudyTesting
             try #require(await eventually { outbox.deliveredMails.count == 2 })
         }
         #expect(
-            log.lines.map { $0.prefix { $0 != ":" } } == [
+            log.texts.map { $0.prefix { $0 != ":" } } == [
                 "A mail cannot be sent at the moment", "Mails are sent again",
             ]
         )

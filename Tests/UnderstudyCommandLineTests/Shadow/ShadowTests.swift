@@ -15,7 +15,7 @@ import UnderstudyReplay
 /// A service whose events another version runs, which is a double.
 @Suite(.timeLimit(.minutes(5))) struct ShadowTests {
     private let metrics = PrometheusRegistry(help: ShadowReport.descriptions)
-    private let log = LogDouble()
+    private let log = LogCapture()
     private let control: StepControl
 
     init() throws {
@@ -73,7 +73,7 @@ import UnderstudyReplay
         defer { shadow.stop() }
         for _ in 0..<3 { try await send(to: service, shadow) }
         #expect(try await eventually { count("matched") == 3 })
-        #expect(log.lines == [])
+        #expect(log.texts == [])
         #expect(!metrics.exposition().contains("understudy_shadow_differences_total"))
     }
 
@@ -97,7 +97,7 @@ import UnderstudyReplay
         for event in ["count", "chatter", "count"] { try await send(event, to: service, shadow) }
         #expect(try await eventually { count("mismatched") == 3 })
         #expect(
-            log.lines == [
+            log.texts == [
                 "The other version responds in another way: cause=command: render counting, other value "
                     + "event=count group=1 page=counter",
                 "The other version responds in another way: cause=command: render number, now no command "
@@ -127,7 +127,7 @@ import UnderstudyReplay
         #expect(try await eventually { count("missing") == 1 })
         #expect(count("diverged") == 1)
         #expect(
-            log.lines == [
+            log.texts == [
                 "The other version stores another state: cause=state of page counter event=count group=1 page=counter",
                 "The other version needs another result: cause=no result of 'advice' event=count group=2 page=counter",
             ]
@@ -155,9 +155,9 @@ import UnderstudyReplay
         shadow.start()
         defer { shadow.stop() }
         try await send(to: service, shadow)
-        #expect(try await eventually { count(result) == 1 && log.lines.count == 2 })
-        #expect(log.lines.first?.hasPrefix(line) == true)
-        #expect(log.lines.last?.hasPrefix("The other version is started again after a pause: reason=") == true)
+        #expect(try await eventually { count(result) == 1 && log.texts.count == 2 })
+        #expect(log.texts.first?.hasPrefix(line) == true)
+        #expect(log.texts.last?.hasPrefix("The other version is started again after a pause: reason=") == true)
         try await send(to: service, shadow)
         #expect(try await eventually { count("matched") == 1 })
     }
@@ -216,7 +216,7 @@ import UnderstudyReplay
         defer { shadow.stop() }
         for _ in 0..<ShadowReport.maximumGroups + 2 { try await send(to: service, shadow) }
         #expect(try await eventually { count("mismatched") == ShadowReport.maximumGroups + 2 })
-        #expect(log.lines.count == ShadowReport.maximumGroups)
+        #expect(log.texts.count == ShadowReport.maximumGroups)
         #expect(metrics.exposition().contains(#"{page="counter",event="count",group="other"} 2"#))
     }
 }

@@ -2,6 +2,7 @@ import BundledPages
 import BusinessLogic
 import Logging
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy

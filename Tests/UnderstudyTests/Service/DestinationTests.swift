@@ -2,6 +2,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 import UnderstudyPages
 

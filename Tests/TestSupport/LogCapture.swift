@@ -1,14 +1,13 @@
+package import Logging
 import BusinessLogic
-import Logging
-import UnderstudyTesting
 
 /// Records the lines of a log.
-final class LogCapture: Sendable {
+package final class LogCapture: Sendable {
     /// A line of the log.
-    struct Line: Sendable {
-        let level: Logger.Level
-        let message: String
-        let metadata: [String: String]
+    package struct Line: Sendable {
+        package let level: Logger.Level
+        package let message: String
+        package let metadata: [String: String]
     }
 
     private struct State: Sendable {
@@ -18,10 +17,12 @@ final class LogCapture: Sendable {
 
     private let state = LockedValue(State())
 
-    var lines: [Line] { state.value.lines }
+    package init() {}
+
+    package var lines: [Line] { state.value.lines }
 
     /// Returns as soon as that message has been logged.
-    func wait(for message: String) async {
+    package func wait(for message: String) async {
         await withCheckedContinuation { continuation in
             let isThere = state.change { state in
                 let isThere = state.lines.contains { $0.message == message }
@@ -43,7 +44,7 @@ final class LogCapture: Sendable {
     }
 
     /// A logger of level trace that writes to this object.
-    var logger: Logger {
+    package var logger: Logger {
         Logger(label: "test") { _ in Handler(capture: self) }
     }
 
