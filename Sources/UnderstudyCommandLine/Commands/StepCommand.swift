@@ -21,7 +21,8 @@ struct StepCommand: AsyncParsableCommand {
                 'updates' are those that can run next, with the times of timers as 'at'. Equal states are equal texts. For a line \
                 that is not a step, it prints an object with 'error', and continues.
 
-                For the line {"describe": true}, it prints the pages with the inputs that 'compare' sends, and the documents.
+                For the line {"describe": true}, it prints the pages with the inputs that 'compare' sends, and the documents. The results of \
+                collaborators are those at 'clock', and 'resultsDayLater' contains those that differ a day later.
 
                 Exit status: 0 all lines were steps, 1 a line was not a step, 64 wrong usage.
                 """

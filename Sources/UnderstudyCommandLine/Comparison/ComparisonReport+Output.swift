@@ -161,7 +161,9 @@ extension ComparedStep {
     private var calls: String {
         results.compactMap(\.object).map { result in
             let value = result["answer"] ?? result["failure"] ?? .null
-            return "\(result["from"]?.string ?? "") \(result["failure"] == nil ? "returns" : "fails:") \(value.line)"
+            let time = result["dayLater"] == nil ? "" : " when the clock is \(Comparison.start)"
+            let verb = result["failure"] == nil ? "returns" : "fails:"
+            return "\(result["from"]?.string ?? "") \(verb) \(value.line)\(time)"
         }.joined(separator: ", ")
     }
 

@@ -1,4 +1,4 @@
-package import BusinessLogic
+public import BusinessLogic
 
 /// What a collaborator can return, for commands that run a page without calling its collaborators.
 ///
@@ -9,13 +9,18 @@ package import BusinessLogic
 /// }
 /// ```
 ///
+/// Create times in results from the clock of the search. Times that stay the same would soon be in the past:
+///
+/// ```swift
+/// let holds = ResultExamples("holdSlot") { now in [now + .seconds(120), nil] }
+/// ```
+///
 /// You need none for a collaborator that returns nothing, a boolean, a number or a text, or an empty list: those values are tried as well,
 /// and so are failures.
 public struct ResultExamples: Sendable {
     /// The collaborator's name in recordings.
     package let collaborator: String
-    /// The results as a recording contains them.
-    package let results: [Value]
+    private let make: @Sendable (Timestamp) -> [Value]
 
     /// Creates examples of one collaborator.
     ///
@@ -25,6 +30,24 @@ public struct ResultExamples: Sendable {
     ///     contain secrets.
     public init<Output: Encodable & Sendable>(_ collaborator: String, _ results: [Output]) {
         self.collaborator = collaborator
-        self.results = results.map(\.recorded)
+        let results = results.map(\.recorded)
+        make = { _ in results }
     }
+
+    /// Creates examples of one collaborator, in which times move with the clock of the search.
+    ///
+    /// - Parameters:
+    ///   - collaborator: the name that the page passes to ``PageContext/Results``.
+    ///   - results: what the collaborator can return at a time: the same results in the same order at each time, except that their times are
+    ///     as much later. A time is encoded as a number, as `Timestamp` and `Date` are, or as a text such as `2027-03-01T09:30:00Z`.
+    public init<Output: Encodable & Sendable>(
+        _ collaborator: String,
+        at results: @escaping @Sendable (Timestamp) -> [Output]
+    ) {
+        self.collaborator = collaborator
+        make = { results($0).map(\.recorded) }
+    }
+
+    /// The results at that time, as a recording contains them.
+    package func results(at time: Timestamp) -> [Value] { make(time) }
 }

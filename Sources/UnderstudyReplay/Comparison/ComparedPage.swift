@@ -6,7 +6,7 @@ package struct ComparedPage {
     package let name: String
     /// The events with the values to send.
     package private(set) var events: [(name: String, inputs: [Value.Object])]
-    /// The results of collaborators to try, as a recording contains them, by name.
+    /// The results of collaborators to try, as a recording contains them, by name; those with times also contain `dayLater`.
     package private(set) var results: [String: [Value]] = [:]
     /// Whether collaborators also return empty results, although others are declared, and fail.
     private let triesAnomalies: Bool
@@ -25,7 +25,11 @@ package struct ComparedPage {
         triesAnomalies = false
         events = []
         for example in try page.examples(of: wanted) { add(example.values, to: example.event.name) }
-        for examples in page.resultExamples() { add(examples.results, of: examples.collaborator) }
+        let start = Timestamp(milliseconds: Int64(Comparison.start))
+        for examples in page.resultExamples() {
+            let later = examples.results(at: start + .seconds(86_400))
+            add(examples.results(at: start), dayLater: later, of: examples.collaborator)
+        }
     }
 
     /// - Parameter description: a page of what a program describes.
@@ -38,12 +42,18 @@ package struct ComparedPage {
             return (name, (event["inputs"]?.array ?? []).compactMap(\.object))
         }
         for (collaborator, examples) in members["results"]?.object ?? [:] {
-            add(examples.array ?? [], of: collaborator)
+            let later = members["resultsDayLater"]?.object?[collaborator]?.array ?? []
+            add(examples.array ?? [], dayLater: later, of: collaborator)
         }
     }
 
-    private mutating func add(_ results: [Value], of collaborator: String) {
-        self.results[collaborator, default: []] += results.map { ["from": .string(collaborator), "answer": $0] }
+    /// - Parameter later: the same results a day later.
+    private mutating func add(_ results: [Value], dayLater later: [Value], of collaborator: String) {
+        self.results[collaborator, default: []] += results.enumerated().map { index, answer in
+            var result: Value.Object = ["from": .string(collaborator), "answer": answer]
+            if index < later.count, later[index] != answer { result["dayLater"] = later[index] }
+            return .object(result)
+        }
     }
 
     /// Adds what another version describes.

@@ -8,7 +8,7 @@ package struct ComparedStep: Equatable {
     package let event: String
     /// The values of the request; `nil` for an update.
     package let values: Value.Object?
-    /// The results of collaborators, as a recording contains them.
+    /// The results of collaborators, as a recording contains them. Those with times also contain `dayLater`.
     package var results: [Value] = []
     /// How long after the step before, in milliseconds.
     package var wait = 0
@@ -22,7 +22,7 @@ package struct ComparedStep: Equatable {
         let key: Value = ["from": "sessionKey", "answer": "00112233445566778899aabbccddeeff"]
         return [
             "page": .string(page), "event": .string(event), "values": .object(values ?? [:]), "state": state,
-            "clock": Value(clock), "answers": .array([key] + results),
+            "clock": Value(clock), "answers": .array([key] + results.map { $0.result(at: clock) }),
         ]
     }
 }
@@ -33,7 +33,7 @@ extension ComparedStep {
         let time: [Value] = outcome.readsClock ? [["from": "clock", "answer": Value(clock)]] : []
         var line: Value.Object = [
             "page": .string(page), "event": .string(event), "values": .object(values ?? [:]), "erased": [],
-            "answers": .array(time + results),
+            "answers": .array(time + results.map { $0.result(at: clock) }),
         ]
         for (name, value) in outcome.response { line[name] = value }
         return line

@@ -80,7 +80,7 @@ package final class Comparison {
     }
 
     /// The clock of a new session: 2030-03-17T17:46:40.123Z. No other number in a state is near it by chance.
-    static let start = 1_900_000_000_123
+    package static let start = 1_900_000_000_123
     /// The longest duration after which an event is tried: 388 days.
     private static let longestWait = 1 << 25
     /// How many durations are tried at one event in one state, because an event may show a countdown.
@@ -187,8 +187,9 @@ package final class Comparison {
     /// - Parameter lines: further inputs: events as in a recording.
     /// - Throws: what the programs throw; ``ComparisonError`` if one of them has no description.
     package func describe(adding lines: [Value.Object] = []) async throws -> [ComparedPage] {
-        try old.send(["describe": true])
-        try new.send(["describe": true])
+        let request: Value.Object = ["describe": true, "clock": Value(Self.start)]
+        try old.send(request)
+        try new.send(request)
         let descriptions = try await [old.receive(), new.receive()]
         var pages: [ComparedPage] = []
         for (description, program) in zip(descriptions, ["the old program", "the new program"]) {

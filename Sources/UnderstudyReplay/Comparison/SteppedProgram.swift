@@ -38,8 +38,8 @@ package final class ProgramInProcess: SteppedProgram {
 extension ApplicationStep {
     /// What a request gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its text.
     package func answer(_ request: Value.Object) async -> Value.Object {
-        if request["describe"] == true { return description }
         do {
+            if request["describe"] == true { return description(at: try Self.clock(request)) }
             return try await run(request)
         } catch {
             return ["error": .string("\(error)")]

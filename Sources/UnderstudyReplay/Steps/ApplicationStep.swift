@@ -44,12 +44,7 @@ package struct ApplicationStep {
         // A page can ask for the session's key when its controller is created.
         session.log.put(results)
         try Self.restore(members["state"] ?? .null, in: session)
-        if let clock = members["clock"] {
-            guard let time = clock.integer, time.magnitude < 1 << 53 else {
-                throw Malformed(description: "'clock' is not a number of milliseconds since 1970 below 2^53.")
-            }
-            session.log.setTime(Timestamp(milliseconds: Int64(time)))
-        }
+        session.log.setTime(try Self.clock(members))
         let event = members["event"]?.string.map { Event($0) } ?? page.defaultEvent.event
         let timer = session.session.pendingUpdates.first { $0.page == page.name && $0.event == event }
         let outcome = await session.play(
@@ -88,6 +83,16 @@ package struct ApplicationStep {
         } catch let error as JSONError {
             throw Malformed(description: "The line is not JSON: at byte \(error.offset), \(error.reason)")
         }
+    }
+
+    /// The time of a step.
+    ///
+    /// - Throws: ``Malformed``.
+    static func clock(_ members: Value.Object) throws -> Timestamp {
+        guard let time = (members["clock"] ?? 0).integer, time.magnitude < 1 << 53 else {
+            throw Malformed(description: "'clock' is not a number of milliseconds since 1970 below 2^53.")
+        }
+        return Timestamp(milliseconds: Int64(time))
     }
 
     static func restore(_ state: Value, in session: OfflineSession) throws {

@@ -1,4 +1,4 @@
-package import BusinessLogic
+import BusinessLogic
 import UnderstudyPages
 
 extension Page {
@@ -33,23 +33,30 @@ extension Page {
 
 extension ApplicationStep {
     /// What a search needs to know: for each page its events with their inputs, the results of its collaborators, and its description.
-    package var description: Value.Object {
-        ["pages": .array(pages.all.map { .object(description(of: $0)) })]
+    ///
+    /// - Parameter time: when the collaborators return the results. `resultsDayLater` contains those that differ a day later.
+    func description(at time: Timestamp) -> Value.Object {
+        ["pages": .array(pages.all.map { .object(description(of: $0, at: time)) })]
     }
 
-    private func description(of page: Page) -> Value.Object {
+    private func description(of page: Page, at time: Timestamp) -> Value.Object {
         let events = page.events.indices.map { index -> Value in
             [
                 "event": .string(page.events[index].event.name),
                 "inputs": .array(page.inputs(of: index).map(Value.object)),
             ]
         }
-        var results: Value.Object = [:]
-        for examples in page.resultExamples() { results[examples.collaborator] = .array(examples.results) }
+        var (results, dayLater): (Value.Object, Value.Object) = ([:], [:])
+        for examples in page.resultExamples() {
+            let name = examples.collaborator
+            results[name] = .array(examples.results(at: time))
+            let later = Value.array(examples.results(at: time + .seconds(86_400)))
+            if later != results[name] { dayLater[name] = later }
+        }
         let json = pages.description(of: page).json(sequence: 0, shown: nil, ResponseContext(links: pages.links))
         return [
             "page": .string(page.name), "events": .array(events), "results": .object(results),
-            "description": (try? JSONReader.read(json)) ?? .null,
+            "resultsDayLater": .object(dayLater), "description": (try? JSONReader.read(json)) ?? .null,
         ]
     }
 }

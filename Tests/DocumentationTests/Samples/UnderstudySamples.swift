@@ -86,6 +86,8 @@ import UnderstudyTesting
             let login = Page("login", resultExamples: [examples]) {
                 LoginBusinessLogicController(credentials: $0.recorded(credentials), clock: $0.recorded(clock))
             }
+            let holds = ResultExamples("holdSlot") { now in [now + .seconds(120), nil] }
+            #expect(holds.results(at: Timestamp(milliseconds: 0)) == [120_000, nil])
             return [login]
         }
 

@@ -157,6 +157,24 @@ import UnderstudyPages
         #expect(try await compare(declared, declared).pages.first?.isClosed == true)
     }
 
+    @Test(arguments: TimeForm.allCases)
+    func `times in examples of results move with the clock of the search`(form: TimeForm) async throws {
+        func page(_ limit: Int) -> Page {
+            Page("ticket", resultExamples: [form.examples]) { context in
+                let results = context.results
+                return Ticket(limit: limit) { try await form.end(results) }
+            }
+        }
+        #expect(try await compare([page(2)], [page(2)]).pages.first?.isClosed == true)
+        let report = try await compare([page(2)], [page(3)])
+        let group = try #require(report.pages.first?.differences.first)
+        #expect(group.steps.map(\.event) == ["taken", "ended", "taken", "ended"])
+        #expect(group.steps.map(\.wait) == [0, 120_000, 0, 120_000])
+        #expect(group.isConfirmed)
+        let results = group.recordedEvents[2]["answers"]?.array?.filter { $0["from"] == "end" }
+        #expect(results == [["from": "end", "answer": form.value(1_900_000_240_123)]])
+    }
+
     // MARK: Limits
 
     @Test func `a page with any number of states is not closed, and the report says why`() async throws {
@@ -291,6 +309,68 @@ private final class Caller: BusinessLogicController {
     private let call: () async throws -> Void
 
     init(_ call: @escaping () async throws -> Void) { self.call = call }
+}
+
+/// How a collaborator of a test returns a time.
+enum TimeForm: CaseIterable {
+    case timestamp, date, text
+
+    fileprivate var examples: ResultExamples {
+        ResultExamples("end") { now in [value(now.milliseconds + 120_000)] }
+    }
+
+    /// The time as a recording contains it.
+    func value(_ milliseconds: Int64) -> Value {
+        switch self {
+        case .timestamp: Value(Int(milliseconds))
+        case .date: Value(Double(milliseconds - 978_307_200_000) / 1000)
+        case .text: .string("\(Timestamp(milliseconds: milliseconds))")
+        }
+    }
+
+    /// The result of the collaborator.
+    fileprivate func end(_ results: PageContext.Results) async throws -> Timestamp {
+        switch self {
+        case .timestamp: try await results.from("end") { Timestamp(milliseconds: 0) }
+        case .date:
+            Timestamp(
+                milliseconds: Int64((try await results.from("end") { Date() }.timeIntervalSince1970 * 1000).rounded())
+            )
+        case .text: Timestamp(try await results.from("end") { "" }) ?? Timestamp(milliseconds: 0)
+        }
+    }
+}
+
+/// Ends when its collaborator says, and shows when that has happened often.
+private final class Ticket: BusinessLogicController {
+    static let isUsed = Output<Bool>("isUsed")
+    static let events: EventTable<Ticket> = [
+        .default("taken") { try await $0.take() },
+        .wake("ended", at: { $0.state.end }, gives: [.renders(isUsed)]) { $0.ended() },
+    ]
+
+    struct State: Codable, Sendable {
+        var end: Timestamp?
+        var count = 0
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
+    private let limit: Int
+    private let end: () async throws -> Timestamp
+
+    init(limit: Int, end: @escaping () async throws -> Timestamp) {
+        self.limit = limit
+        self.end = end
+    }
+
+    private func take() async throws { state.end = try await end() }
+
+    private func ended() {
+        state.end = nil
+        state.count = min(3, state.count + 1)
+        render(Self.isUsed, state.count >= limit)
+    }
 }
 
 private final class Sum: BusinessLogicController {

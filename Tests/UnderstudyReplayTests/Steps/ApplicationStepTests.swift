@@ -1,6 +1,7 @@
 import BundledControllers
 import BundledPages
 import BusinessLogic
+import TestSupport
 import Testing
 import UnderstudyPages
 
@@ -49,6 +50,15 @@ import UnderstudyPages
         #expect(later["user"] == ["username": "a"])
         let home = try await run(#""page":"home","event":"viewDidLoad""#, after: later)
         #expect(home["commands"]?.array?.first?.object?["value"] == "a")
+    }
+
+    @Test func `a description contains results with times at the clock, and a day later`() async throws {
+        let examples = ResultExamples("holdSlot") { now in [now + .seconds(120), nil] }
+        let program = ProgramInProcess([Page("form", resultExamples: [examples]) { _ in FormController() }])
+        program.send(["describe": true, "clock": 1000])
+        let page = await program.receive()["pages"]?.array?.first
+        #expect(page?["results"] == ["holdSlot": [121_000, nil]])
+        #expect(page?["resultsDayLater"] == ["holdSlot": [86_521_000, nil]])
     }
 
     @Test func `equal states have equal texts, whatever led to them`() async throws {

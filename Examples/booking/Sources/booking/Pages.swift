@@ -6,7 +6,11 @@ func bookingPages(
     clock: any WallClock
 ) -> [Page] {
     [
-        Page("booking", onSessionEnd: { slots.release(for: $0.key) }) {
+        Page(
+            "booking",
+            onSessionEnd: { slots.release(for: $0.key) },
+            resultExamples: RecordedSlots.examples
+        ) {
             BookingController(
                 slots: RecordedSlots(store: slots, results: $0.results),
                 clock: $0.recorded(clock),

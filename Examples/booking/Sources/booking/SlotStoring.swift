@@ -37,6 +37,23 @@ struct RecordedSlots: SlotStoring {
         results.from("bookSlot", else: false) { store.book(time, on: day, for: customer) }
     }
 
+    /// What the store can return, for `compare` and `graph`: they call no store.
+    static var examples: [ResultExamples] {
+        [
+            ResultExamples("slots") { now in
+                let claimed = zip(SlotTime.allCases, [Availability.free, .held, .booked, .yours])
+                return [
+                    DaySlots(slots: SlotTime.allCases.map { Slot(time: $0, availability: .free) }),
+                    DaySlots(
+                        slots: claimed.map { Slot(time: $0, availability: $1) },
+                        nextEnd: now + Slots.holdDuration
+                    ),
+                ]
+            },
+            ResultExamples("holdSlot") { now in [now + Slots.holdDuration, nil] },
+        ]
+    }
+
     // No event calls it.
     func release(for customer: String) { store.release(for: customer) }
 }
