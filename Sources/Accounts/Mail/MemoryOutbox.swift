@@ -33,12 +33,10 @@ public final class MemoryOutbox: Outbox {
     /// The mails that were sent, in the order in which the mail server has accepted them.
     public var deliveredMails: [Mail] { contents.withLock { $0.delivered.map(\.mail) } }
 
-    /// Removes all mails.
-    package func removeAll() {
-        contents.withLock { contents in
-            contents.mails = []
-            contents.delivered = []
-        }
+    /// A function that makes the outbox contain what it contains now.
+    package func saved() -> @Sendable () -> Void {
+        let saved = contents.withLock { $0 }
+        return { [self] in contents.withLock { $0 = saved } }
     }
 
     public func add(_ mail: Mail) async throws {
@@ -48,6 +46,7 @@ public final class MemoryOutbox: Outbox {
 
     private func insert(_ mail: Mail) {
         let now = clock.now
+        if let expires = mail.expires, expires <= now { return }
         contents.withLock { contents in
             guard !contents.mails.contains(where: { $0.mail.id == mail.id }) else { return }
             contents.last += 1

@@ -9,9 +9,10 @@ public final class MemoryAccountStore: AccountStore {
     /// An empty store.
     public init() {}
 
-    /// Removes everything, as if the store were new.
-    package func removeAll() {
-        contents.withLock { $0 = Contents() }
+    /// A function that makes the store contain what it contains now.
+    package func saved() -> @Sendable () -> Void {
+        let saved = contents.withLock { $0 }
+        return { [self] in contents.withLock { $0 = saved } }
     }
 
     public func add(_ accounts: [Account]) async throws {

@@ -7,9 +7,10 @@ public final class MemoryThrottleStore: ThrottleStore {
     /// An empty store.
     public init() {}
 
-    /// Removes all counts.
-    package func removeAll() {
-        counts.withLock { $0 = [:] }
+    /// A function that makes the store contain what it contains now.
+    package func saved() -> @Sendable () -> Void {
+        let saved = counts.withLock { $0 }
+        return { [self] in counts.withLock { $0 = saved } }
     }
 
     public func update<Result: Sendable>(

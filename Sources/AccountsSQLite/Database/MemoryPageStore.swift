@@ -35,6 +35,20 @@ package final class MemoryPageStore: PageStore {
         for topic in topics { self.topics.publish(topic) }
     }
 
+    /// A copy of everything in the database now.
+    ///
+    /// - Throws: the error of SQLite.
+    package func contents() async throws -> SQLiteContents {
+        try await queue.read { try SQLiteContents(of: $0) }
+    }
+
+    /// Replaces everything in the database by what it contained at another moment. Publishes no topics.
+    ///
+    /// - Throws: the error of SQLite. Then nothing has changed.
+    package func restore(_ contents: SQLiteContents) async throws {
+        try await queue.writeWithoutTransaction { try contents.restore(in: $0) }
+    }
+
     // Without specialisation, for the reason in SQLiteDatabase.
     @_semantics("optimize.sil.specialize.generic.never")
     private func access<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {

@@ -2,7 +2,17 @@ internal import GRDB
 
 /// Everything that a database contained at one moment, in memory: its accounts, sessions, products, and all other rows.
 package struct SQLiteContents: Sendable {
-    fileprivate let copy: DatabaseQueue
+    private let copy: DatabaseQueue
+
+    init(of source: Database) throws {
+        copy = try DatabaseQueue()
+        try copy.writeWithoutTransaction { try source.backup(to: $0) }
+    }
+
+    /// Replaces everything in a database, in one transaction.
+    func restore(in database: Database) throws {
+        try copy.read { try $0.backup(to: database) }
+    }
 }
 
 extension SQLiteDatabase {
@@ -10,11 +20,7 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func contents() async throws -> SQLiteContents {
-        try await read { source in
-            let copy = try DatabaseQueue()
-            try copy.writeWithoutTransaction { try source.backup(to: $0) }
-            return SQLiteContents(copy: copy)
-        }
+        try await read { try SQLiteContents(of: $0) }
     }
 
     /// Replaces everything in the database by what it contained at another moment, in one transaction. Changes by other processes are lost
@@ -22,6 +28,6 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. Then nothing has changed.
     package func restore(_ contents: SQLiteContents) async throws {
-        try await replaceContents(by: contents.copy)
+        try await replaceContents(by: contents)
     }
 }

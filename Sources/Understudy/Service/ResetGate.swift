@@ -60,13 +60,13 @@ final class ResetGate: Sendable {
     /// Runs a reset, after those that this was called for before. What enters meanwhile waits for its end.
     ///
     /// - Throws: what `body` throws; `CollaboratorError.overloaded` if requests still run after the patience. Then `body` has not run.
-    func reset(_ body: () async throws -> Void) async throws {
+    func reset<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await lock.acquire()
         defer { lock.release() }
         let isReady = await close()
         defer { open() }
         guard isReady else { throw CollaboratorError.overloaded(retryAfter: .seconds(1)) }
-        try await body()
+        return try await body()
     }
 
     /// Lets nothing more enter, and waits until nothing runs.

@@ -1,86 +1,99 @@
-import BusinessLogic
 import HTTPMessages
-import Logging
+import Synchronization
 package import UnderstudyPages
 
-/// The endpoints below `/test` on the port for operators, with which a test controls a server: its clock, and a reset.
+/// The endpoints below `/test` on the port for operators, with which a test controls a server.
 package struct TestControl: Sendable {
-    private let clock: AdvanceableClock
-    private let restoreData: @Sendable () async throws -> Void
+    let clock: AdvanceableClock
+    let saveData: @Sendable () async throws -> SavedData
+    /// What the data were after the start.
+    let start: SavedData
+    let states = SavedStates()
 
     /// Creates the endpoints.
     ///
     /// - Parameters:
     ///   - clock: the clock of the whole process.
-    ///   - restoreData: resets everything that the service does not store itself, such as accounts, to what it was after the start. No
-    ///     request runs meanwhile. If it throws, it must have changed nothing.
-    package init(clock: AdvanceableClock, restoreData: @escaping @Sendable () async throws -> Void) {
+    ///   - start: everything that the service does not store itself, such as accounts, as it was after the start. No request runs while it
+    ///     is restored.
+    ///   - saveData: saves the same as it is now. No request runs meanwhile.
+    package init(
+        clock: AdvanceableClock,
+        start: SavedData,
+        saveData: @escaping @Sendable () async throws -> SavedData
+    ) {
         self.clock = clock
-        self.restoreData = restoreData
+        self.start = start
+        self.saveData = saveData
     }
 
+    private static let endpoints = [
+        TestEndpoint("/test/clock", [.get, .head, .post]) { try $0.handleClock($1, $2) },
+        TestEndpoint("/test/reset", [.post]) { try await $0.handleReset($1, $2) },
+        TestEndpoint("/test/save", [.post]) { try await $0.handleSave($1, $2) },
+    ]
+
     /// The paths of the endpoints.
-    static let paths = ["/test/clock", "/test/reset"]
+    static var paths: [String] { endpoints.map(\.path) }
 
     /// The response to a request; `nil` if its path is not one of ``paths``.
     ///
     /// - Throws: ``Problem``; what resetting the service or its data throws.
     func respond(to request: Request, for service: UnderstudyService) async throws -> Response? {
-        guard Self.paths.contains(where: { request.path.utf8.elementsEqual($0.utf8) }) else { return nil }
+        guard let endpoint = Self.endpoints.first(where: { request.path.utf8.elementsEqual($0.path.utf8) }) else {
+            return nil
+        }
         // No other site is allowed, whatever the service allows.
         try request.requireSameSite(orOneOf: AllowedOrigins())
-        switch (request.path, request.method) {
-        case ("/test/clock", .get), ("/test/clock", .head):
-            return showClock()
-        case ("/test/clock", .post):
-            try advanceClock(request)
-            service.logger.info("The clock has been advanced", metadata: ["now": "\(clock.now)"])
-            return showClock()
-        case ("/test/reset", .post):
-            try requireNoParameters(request)
-            try await service.reset(clock, restoreData)
-            service.logger.info("The server has been reset")
-            return Response(status: 204)
-        default:
-            let allowed: [Method] = request.path == "/test/reset" ? [.post] : [.get, .head, .post]
-            throw Problem(methodNotAllowed: request.method, allowed: allowed)
+        guard endpoint.methods.contains(request.method) else {
+            throw Problem(methodNotAllowed: request.method, allowed: endpoint.methods)
+        }
+        return try await endpoint.handle(self, request, service)
+    }
+}
+
+/// The states that tests have saved, by their names.
+final class SavedStates: Sendable {
+    /// The maximum number of states.
+    static let maximum = 16
+
+    private let states = Mutex<[String: SavedState]>([:])
+
+    /// The names of the states, in order.
+    var names: [String] { states.withLock { $0.keys.sorted() } }
+
+    /// The state of that name; `nil` if none was saved.
+    subscript(name: String) -> SavedState? { states.withLock { $0[name] } }
+
+    /// Whether a state of that name can be added.
+    func hasRoom(for name: String) -> Bool { states.withLock { $0[name] != nil || $0.count < Self.maximum } }
+
+    /// Adds a state, or replaces the one with that name.
+    ///
+    /// - Returns: `false` if there are too many states. Then nothing has changed.
+    func add(_ state: SavedState, named name: String) -> Bool {
+        states.withLock { states in
+            guard states[name] != nil || states.count < Self.maximum else { return false }
+            states[name] = state
+            return true
         }
     }
+}
 
-    private func showClock() -> Response {
-        let milliseconds = Timestamp(milliseconds: 0) + clock.advanced
-        return .json(["now": .string(clock.now.description), "advanced": Value(Int(milliseconds.milliseconds))])
-    }
+/// An endpoint below `/test`. The files in `TestControl` define them.
+private struct TestEndpoint: Sendable {
+    let path: String
+    let methods: [Method]
+    let handle: @Sendable (TestControl, Request, UnderstudyService) async throws -> Response
 
-    private func advanceClock(_ request: Request) throws(Problem) {
-        guard let body = try Submission.jsonObject(request), body.count == 1, let value = body["advance"],
-            let duration = value.string.flatMap(Duration.init(written:))
-        else {
-            throw Problem(
-                .malformedBody,
-                "The body must be an object with one member: 'advance', \(Duration.writtenForm) (curl --json '{\"advance\":\"30m\"}').",
-                members: ["pointer": "/advance"]
-            )
-        }
-        guard clock.advance(by: duration) else {
-            throw Problem(
-                .malformedBody,
-                "The clock can be advanced by at most ten years (3650d) in all, until POST /test/reset.",
-                members: ["pointer": "/advance"]
-            )
-        }
-    }
-
-    /// - Throws: ``Problem`` unless the body is missing or `{}`.
-    private func requireNoParameters(_ request: Request) throws(Problem) {
-        if request.body.isEmpty, request.headers.count(of: "content-type") == 0 { return }
-        guard try Submission.jsonObject(request)?.isEmpty == true else {
-            throw Problem(
-                .malformedBody,
-                "The body must be missing, or an object without members (curl --json '{}').",
-                members: ["pointer": ""]
-            )
-        }
+    init(
+        _ path: String,
+        _ methods: [Method],
+        handle: @escaping @Sendable (TestControl, Request, UnderstudyService) async throws -> Response
+    ) {
+        self.path = path
+        self.methods = methods
+        self.handle = handle
     }
 }
 

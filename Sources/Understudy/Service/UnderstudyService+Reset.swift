@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import SessionStorage
 import Synchronization
 import UnderstudyPages
 
@@ -19,29 +20,75 @@ extension UnderstudyService {
         }
     }
 
-    /// Ends all sessions, forgets the requests of each address, resets the clock, and restores the sessions of the store, as at the start.
-    /// Requests that have begun end before; later ones wait.
+    /// Restores a state, and forgets the requests of each address. Sessions that are not part of the state end. Requests that have begun end
+    /// before; later ones wait.
     ///
     /// - Parameters:
     ///   - clock: the clock of the whole process.
-    ///   - restoreData: resets everything that the service does not store itself. If it throws, nothing else changes.
+    ///   - state: what to restore. If its data cannot be restored, nothing else changes.
     /// - Throws: ``Problem`` `unavailable` if the service is not ready; `overloaded` if requests still run after five seconds; what
-    ///   `restoreData` throws; the error of the session store.
-    func reset(_ clock: AdvanceableClock, _ restoreData: () async throws -> Void) async throws {
-        guard readiness.state == .ready, let resetGate else {
-            throw Problem(.unavailable, "The server is not ready.", retryAfter: .seconds(1))
-        }
-        try await resetGate.reset {
-            try await restoreData()
-            liveSessions.removeAll()
+    ///   restoring the data throws; the error of the session store.
+    func reset(_ clock: AdvanceableClock, to state: SavedState) async throws {
+        let gate = try readyGate
+        try await gate.reset {
+            try await state.data.restore()
+            let keys = Set(state.sessions.compactMap(\.key))
+            liveSessions.removeAll { session in session.values.key.map(keys.contains) ?? false }
             requestLimit?.reset()
             // The revocations that it counts may be gone.
             shared?.lastRevocation.store(0, ordering: .relaxed)
             // After the sessions have ended, because it wakes timers.
-            clock.reset()
+            if let time = state.time { clock.set(toSteady: time) } else { clock.reset() }
             try await restoreSessions()
+            addSessions(state.sessions)
         }
     }
+
+    /// Everything that the service and its data contain now. Requests that have begun end before; later ones wait.
+    ///
+    /// - Parameters:
+    ///   - clock: the clock of the whole process.
+    ///   - saveData: saves everything that the service does not store itself.
+    /// - Throws: ``Problem`` `unavailable` if the service is not ready; `overloaded` if requests still run after five seconds; what
+    ///   `saveData` throws; `EncodingError` if the state of a controller cannot be encoded.
+    func savedState(_ clock: AdvanceableClock, _ saveData: () async throws -> SavedData) async throws -> SavedState {
+        let gate = try readyGate
+        return try await gate.reset {
+            // What they remove from the data must not be part of the state, because they would not run again.
+            await sessionEnds?.runDue()
+            let data = try await saveData()
+            return SavedState(data: data, sessions: try copySessions(), time: clock.steady)
+        }
+    }
+
+    private var readyGate: ResetGate {
+        get throws(Problem) {
+            guard readiness.state == .ready, let resetGate else {
+                throw Problem(.unavailable, "The server is not ready.", retryAfter: .seconds(1))
+            }
+            return resetGate
+        }
+    }
+}
+
+/// What the data of a service were at one moment, such as its accounts.
+package struct SavedData: Sendable {
+    /// Makes the data what they were. If it throws, it has changed nothing.
+    package let restore: @Sendable () async throws -> Void
+
+    /// Creates saved data.
+    package init(restore: @escaping @Sendable () async throws -> Void) {
+        self.restore = restore
+    }
+}
+
+/// What a service and its data contained at one moment.
+struct SavedState: Sendable {
+    let data: SavedData
+    /// The sessions that are not part of the data.
+    var sessions: [StoredSession] = []
+    /// The clock's steady time at that moment; `nil` for the time of the machine.
+    var time: Timestamp?
 }
 
 /// A service that can be reset. Its requests run between resets.

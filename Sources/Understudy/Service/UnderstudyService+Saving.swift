@@ -90,6 +90,26 @@ extension UnderstudyService {
         if !restored.isEmpty { logger.info("Sessions restored", metadata: ["sessions": "\(restored.count)"]) }
     }
 
+    /// The sessions in memory as a store contains them; none in the mode ``SessionMode/database``. No request may use them meanwhile.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded; `CollaboratorError.overloaded` if a session is in use.
+    func copySessions() throws -> [StoredSession] {
+        guard shared == nil else { return [] }
+        let now = sessionTime
+        return try liveSessions.all.compactMap { session in
+            guard !liveSessions.hasExpired(session, at: now) else { return nil }
+            guard session.lock.acquireIfFree() else { throw CollaboratorError.overloaded(retryAfter: .seconds(1)) }
+            defer { session.lock.release() }
+            return try content(of: session)
+        }
+    }
+
+    /// Adds what ``copySessions()`` has returned.
+    func addSessions(_ sessions: [StoredSession]) {
+        let now = configuration.clock.now
+        liveSessions.countAddresses(of: sessions.compactMap { add($0, at: now) })
+    }
+
     /// A session that no request can find any more, as the store contains it; `nil` if an event is still running, or the session
     /// cannot be encoded.
     private func stored(_ session: Session) -> StoredSession? {
@@ -99,15 +119,7 @@ extension UnderstudyService {
             return nil
         }
         do {
-            return StoredSession(
-                id: session.shardEntry.id.bytes,
-                user: session.shardEntry.user,
-                created: session.created + clockShift,
-                lastUsed: session.shardEntry.lastUsed + clockShift,
-                content: try session.saved ?? session.snapshot.json,
-                address: session.address?.bytes,
-                key: sessionEnds == nil ? nil : session.values.key
-            )
+            return try content(of: session)
         } catch {
             sessionEnds?.add(key: session.values.key)
             logger.error(
@@ -116,6 +128,21 @@ extension UnderstudyService {
             )
             return nil
         }
+    }
+
+    /// A session as the store contains it. The caller holds the session's lock.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    private func content(of session: Session) throws -> StoredSession {
+        StoredSession(
+            id: session.shardEntry.id.bytes,
+            user: session.shardEntry.user,
+            created: session.created + clockShift,
+            lastUsed: session.shardEntry.lastUsed + clockShift,
+            content: try session.saved ?? session.snapshot.json,
+            address: session.address?.bytes,
+            key: sessionEnds == nil ? nil : session.values.key
+        )
     }
 
     /// Adds a saved session, unless it has expired or is damaged.

@@ -5,70 +5,91 @@ import SessionStorage
 import Synchronization
 import Understudy
 
-/// Restores the accounts, failed logins, devices, products, mails and stored sessions of a server that is controlled by tests.
+/// Saves and restores the accounts, failed logins, devices, products, mails, stored sessions and tables of pages of a server that is
+/// controlled by tests.
 final class DataReset: Sendable {
     /// Where the data are.
     enum Place {
-        /// In memory. The stores are empty after the start.
-        case memory(MemoryAccountStore, MemoryThrottleStore, MemoryOutbox)
+        /// In memory.
+        case memory(MemoryAccountStore, MemoryThrottleStore, MemoryPageStore)
         /// In a file of SQLite.
         case file(SQLiteDatabase)
         /// In a database that other servers may use as well.
         case server
     }
 
-    /// What there was after the start.
-    private struct Start {
-        /// What the file contained; `nil` in another place.
-        let contents: SQLiteContents?
-        let lastRevocation: Int
-    }
-
     private let place: Place
+    private let outbox: MemoryOutbox
     private let lastRevocation: LastRevocation
-    /// `nil` before ``remember()``.
-    private let start = Mutex<Start?>(nil)
+    /// What the data were after the start; `nil` before ``remember()``.
+    private let start = Mutex<SavedData?>(nil)
 
-    /// - Parameter lastRevocation: what is restored with the data.
-    init(_ place: Place, _ lastRevocation: LastRevocation) {
+    /// - Parameters:
+    ///   - outbox: the mails, if they are not in the database.
+    ///   - lastRevocation: what is saved and restored with the data.
+    init(_ place: Place, _ outbox: MemoryOutbox, _ lastRevocation: LastRevocation) {
         self.place = place
+        self.outbox = outbox
         self.lastRevocation = lastRevocation
     }
 
-    /// Remembers what the data are now. Call it after the migrations, and before the server changes anything.
+    /// Remembers what the data are now, for ``restoreStart()``. Call it after the migrations, and before the server changes anything.
     ///
     /// - Throws: the store's error.
     func remember() async throws {
-        var contents: SQLiteContents?
+        if case .server = place { return }
         if case .file(let database) = place {
             // The key is created when it is first read. The server never reads it again, so it must be among what is restored.
             _ = try await database.sessions { 0 }.addressKey
-            contents = try await database.contents()
         }
-        start.withLock { $0 = Start(contents: contents, lastRevocation: lastRevocation.number) }
+        let data = try await save()
+        start.withLock { $0 = data }
     }
 
     /// Makes the data what they were when ``remember()`` was called.
     ///
     /// - Throws: ``Problem`` `unknownPage` if the data are in a database that other servers may use; the store's error. Then nothing has
     ///   changed.
-    func restore() async throws {
+    func restoreStart() async throws {
+        if case .server = place { throw Self.isShared("reset") }
         guard let start = start.withLock({ $0 }) else {
             throw Problem(.unavailable, "The server is starting.", retryAfter: .seconds(1))
         }
+        try await start.restore()
+    }
+
+    /// Saves what the data are now.
+    ///
+    /// - Throws: as ``restoreStart()``.
+    func save() async throws -> SavedData {
+        let number = lastRevocation.number
+        let restoreMails = outbox.saved()
         switch place {
-        case .memory(let accounts, let throttles, let outbox):
-            accounts.removeAll()
-            throttles.removeAll()
-            outbox.removeAll()
+        case .memory(let accounts, let throttles, let pages):
+            let contents = try await pages.contents()
+            let (restoreAccounts, restoreThrottles) = (accounts.saved(), throttles.saved())
+            return SavedData { [lastRevocation] in
+                try await pages.restore(contents)
+                restoreAccounts()
+                restoreThrottles()
+                restoreMails()
+                lastRevocation.number = number
+            }
         case .file(let database):
-            if let contents = start.contents { try await database.restore(contents) }
-        case .server:
-            throw Problem(
-                .unknownPage,
-                "A PostgreSQL database cannot be reset, because other servers may use it. Use an SQLite file, or --demo."
-            )
+            let contents = try await database.contents()
+            return SavedData { [lastRevocation] in
+                try await database.restore(contents)
+                restoreMails()
+                lastRevocation.number = number
+            }
+        case .server: throw Self.isShared("saved")
         }
-        lastRevocation.number = start.lastRevocation
+    }
+
+    private static func isShared(_ action: String) -> Problem {
+        Problem(
+            .unknownPage,
+            "A PostgreSQL database cannot be \(action), because other servers may use it. Use an SQLite file, or --demo."
+        )
     }
 }

@@ -71,13 +71,17 @@ struct OpenedAccounts {
         )
         outbox = database?.outbox(clock: clock) ?? memory.outbox
         store = database ?? memory.accounts
-        let place: DataReset.Place =
-            switch database {
-            case nil: .memory(memory.accounts, memory.throttles, memory.outbox)
-            case let file as SQLiteDatabase: .file(file)
-            default: .server
-            }
-        reset = isTestControlled ? DataReset(place, lastRevocation) : nil
+        let pages: any PageStore
+        let place: DataReset.Place
+        if let database, let sharedTopics {
+            pages = database.pageStore(sharedTopics)
+            place = (database as? SQLiteDatabase).map { .file($0) } ?? .server
+        } else {
+            let memoryPages = try MemoryPageStore(Application.current.migrations, topics: topics)
+            pages = memoryPages
+            place = .memory(memory.accounts, memory.throttles, memoryPages)
+        }
+        reset = isTestControlled ? DataReset(place, memory.outbox, lastRevocation) : nil
         rateLimits = settings.rateLimits
         service = AccountService(
             accounts: store,
@@ -97,10 +101,7 @@ struct OpenedAccounts {
             products: database?.products ?? ProductsRepository.demo,
             clock: clock,
             topics: sharedTopics ?? topics,
-            database: PageDatabase(
-                try sharedTopics.flatMap { database?.pageStore($0) }
-                    ?? MemoryPageStore(Application.current.migrations, topics: topics)
-            )
+            database: PageDatabase(pages)
         )
     }
 
@@ -118,9 +119,15 @@ struct OpenedAccounts {
     /// The endpoints with which tests control the server; `nil` if they cannot.
     var testControl: TestControl? {
         guard let testClock, let reset else { return nil }
-        return TestControl(clock: testClock) { [rateLimits] in
-            try await reset.restore()
-            rateLimits.reset()
+        // A limit for addresses begins anew, whatever is restored.
+        let resetting = { @Sendable [rateLimits] (data: SavedData) in
+            SavedData {
+                try await data.restore()
+                rateLimits.reset()
+            }
+        }
+        return TestControl(clock: testClock, start: resetting(SavedData { try await reset.restoreStart() })) {
+            resetting(try await reset.save())
         }
     }
 

@@ -31,7 +31,7 @@ package final class AdvanceableClock: WallClock {
 
     package var isReliable: Bool { clock.isReliable }
 
-    /// The duration by which the clock has been advanced in all.
+    /// The duration by which the clock has been advanced in all. Negative after ``set(toSteady:)``, if the clock is behind the other one.
     package var advanced: Duration { .milliseconds(offset.load(ordering: .acquiring)) }
 
     /// Advances the time, and then runs the actions of ``onAdvance(_:)``.
@@ -61,6 +61,14 @@ package final class AdvanceableClock: WallClock {
     /// This also sets ``steady`` back. So reset everything that contains a time as well.
     package func reset() {
         offset.store(0, ordering: .releasing)
+        runActions()
+    }
+
+    /// Sets the time back to a moment at which ``steady`` was `moment`, and then runs the actions of ``onAdvance(_:)``.
+    ///
+    /// So reset everything that contains a time as well, to what it was at that moment.
+    package func set(toSteady moment: Timestamp) {
+        offset.store(moment.milliseconds(since: clock.steady), ordering: .releasing)
         runActions()
     }
 

@@ -188,14 +188,23 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    /// Ends all sessions, and forgets the IDs that logins have replaced.
-    package func removeAll() {
+    /// Removes all sessions, and forgets the IDs that logins have replaced.
+    ///
+    /// - Parameter continues: whether another session continues this one, so that its removal does not count as its end.
+    package func removeAll(continues: (Session) -> Bool = { _ in false }) {
         for guarded in shards {
             guarded.shard.withLock { shard in
-                for session in shard.all { remove(session, from: &shard) }
+                for session in shard.all {
+                    if continues(session) { withdraw(session, from: &shard) } else { remove(session, from: &shard) }
+                }
             }
         }
         replaced.removeAll()
+    }
+
+    /// All sessions, including expired ones that have not been removed yet.
+    package var all: [Session] {
+        shards.flatMap { $0.shard.withLock { $0.all } }
     }
 
     /// The number of shards.

@@ -45,6 +45,16 @@ import Testing
         try await HTTPTestClient.request("POST", "/test/reset", port: port)
     }
 
+    private func stateRequest(_ path: String, _ state: String, _ port: UInt16) async throws -> TestResponse {
+        try await HTTPTestClient.request(
+            "POST",
+            path,
+            headers: ["Content-Type": "application/json"],
+            body: Array(#"{"state":"\#(state)"}"#.utf8),
+            port: port
+        )
+    }
+
     private func signUp(_ port: UInt16) async throws {
         let form = "name=Lisa&email=lisa@rules.example&password=forty+blue+candles"
         #expect(try await post("/signup", form, newToken(port), port).text.contains("signup.successful"))
@@ -52,8 +62,14 @@ import Testing
 
     /// Whether the user can log in from a new session.
     private func canLogIn(_ port: UInt16, password: String = "forty+blue+candles") async throws -> Bool {
+        try await loggedIn(port, password: password) != nil
+    }
+
+    /// The token of a new session in which the user has logged in; `nil` if the login fails.
+    private func loggedIn(_ port: UInt16, password: String = "forty+blue+candles") async throws -> String? {
         let form = "username=lisa@rules.example&password=\(password)"
-        return try await post("/login", form, newToken(port), port).text.contains("goToPage")
+        let answer = try await post("/login", form, newToken(port), port).text
+        return answer.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
     }
 
     @Test(arguments: [["--demo"], [], ["--sessions", "database"]])
@@ -118,6 +134,48 @@ import Testing
                 #expect(try await post("/signup", "event=nameChanged&name=Bart", token, port).status == 200)
                 #expect(try await reset(admin).status == 204)
             }
+        }
+    }
+
+    @Test(arguments: [["--demo"], [], ["--sessions", "database"]])
+    func `a reset to a state restores its accounts, failed logins and sessions`(arguments: [String]) async throws {
+        try await withTestServer(arguments) { _, port, admin in
+            try await signUp(port)
+            let anonymous = try await newToken(port)
+            #expect(try await post("/signup", "event=nameChanged&name=Bart", anonymous, port).status == 200)
+            let token = try #require(try await loggedIn(port))
+            for _ in 1...4 { #expect(try await !canLogIn(port, password: "wrong")) }
+            #expect(try await stateRequest("/test/save", "lisa", admin).status == 204)
+
+            for _ in 1...2 {
+                #expect(try await post("/signup", "event=nameChanged&name=Homer", anonymous, port).status == 200)
+                #expect(try await !canLogIn(port, password: "wrong"))
+                #expect(try await !canLogIn(port))
+                #expect(
+                    try await HTTPTestClient.request(
+                        "DELETE",
+                        "/session",
+                        headers: ["Authorization": "Bearer \(token)"],
+                        port: port
+                    ).status == 204
+                )
+                if arguments != ["--demo"] {
+                    #expect(try await workplace.run("account", "delete", "--yes", "lisa@rules.example").status == 0)
+                }
+                #expect(try await stateRequest("/test/reset", "lisa", admin).status == 204)
+                #expect(try await get("/signup", anonymous, port).text.contains(#""values":{"name":"Bart"}"#))
+                #expect(try await get("/session", token, port).text.contains("lisa@rules.example"))
+                #expect(try await !canLogIn(port, password: "wrong"))
+                #expect(try await !canLogIn(port))
+                #expect(try await stateRequest("/test/reset", "lisa", admin).status == 204)
+                #expect(try await canLogIn(port))
+
+                #expect(try await reset(admin).status == 204)
+                #expect(try await get("/session", token, port).status == 401)
+                #expect(try await !canLogIn(port))
+                #expect(try await stateRequest("/test/reset", "lisa", admin).status == 204)
+            }
+            #expect(try await stateRequest("/test/reset", "bart", admin).text.contains("The saved states are 'lisa'."))
         }
     }
 
@@ -186,6 +244,9 @@ import Testing
             let answer = try await reset(admin)
             #expect(answer.status == 404)
             #expect(answer.text.contains("A PostgreSQL database cannot be reset"))
+            let saved = try await stateRequest("/test/save", "lisa", admin)
+            #expect(saved.status == 404)
+            #expect(saved.text.contains("A PostgreSQL database cannot be saved"))
             #expect(try await canLogIn(port))
         }
     }

@@ -16,9 +16,11 @@ import UnderstudyTesting
 @Suite struct TestControlTests {
     private let clock = AdvanceableClock(ManualClock())
     private let restored = LockedValue(0)
+    private let restoredSaved = LockedValue(0)
 
     private func service(
         repository: any Repository = ProductsRepository.demo,
+        pages others: [Page] = [],
         _ configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
         var configuration = ServiceConfiguration()
@@ -27,7 +29,7 @@ import UnderstudyTesting
         configure(&configuration)
         let credentials = FixedCredentials(["batman": "bruce"])
         let pages = Page.bundled(credentials: credentials, repository: repository, clock: clock)
-        return UnderstudyService(pages: pages, configuration: configuration)
+        return UnderstudyService(pages: pages + others, configuration: configuration)
     }
 
     /// Serves operators while `body` runs.
@@ -40,9 +42,15 @@ import UnderstudyTesting
         let responder = AdminResponder(
             service: service,
             exposition: { "" },
-            testControl: TestControl(clock: clock) { [restored] in
+            testControl: TestControl(
+                clock: clock,
+                start: SavedData { [restored] in
+                    if let failure { throw failure }
+                    restored.change { $0 += 1 }
+                }
+            ) { [restoredSaved] in
                 if let failure { throw failure }
-                restored.change { $0 += 1 }
+                return SavedData { restoredSaved.change { $0 += 1 } }
             }
         )
         try await withServer(responder) {
@@ -62,6 +70,10 @@ import UnderstudyTesting
     }
 
     private let reset = Request(.post, "/test/reset")
+
+    private func save(_ state: String) -> Request { post("/test/save", #"{"state":"\#(state)"}"#) }
+
+    private func reset(to state: String) -> Request { post("/test/reset", #"{"state":"\#(state)"}"#) }
 
     // MARK: The clock
 
@@ -194,6 +206,98 @@ import UnderstudyTesting
         }
     }
 
+    // MARK: States
+
+    @Test func `a reset to a state restores the sessions and the clock of its moment, as often as a test asks for it`()
+        async throws
+    {
+        let service = service()
+        let client = TestClient(service)
+        let other = TestClient(service)
+        try await withOperators(service) { operators async throws in
+            #expect(try await operators.send(advance("1h")).status == 200)
+            try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
+            #expect(try await operators.send(save("lisa")).status == 204)
+            for _ in 1...2 {
+                try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Bart"}}"#)
+                try await other.post("/products")
+                #expect(try await operators.send(advance("25m")).status == 200)
+                #expect(try await operators.send(reset(to: "lisa")).status == 204)
+                #expect(clock.advanced == .seconds(3600))
+                #expect(try await client.get("/signup")["values"] == ["name": "Lisa"])
+                #expect(try await other.get("/session/history").status == 401)
+            }
+            #expect(restoredSaved.value == 2)
+            #expect(restored.value == 0)
+            #expect(try await operators.send(reset).status == 204)
+            #expect(try await client.get("/session/history").status == 401)
+            #expect(try await operators.send(reset(to: "lisa")).status == 204)
+            #expect(try await client.get("/signup")["values"] == ["name": "Lisa"])
+        }
+    }
+
+    @Test func `a session of a state has the token that it had then`() async throws {
+        let service = service()
+        let client = TestClient(service)
+        try await withOperators(service) { operators async throws in
+            try await client.post("/products")
+            #expect(try await operators.send(save("anonymous")).status == 204)
+            let former = client.cookie
+            try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+            #expect(client.cookie != former)
+            #expect(try await operators.send(save("loggedIn")).status == 204)
+            #expect(try await operators.send(reset(to: "anonymous")).status == 204)
+            #expect(try await client.get("/session/history").status == 401)
+            client.cookie = former
+            #expect(try await client.get("/session")["user"] == nil)
+            #expect(try await client.get("/session/history").status == 200)
+        }
+    }
+
+    @Test func `the hook for the end of sessions runs for those that are not part of the state`() async throws {
+        let ended = LockedValue<[String]>([])
+        let page = Page("key", onSessionEnd: { session in ended.change { $0.append(session.key) } }) {
+            KeyController(key: $0.sessionKey)
+        }
+        let service = service(pages: [page])
+        let (first, second) = (TestClient(service), TestClient(service))
+        try await withOperators(service) { operators async throws in
+            let key = try await first.post("/key")["commands"]?.array?.first?["value"]
+            #expect(try await operators.send(save("one")).status == 204)
+            let other = try #require(try await second.post("/key")["commands"]?.array?.first?["value"]?.string)
+            #expect(try await operators.send(reset(to: "one")).status == 204)
+            await service.runSessionEndHooks()
+            #expect(ended.value == [other])
+            #expect(try await first.post("/key")["commands"]?.array?.first?["value"] == key)
+        }
+    }
+
+    @Test func `a state replaces the one with its name, and there are at most 16`() async throws {
+        try await withOperators(service()) { operators async throws in
+            let unknown = try await operators.send(reset(to: "users-17"))
+            #expect(unknown.status == 400)
+            #expect(try unknown["detail"] == "There is no state 'users-17'. POST /test/save saves one.")
+            for number in 1...16 { #expect(try await operators.send(save("users-\(number)")).status == 204) }
+            #expect(try await operators.send(save("users-1")).status == 204)
+            let answer = try await operators.send(save("users-17"))
+            #expect(answer.status == 400)
+            #expect(try answer.code == "malformedBody")
+            #expect(try answer["pointer"] == "/state")
+            #expect(try answer["detail"]?.string?.contains("There are 16 states") == true)
+            let missing = try await operators.send(reset(to: "users-17"))
+            #expect(try missing["detail"]?.string?.contains("'users-1', 'users-10'") == true)
+            #expect(restored.value == 0)
+        }
+    }
+
+    @Test func `if the data cannot be saved, there is no such state`() async throws {
+        let failure = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
+        try await withOperators(service(), failure: failure) { operators async throws in
+            #expect(try await operators.send(save("a")).status == 503)
+            #expect(try await operators.send(reset(to: "a")).status == 400)
+        }
+    }
+
     // MARK: Requests that are rejected
 
     @Test(arguments: [
@@ -208,6 +312,15 @@ import UnderstudyTesting
         ("/test/clock", #"{"advance":"1s","advance":"2s"}"#, 400, "malformedJSON"),
         ("/test/reset", "", 400, "malformedJSON"), ("/test/reset", "null", 400, "malformedBody"),
         ("/test/reset", #"{"all":true}"#, 400, "malformedBody"),
+        ("/test/reset", #"{"state":1}"#, 400, "malformedBody"),
+        ("/test/reset", #"{"state":"x"}"#, 400, "malformedBody"),
+        ("/test/reset", #"{"state":""}"#, 400, "malformedBody"),
+        ("/test/save", "", 400, "malformedJSON"), ("/test/save", "{}", 400, "malformedBody"),
+        ("/test/save", #"{"state":null}"#, 400, "malformedBody"),
+        ("/test/save", #"{"state":""}"#, 400, "malformedBody"),
+        ("/test/save", #"{"state":"a b"}"#, 400, "malformedBody"),
+        ("/test/save", #"{"state":"a","all":true}"#, 400, "malformedBody"),
+        ("/test/save", "{\"state\":\"" + String(repeating: "x", count: 65) + "\"}", 400, "malformedBody"),
         ("/test/reset", "{\"a\":\"" + String(repeating: "x", count: 1024) + "\"}", 413, "bodyTooLarge"),
     ])
     func `an invalid body changes nothing`(path: String, body: String, status: Int, code: String) async throws {
@@ -222,7 +335,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test(arguments: ["/test/clock", "/test/reset"])
+    @Test(arguments: ["/test/clock", "/test/reset", "/test/save"])
     func `only JSON is accepted`(path: String) async throws {
         try await withOperators(service()) { operators async throws in
             for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
@@ -267,6 +380,7 @@ import UnderstudyTesting
                 post("/test/clock", #"{"advance":"1s"}"#, headers: headers),
                 post("/test/reset", "{}", headers: headers),
                 Request(.post, "/test/reset", headers: Headers(named: headers.map { ($0, $1) })),
+                post("/test/save", #"{"state":"a"}"#, headers: headers),
             ] {
                 let answer = try await operators.send(request)
                 #expect(answer.status == 403)
@@ -281,7 +395,7 @@ import UnderstudyTesting
         try await withOperators(service()) { operators async throws in
             for (method, path, allow) in [
                 (Method.delete, "/test/clock", "GET, HEAD, POST"), (.get, "/test/reset", "POST"),
-                (.delete, "/test/reset", "POST"),
+                (.delete, "/test/reset", "POST"), (.get, "/test/save", "POST"),
             ] {
                 let answer = try await operators.send(Request(method, path))
                 #expect(answer.status == 405)
@@ -289,20 +403,34 @@ import UnderstudyTesting
             }
             let unknown = try await operators.send(Request(.get, "/test/mail"))
             #expect(unknown.status == 404)
-            #expect(unknown.text.contains("/test/clock, /test/reset"))
+            #expect(unknown.text.contains("/test/clock, /test/reset, /test/save"))
         }
     }
 
     @Test func `without the setting, there are no such endpoints`() async throws {
         try await withServer(AdminResponder(service: service(), exposition: { "" })) { port async throws in
             let operators = SocketSender(port: port)
-            for path in ["/test/clock", "/test/reset"] {
+            for path in TestControl.paths {
                 #expect(try await operators.send(Request(.get, path)).status == 404)
                 let answer = try await operators.send(Request(.post, path))
                 #expect(answer.status == 404)
                 #expect(try answer["detail"] == "There are /metrics, /livez and /readyz here.")
             }
         }
+    }
+}
+
+private final class KeyController: BusinessLogicController {
+    static let key = Output<String>("key")
+    static let events: EventTable<KeyController> = [
+        .default("start", gives: [.renders(key)]) { $0.render(key, $0.sessionKey) }
+    ]
+
+    weak var controllable: (any Controllable)?
+    private let sessionKey: String
+
+    init(key: String) {
+        sessionKey = key
     }
 }
 
