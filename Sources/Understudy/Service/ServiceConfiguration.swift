@@ -95,6 +95,7 @@ public struct ServiceConfiguration: Sendable {
     package var readinessHints: @Sendable () -> [String] = { [] }
 
     /// Whether a ``TestControl`` can reset the service. Then each request takes longer.
+    /// Whether a ``TestControl`` can reset the service, and let the pages' collaborators fail. Then each request takes longer.
     package var isResettable = false
 
     /// Creates the default settings.

@@ -31,6 +31,7 @@ package struct TestControl: Sendable {
         TestEndpoint("/test/clock", [.get, .head, .post]) { try $0.handleClock($1, $2) },
         TestEndpoint("/test/reset", [.post]) { try await $0.handleReset($1, $2) },
         TestEndpoint("/test/save", [.post]) { try await $0.handleSave($1, $2) },
+        TestEndpoint("/test/fault", [.get, .head, .post, .delete]) { try $0.handleFault($1, $2) },
     ]
 
     /// The paths of the endpoints.

@@ -42,6 +42,8 @@ public final class UnderstudyService: Sendable {
     let inspectionKey = InspectionKey()
     /// Lets no request run during a reset; `nil` if the service cannot be reset.
     let resetGate: ResetGate?
+    /// The faults of the pages' collaborators; `nil` if tests do not control the service.
+    let faults: CollaboratorFaults?
     private let liveness = Liveness()
     let controllerWarnings = ControllerWarnings()
     let waitingRequests: WaitingRequests
@@ -97,6 +99,7 @@ public final class UnderstudyService: Sendable {
         (configuration.clock as? AdvanceableClock)?.onAdvance { [waitingRequests] in waitingRequests.wakeAll() }
         openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
         resetGate = configuration.isResettable ? ResetGate() : nil
+        faults = configuration.isResettable ? CollaboratorFaults() : nil
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
         }

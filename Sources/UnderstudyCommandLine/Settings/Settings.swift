@@ -327,7 +327,7 @@ enum Settings {
 
     static let testControl = Setting(
         "test-control",
-        "For tests of clients: /test/clock and /test/reset on the port for operators advance the time and reset the data. Requires admin-port, and loopback addresses.",
+        "For tests of clients: endpoints below /test on the port for operators advance the time, save and reset the data, and let collaborators fail. Requires admin-port, and loopback addresses.",
         default: OnOff(false)
     )
 

@@ -49,16 +49,22 @@ package final class CollaboratorLog: Sendable {
     private let isRecording: Bool
     /// Whether an event is observed. An atomic besides the lock, because most events of a session that is not recorded are not observed.
     private let isObserving = Atomic(false)
+    /// The faults of the collaborators; `nil` if tests do not control the service.
+    private let faults: CollaboratorFaults?
     private let state = Mutex(State())
 
     /// Creates an empty log.
-    package init(isReplaying: Bool) {
+    ///
+    /// - Parameter faults: the faults of the collaborators. A replay has none.
+    package init(isReplaying: Bool, faults: CollaboratorFaults? = nil) {
         self.isReplaying = isReplaying
+        self.faults = faults
         isRecording = !isReplaying
     }
 
     /// Creates a log that stores the results of observed events only.
-    package init() {
+    package init(faults: CollaboratorFaults? = nil) {
+        self.faults = faults
         isReplaying = false
         isRecording = false
     }
@@ -120,15 +126,21 @@ package final class CollaboratorLog: Sendable {
             case .failure(let failure): throw failure.error
             }
         }
-        guard storesResults else { return try await call() }
+        guard storesResults else { return try await output(of: name, call) }
         do {
-            let output = try await call()
+            let output = try await output(of: name, call)
             record(name, .success(output))
             return output
         } catch {
             record(name, .failure(CollaboratorFailure(error)))
             throw error
         }
+    }
+
+    /// The result of a collaborator that is called, or its fault.
+    private func output<Output>(of name: String, _ call: () async throws -> Output) async throws -> Output {
+        if let faults { try await faults.apply(to: name) }
+        return try await call()
     }
 
     /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.

@@ -6,7 +6,7 @@ package import UnderstudyPages
 /// Records a session to a file, or in memory. Use it only while holding the session's lock.
 package final class SessionRecorder {
     /// The results of the session's collaborators.
-    let log = CollaboratorLog(isReplaying: false)
+    let log: CollaboratorLog
 
     /// The folder for the file; `nil` to record in memory.
     private let folder: RecordingFolder?
@@ -35,9 +35,11 @@ package final class SessionRecorder {
         in folder: RecordingFolder?,
         version: String,
         context: ResponseContext,
+        faults: CollaboratorFaults? = nil,
         at now: Timestamp,
         logger: Logger
     ) {
+        log = CollaboratorLog(isReplaying: false, faults: faults)
         self.folder = folder
         self.context = context
         self.logger = logger

@@ -71,6 +71,10 @@ import UnderstudyTesting
 
     private let reset = Request(.post, "/test/reset")
 
+    private func logIn(_ client: TestClient) async throws -> Answer {
+        try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+    }
+
     private func save(_ state: String) -> Request { post("/test/save", #"{"state":"\#(state)"}"#) }
 
     private func reset(to state: String) -> Request { post("/test/reset", #"{"state":"\#(state)"}"#) }
@@ -298,6 +302,110 @@ import UnderstudyTesting
         }
     }
 
+    // MARK: Faults
+
+    @Test(arguments: SessionMode.allCases)
+    func `the next calls of a collaborator fail, also in a session that exists`(mode: SessionMode) async throws {
+        let service = service {
+            $0.sessionMode = mode
+            $0.sessionStore = MemorySessionStore()
+        }
+        let client = TestClient(service)
+        try await withOperators(service) { operators async throws in
+            try await client.post("/products")
+            for (fails, status) in [("unavailable", 503), ("tooManyRequests", 429), ("error", 500)] {
+                let fault = #"{"collaborator":"credentials","fails":"\#(fails)","times":2}"#
+                let left = #"{"collaborator":"credentials","times":1,"fails":"\#(fails)"}"#
+                #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+                #expect(try await logIn(client).status == status)
+                try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[\#(left)]}"#)
+                #expect(try await logIn(client).status == status)
+                try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[]}"#)
+            }
+            #expect(try await logIn(client)["ok"] == true)
+        }
+    }
+
+    @Test func `the recording of a session contains a fault as the result of its collaborator`() async throws {
+        let service = service { $0.isDevelopment = true }
+        let client = TestClient(service)
+        try await withOperators(service) { operators async throws in
+            try await client.post("/products")
+            let fault = #"{"collaborator":"credentials","fails":"tooManyRequests"}"#
+            #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+            #expect(try await logIn(client).status == 429)
+            let recording = try await client.get("/session/recording").text
+            #expect(recording.contains(#""code":"tooManyRequests""#))
+        }
+    }
+
+    @Test(arguments: [Request(.delete, "/test/fault"), Request(.post, "/test/reset")])
+    func `the end of a fault ends its delays`(end: Request) async throws {
+        let service = service()
+        try await withOperators(service) { operators async throws in
+            let fault = #"{"collaborator":"credentials","delay":"1m"}"#
+            try await expect(
+                operators.send(post("/test/fault", fault)),
+                is: #"{"faults":[{"collaborator":"credentials","times":1,"delay":"60000ms"}]}"#
+            )
+            async let login = service.betweenResets { try await logIn(TestClient(service)) }
+            let faults = try #require(service.faults)
+            while !faults.all.isEmpty { await Task.yield() }
+            #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+            #expect(try await operators.send(end).status == 204)
+            #expect(try await login["ok"] == true)
+            #expect(faults.all.isEmpty)
+        }
+    }
+
+    @Test func `at most 16 collaborators have a fault`() async throws {
+        try await withOperators(service()) { operators async throws in
+            func send(_ number: Int) async throws -> Answer {
+                try await operators.send(post("/test/fault", #"{"collaborator":"c\#(number)","fails":"error"}"#))
+            }
+            for number in 1...16 { #expect(try await send(number).status == 200) }
+            #expect(try await send(16).status == 200)
+            let answer = try await send(17)
+            #expect(answer.status == 400)
+            #expect(try answer["pointer"] == "/collaborator")
+        }
+    }
+
+    @Test func `a session of a server that tests do not control has no log of its collaborators`() {
+        #expect(UnderstudyService(pages: Page.demo()).observedLog == nil)
+        #expect(service().observedLog != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("[]", ""), ("{}", "/collaborator"), (#"{"collaborator":"credentials"}"#, ""),
+            (#"{"collaborator":"credentials","fails":"error","seed":1}"#, ""),
+            (#"{"collaborator":1,"fails":"error"}"#, "/collaborator"),
+            (#"{"collaborator":"","fails":"error"}"#, "/collaborator"),
+            (#"{"collaborator":"clock","fails":"error"}"#, "/collaborator"),
+            ("{\"collaborator\":\"" + String(repeating: "x", count: 65) + "\",\"fails\":\"error\"}", "/collaborator"),
+            (#"{"collaborator":"credentials","fails":"sometimes"}"#, "/fails"),
+            (#"{"collaborator":"credentials","fails":null}"#, "/fails"),
+            (#"{"collaborator":"credentials","fails":"error","times":0}"#, "/times"),
+            (#"{"collaborator":"credentials","fails":"error","times":1001}"#, "/times"),
+            (#"{"collaborator":"credentials","fails":"error","times":"1"}"#, "/times"),
+            (#"{"collaborator":"credentials","fails":"error","times":null}"#, "/times"),
+            (#"{"collaborator":"credentials","delay":"61s"}"#, "/delay"),
+            (#"{"collaborator":"credentials","delay":2}"#, "/delay"),
+        ]
+    )
+    func `an invalid fault is not set, and the problem points to the error`(body: String, pointer: String) async throws
+    {
+        let service = service()
+        try await withOperators(service) { operators async throws in
+            let answer = try await operators.send(post("/test/fault", body))
+            #expect(answer.status == 400)
+            #expect(try answer.code == "malformedBody")
+            #expect(try answer["pointer"] == .string(pointer))
+            #expect(service.faults?.all.isEmpty == true)
+        }
+    }
+
     // MARK: Requests that are rejected
 
     @Test(arguments: [
@@ -335,7 +443,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test(arguments: ["/test/clock", "/test/reset", "/test/save"])
+    @Test(arguments: ["/test/clock", "/test/reset", "/test/save", "/test/fault"])
     func `only JSON is accepted`(path: String) async throws {
         try await withOperators(service()) { operators async throws in
             for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
@@ -381,6 +489,8 @@ import UnderstudyTesting
                 post("/test/reset", "{}", headers: headers),
                 Request(.post, "/test/reset", headers: Headers(named: headers.map { ($0, $1) })),
                 post("/test/save", #"{"state":"a"}"#, headers: headers),
+                post("/test/fault", #"{"collaborator":"credentials","fails":"error"}"#, headers: headers),
+                Request(.delete, "/test/fault", headers: Headers(named: headers.map { ($0, $1) })),
             ] {
                 let answer = try await operators.send(request)
                 #expect(answer.status == 403)
@@ -396,6 +506,7 @@ import UnderstudyTesting
             for (method, path, allow) in [
                 (Method.delete, "/test/clock", "GET, HEAD, POST"), (.get, "/test/reset", "POST"),
                 (.delete, "/test/reset", "POST"), (.get, "/test/save", "POST"),
+                ("PUT", "/test/fault", "GET, HEAD, POST, DELETE"),
             ] {
                 let answer = try await operators.send(Request(method, path))
                 #expect(answer.status == 405)
@@ -403,7 +514,7 @@ import UnderstudyTesting
             }
             let unknown = try await operators.send(Request(.get, "/test/mail"))
             #expect(unknown.status == 404)
-            #expect(unknown.text.contains("/test/clock, /test/reset, /test/save"))
+            #expect(unknown.text.contains("/test/clock, /test/reset, /test/save, /test/fault"))
         }
     }
 

@@ -39,8 +39,8 @@ extension UnderstudyService {
         )
     }
 
-    /// The log of a session that is not recorded; `nil` if the service has no observer of events.
-    var observedLog: CollaboratorLog? { observer == nil ? nil : CollaboratorLog() }
+    /// The log of a session that is not recorded; `nil` if the service has no observer of events, and tests do not control it.
+    var observedLog: CollaboratorLog? { observer == nil && faults == nil ? nil : CollaboratorLog(faults: faults) }
 
     @inline(never)
     private func recorder(of id: SessionID) -> SessionRecorder {
@@ -49,6 +49,7 @@ extension UnderstudyService {
             in: configuration.recording,
             version: Self.version,
             context: recordingContext,
+            faults: faults,
             at: configuration.clock.now,
             logger: logger
         )

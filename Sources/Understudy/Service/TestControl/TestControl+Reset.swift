@@ -7,6 +7,8 @@ extension TestControl {
     /// `POST /test/reset`.
     func handleReset(_ request: Request, _ service: UnderstudyService) async throws -> Response {
         guard let name = try resetState(request) else {
+            // Before the reset, which would wait for their delays.
+            service.faults?.removeAll()
             try await service.reset(clock, to: SavedState(data: start))
             service.logger.info("The server has been reset")
             return Response(status: 204)
@@ -18,6 +20,7 @@ extension TestControl {
                     + (names.isEmpty ? "POST /test/save saves one." : "The saved states are \(names).")
             )
         }
+        service.faults?.removeAll()
         try await service.reset(clock, to: state)
         service.logger.info("The server has been reset", metadata: ["state": "\(name)"])
         return Response(status: 204)

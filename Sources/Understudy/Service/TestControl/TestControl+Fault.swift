@@ -1,0 +1,97 @@
+import BusinessLogic
+import HTTPMessages
+import Logging
+import UnderstudyPages
+
+extension TestControl {
+    /// `GET /test/fault`, `POST /test/fault` and `DELETE /test/fault`.
+    func handleFault(_ request: Request, _ service: UnderstudyService) throws(Problem) -> Response {
+        guard let faults = service.faults else { throw Problem(.unknownPage, "The service has no faults.") }
+        switch request.method {
+        case .delete:
+            faults.removeAll()
+            return Response(status: 204)
+        case .post: try setFault(request, faults)
+        default: break
+        }
+        let all = faults.all.sorted { $0.key < $1.key }.map { $0.value.json(of: $0.key) }
+        return .json(["faults": .array(all)])
+    }
+
+    private func setFault(_ request: Request, _ faults: CollaboratorFaults) throws(Problem) {
+        let members = ["collaborator", "fails", "times", "delay"]
+        guard let body = try Submission.jsonObject(request), body.allSatisfy({ members.contains($0.name) }) else {
+            throw malformedFault(
+                "The body must be an object with the members 'collaborator', 'fails', 'times' and 'delay' "
+                    + "(curl --json '{\"collaborator\":\"credentials\",\"fails\":\"unavailable\"}').",
+                ""
+            )
+        }
+        let collaborator = try collaborator(in: body)
+        let (failure, delay) = (try failure(in: body), try delay(in: body))
+        guard failure != nil || delay != nil else {
+            throw malformedFault("A fault needs the member 'fails', 'delay' or both.", "")
+        }
+        let times = body["times"] ?? 1
+        guard let times = times.integer, (1...1000).contains(times) else {
+            throw malformedFault("'times' must be a whole number from 1 to 1000.", "/times")
+        }
+        let fault = CollaboratorFaults.Fault(failure: failure, delay: delay ?? .zero, times: times)
+        guard faults.set(fault, for: collaborator) else {
+            throw malformedFault(
+                "\(CollaboratorFaults.maximum) collaborators have a fault, which is the maximum. DELETE /test/fault removes all faults.",
+                "/collaborator"
+            )
+        }
+    }
+
+    private func collaborator(in body: Value.Object) throws(Problem) -> String {
+        guard let name = body["collaborator"]?.string, (1...64).contains(name.utf8.count) else {
+            throw malformedFault(
+                "'collaborator' must be the name of a collaborator in recordings, such as 'credentials': 1 to 64 bytes.",
+                "/collaborator"
+            )
+        }
+        guard !["clock", "passwordPolicy", "random", "sessionKey"].contains(name) else {
+            throw malformedFault("'\(name)' is not asynchronous: it can neither fail nor take longer.", "/collaborator")
+        }
+        return name
+    }
+
+    private func failure(in body: Value.Object) throws(Problem) -> CollaboratorFailure? {
+        guard let value = body["fails"] else { return nil }
+        switch value.string {
+        case "unavailable": return .unavailable(retryAfter: .seconds(1))
+        case "tooManyRequests": return .tooManyRequests(retryAfter: .seconds(1))
+        case "error": return .other
+        default: throw malformedFault("'fails' must be 'unavailable', 'tooManyRequests' or 'error'.", "/fails")
+        }
+    }
+
+    private func delay(in body: Value.Object) throws(Problem) -> Duration? {
+        guard let value = body["delay"] else { return nil }
+        guard let delay = value.string.flatMap(Duration.init(written:)), delay <= .seconds(60) else {
+            throw malformedFault("'delay' must be \(Duration.writtenForm), and at most 1m.", "/delay")
+        }
+        return delay
+    }
+
+    private func malformedFault(_ detail: String, _ pointer: String) -> Problem {
+        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
+    }
+}
+
+extension CollaboratorFaults.Fault {
+    /// The fault as a test sends it, with the number of calls that are left.
+    fileprivate func json(of collaborator: String) -> Value {
+        var json: Value.Object = ["collaborator": .string(collaborator), "times": Value(times)]
+        switch failure {
+        case .unavailable: json["fails"] = "unavailable"
+        case .tooManyRequests: json["fails"] = "tooManyRequests"
+        case .some: json["fails"] = "error"
+        case nil: break
+        }
+        if delay > .zero { json["delay"] = .string("\(delay.wholeMilliseconds)ms") }
+        return .object(json)
+    }
+}
