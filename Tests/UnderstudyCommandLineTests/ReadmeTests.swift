@@ -43,8 +43,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [("sh", "sh -s"), ("python", "python3 -")])
-    func `the scripts of docs/integration-tests.md succeed`(language: String, interpreter: String) async throws {
+    @Test(arguments: [
+        ("sh", "sh", "script"), ("python", "python3", "script.py"),
+        ("python pytest", "python3 -m pytest -p no:cacheprovider", "test_login.py"),
+        ("js", "node --test", "login.test.mjs"),
+    ])
+    func `the scripts of docs/integration-tests.md succeed`(language: String, command: String, file: String)
+        async throws
+    {
         let scripts = try Self.blocks(language, in: "docs/integration-tests.md")
         #expect(!scripts.isEmpty)
         for script in scripts {
@@ -52,9 +58,10 @@ import Testing
             let shell = """
                 cd '\(workplace.folder.path)'
                 PATH=$(dirname "$0"):$PATH
-                exec \(interpreter) <<'END'
+                cat >\(file) <<'END'
                 \(script.text.joined(separator: "\n"))
                 END
+                exec \(command) \(file)
                 """
             let program = try Program([], shell: shell)
             defer { program.kill() }

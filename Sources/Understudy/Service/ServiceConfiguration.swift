@@ -94,7 +94,6 @@ public struct ServiceConfiguration: Sendable {
     /// Returns what `/readyz` adds for operators, a line for each, while the service accepts requests.
     package var readinessHints: @Sendable () -> [String] = { [] }
 
-    /// Whether a ``TestControl`` can reset the service. Then each request takes longer.
     /// Whether a ``TestControl`` can reset the service, and let the pages' collaborators fail. Then each request takes longer.
     package var isResettable = false
 
