@@ -40,7 +40,6 @@ set_up() {
                 command -v curl >/dev/null || lacking+=(curl)
                 compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || lacking+=(postgresql)
                 /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null || lacking+=(python3-aiosmtpd)
-                # The snippets of docs/other-languages.md.
                 # The samples of docs/integration-tests.md and docs/other-languages.md.
                 python3 -c 'import pytest' 2>/dev/null || lacking+=(python3-pytest)
                 command -v jq >/dev/null || lacking+=(jq)
