@@ -15,7 +15,7 @@ struct CurlOptions {
         // Only what the settings say: neither a proxy of the environment nor a password of ~/.netrc.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NETRC, 0)
-        // Otherwise, libcurl says QUIT with other timeouts than these.
+        // Otherwise, libcurl does not ask whether to abort while it waits for the reply to QUIT.
         set(CURLOPT_FORBID_REUSE, 1)
     }
 
@@ -54,7 +54,5 @@ struct CurlOptions {
         let milliseconds = { (duration: Duration) in Int(max(1, min(Int64(Int32.max), duration.wholeMilliseconds))) }
         set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(timeouts.connecting))
         set(CURLOPT_TIMEOUT_MS, milliseconds(timeouts.total))
-        // The total does not apply to the reply to QUIT.
-        set(CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, milliseconds(timeouts.total) / 1000))
     }
 }

@@ -29,8 +29,8 @@ final class SMTPMailer: Mailer {
         let message = try MailMessage(mail, from: sender, at: clock.now)
         let (server, timeouts, domain) = (server, timeouts, String(sender.domain))
         try await threads.run { cancellation throws(MailError) in
-            let transfer = SMTPTransfer(message, cancellation)
-            try transfer.perform(server, as: domain, timeouts)
+            let transfer = SMTPTransfer(message, timeouts, cancellation)
+            try transfer.perform(server, as: domain)
         }
     }
 }

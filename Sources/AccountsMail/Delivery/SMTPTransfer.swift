@@ -7,6 +7,9 @@ internal import Glibc
 final class SMTPTransfer {
     private let message: MailMessage
     private let cancellation: MailCancellation
+    private let timeouts: MailTimeouts
+    /// When the reply to QUIT must have arrived, to which libcurl does not apply its total timeout.
+    private let deadline: ContinuousClock.Instant
     /// How many bytes of the message libcurl has taken.
     private var position = 0
     /// The enhanced status codes of the failures that the server has reported, by the codes of the replies. One may belong to QUIT.
@@ -15,15 +18,17 @@ final class SMTPTransfer {
     /// Whether libcurl could be initialised, once for the process.
     private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    init(_ message: MailMessage, _ cancellation: MailCancellation) {
+    init(_ message: MailMessage, _ timeouts: MailTimeouts, _ cancellation: MailCancellation) {
         self.message = message
+        self.timeouts = timeouts
         self.cancellation = cancellation
+        deadline = .now + timeouts.total
     }
 
     /// Connects, sends the message, and disconnects.
     ///
     /// - Parameter domain: what the client calls itself.
-    func perform(_ server: SMTPServer, as domain: String, _ timeouts: MailTimeouts) throws(MailError) {
+    func perform(_ server: SMTPServer, as domain: String) throws(MailError) {
         let recipients = curl_slist_append(nil, "<\(message.recipient)>")
         let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
         text.initialize(repeating: 0)
@@ -57,7 +62,8 @@ final class SMTPTransfer {
 
     private func error(_ code: CURLcode, _ reply: Int, _ text: String) -> MailError {
         switch code {
-        case CURLE_ABORTED_BY_CALLBACK: return MailCancellation.error
+        case CURLE_ABORTED_BY_CALLBACK where cancellation.isCancelled: return MailCancellation.error
+        case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK: return .temporary("the mail server takes too long")
         case CURLE_LOGIN_DENIED:
             return .temporary("the mail server rejects the user or the password\(codes(reply))")
         case CURLE_USE_SSL_FAILED: return .temporary("the mail server does not offer STARTTLS")
@@ -101,7 +107,7 @@ final class SMTPTransfer {
         statuses[reply.code] = reply.status
     }
 
-    fileprivate var isCancelled: Bool { cancellation.isCancelled }
+    fileprivate var mustStop: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
 }
 
 private func readMessage(
@@ -135,5 +141,5 @@ private func shouldAbort(
     _: curl_off_t
 ) -> Int32 {
     guard let context else { return 0 }
-    return Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+    return Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue().mustStop ? 1 : 0
 }
