@@ -268,6 +268,7 @@ let package = Package(
                 "CBuild",
                 "Accounts",
                 "AccountsDatabase",
+                "AccountsMail",
                 "AccountsPostgreSQL",
                 "AccountsSQLite",
                 "HTMLPages",

@@ -43,7 +43,6 @@ extension Page {
             },
             Page(
                 "reset",
-                rules: [.password(passwordPolicy)],
                 messages: passwordPolicy.messages,
                 changesUser: false,
                 examples: PageExample.reset,

@@ -25,6 +25,11 @@ struct Labels: Sendable {
 
     /// The language for a request; English if it accepts none of the languages.
     subscript(headers: Headers) -> Language { languages[headers.preferredLanguage(of: tags) ?? 0] }
+
+    /// A language by its tag; English if it has no texts.
+    subscript(language tag: String) -> Language {
+        languages.first { $0.tag.lowercased() == tag.lowercased() } ?? languages[0]
+    }
 }
 
 extension Translations {

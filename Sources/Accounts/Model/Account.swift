@@ -28,13 +28,13 @@ public struct Account: Equatable, Sendable {
         id: AccountID = .random(),
         name: String,
         email: String,
-        emailConfirmed: Timestamp? = nil,
         username: String? = nil,
         userID: String? = nil,
         contactEmail: String? = nil,
         passwordHash: String,
         created: Timestamp,
-        isDisabled: Bool = false
+        isDisabled: Bool = false,
+        emailConfirmed: Timestamp? = nil
     ) {
         self.id = id
         self.name = name
@@ -56,13 +56,13 @@ public struct Account: Equatable, Sendable {
             id: id,
             name: changed.name,
             email: changed.email,
-            emailConfirmed: changed.emailConfirmed,
             username: changed.username,
             userID: changed.userID,
             contactEmail: changed.contactEmail,
             passwordHash: changed.passwordHash,
             created: created,
-            isDisabled: changed.isDisabled
+            isDisabled: changed.isDisabled,
+            emailConfirmed: changed.emailConfirmed
         )
     }
 }

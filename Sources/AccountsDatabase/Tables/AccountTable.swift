@@ -35,14 +35,34 @@ package enum AccountTable {
         return username.map { selectAfter(limit, .utf8($0.text)) } ?? selectFirst(limit)
     }
 
-    /// The accounts in the order of their IDs.
-    package static func select(afterID id: AccountID?, limit: Int) -> SQLStep {
-        selectAfterID(.number(limit), .utf8(id?.text ?? ""))
+    /// The names of an account, for the migration that computes their keys again. Later migrations have added columns.
+    package struct Names {
+        package let id: AccountID
+        fileprivate let email: String
+        fileprivate let username: String
+
+        package init(_ row: some SQLRow) throws {
+            id = AccountID(try row.utf8(0))
+            email = try row.utf8(1)
+            username = try row.utf8(2)
+        }
+
+        /// Whether an earlier version has computed other keys: not if the names are in ASCII.
+        package var haveChangedKeys: Bool { !(email + username).utf8.allSatisfy { $0 < 0x80 } }
     }
 
-    /// Whether an earlier version has computed other keys for the account: not if its names are in ASCII.
-    package static func hasChangedKeys(_ account: Account) -> Bool {
-        !(account.email + account.username).utf8.allSatisfy { $0 < 0x80 }
+    /// The names of accounts in the order of their IDs.
+    package static func selectNames(after id: AccountID?, limit: Int) -> SQLStep {
+        selectNamesAfter(.number(limit), .utf8(id?.text ?? ""))
+    }
+
+    /// Stores the keys of an account again.
+    package static func updateKeys(_ names: Names) -> SQLStep {
+        updateKeysStatement(
+            .utf8(names.id.text),
+            .utf8(AccountKey(names.email).text),
+            .utf8(AccountKey(names.username).text)
+        )
     }
 
     /// Reads an account, and locks it until the end of the transaction.
@@ -58,7 +78,8 @@ package enum AccountTable {
             contactEmail: try row.optionalUTF8(5),
             passwordHash: try row.utf8(6),
             created: try row.time(7),
-            isDisabled: try row.boolean(8)
+            isDisabled: try row.boolean(8),
+            emailConfirmed: try row.optionalTime(9)
         )
     }
 
@@ -76,6 +97,7 @@ package enum AccountTable {
             .utf8(account.passwordHash),
             .time(account.created),
             .boolean(account.isDisabled),
+            .time(account.emailConfirmed),
         ]
     }
 
@@ -87,7 +109,7 @@ package enum AccountTable {
         UPDATE account SET
             name = \(text: 2), email = \(text: 3), email_key = \(text: 4), username = \(text: 5),
             username_key = \(text: 6), user_id = \(text: 7), contact_email = \(text: 8), password_hash = \(text: 9),
-            created = $10, is_disabled = $11
+            created = $10, is_disabled = $11, email_confirmed = $12
         WHERE id = \(text: 1)
         """
     )
@@ -112,9 +134,15 @@ package enum AccountTable {
         """
     )
 
-    private static let selectAfterID = selectStatement(
-        "accounts after id",
-        "WHERE id > \(text: 2) ORDER BY id LIMIT $1"
+    private static let selectNamesAfter = SQLStatement(
+        "names of accounts",
+        isReadOnly: true,
+        "SELECT \(text: "id", "email", "username") FROM account WHERE id > \(text: 2) ORDER BY id LIMIT $1"
+    )
+
+    private static let updateKeysStatement = SQLStatement(
+        "update keys of account",
+        "UPDATE account SET email_key = \(text: 2), username_key = \(text: 3) WHERE id = \(text: 1)"
     )
 
     private static let lockStatement = selectStatement(
@@ -141,7 +169,7 @@ package enum AccountTable {
             name,
             isReadOnly: isReadOnly,
             """
-            SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled
+            SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled, email_confirmed
             FROM account \(condition)
             """
         )

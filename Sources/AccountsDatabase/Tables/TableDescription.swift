@@ -127,7 +127,7 @@ extension TableDescription {
         columns: [
             .text("id"), .text("name"), .text("email"), .text("email_key"), .text("username"), .text("username_key"),
             .text("user_id"), .text("contact_email"), .text("password_hash"), .integer("created"),
-            .boolean("is_disabled"),
+            .boolean("is_disabled"), .integer("email_confirmed"),
         ]
     )
 

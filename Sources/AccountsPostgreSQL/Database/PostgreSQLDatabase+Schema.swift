@@ -84,12 +84,12 @@ extension PostgreSQLDatabase {
     private static func updateKeys(_ transaction: PostgreSQLTransaction) async throws {
         var last: AccountID?
         while true {
-            let page = try await transaction.batch([AccountTable.select(afterID: last, limit: 1_000)])
-            let accounts = try page[0].map(AccountTable.account)
+            let page = try await transaction.batch([AccountTable.selectNames(after: last, limit: 1_000)])
+            let accounts = try page[0].map(AccountTable.Names.init)
             guard let end = accounts.last else { return }
-            for account in accounts where AccountTable.hasChangedKeys(account) {
+            for account in accounts where account.haveChangedKeys {
                 do {
-                    try await transaction.batch([AccountTable.update(account)])
+                    try await transaction.batch([AccountTable.updateKeys(account)])
                 } catch let error as PostgreSQLError {
                     throw AccountConflict(error) == nil ? error : PostgreSQLDatabaseError.sameName(account: account.id)
                 }

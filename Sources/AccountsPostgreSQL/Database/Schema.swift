@@ -4,7 +4,7 @@ enum Schema {
     static let migrations = [
         text(PackageResources.migration_1_sql), text(PackageResources.migration_2_sql), "NULL;",
         text(PackageResources.migration_4_sql), text(PackageResources.migration_5_sql),
-        text(PackageResources.migration_6_sql),
+        text(PackageResources.migration_6_sql), text(PackageResources.migration_7_sql),
     ]
 
     private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }

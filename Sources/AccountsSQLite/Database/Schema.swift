@@ -12,6 +12,7 @@ enum Schema {
         register("8", PackageResources.migration_8_sql, in: &migrator)
         register("9", PackageResources.migration_9_sql, in: &migrator)
         register("10", PackageResources.migration_10_sql, in: &migrator)
+        register("11", PackageResources.migration_11_sql, in: &migrator)
         return migrator
     }
 
@@ -30,11 +31,11 @@ enum Schema {
     private static func updateKeys(_ db: Database) throws {
         var last: AccountID?
         while true {
-            let accounts = try db.run(AccountTable.select(afterID: last, limit: 1_000)).map(AccountTable.account)
+            let accounts = try db.run(AccountTable.selectNames(after: last, limit: 1_000)).map(AccountTable.Names.init)
             guard let end = accounts.last else { return }
-            for account in accounts where AccountTable.hasChangedKeys(account) {
+            for account in accounts where account.haveChangedKeys {
                 do {
-                    try db.run(AccountTable.update(account))
+                    try db.run(AccountTable.updateKeys(account))
                 } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
                     throw SQLiteDatabaseError.sameName(account: account.id)
                 }

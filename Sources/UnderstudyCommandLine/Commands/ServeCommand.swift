@@ -32,6 +32,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Accounts") var audit: AuditOptions
     @OptionGroup(title: "Accounts") var passwords: PasswordOptions
     @OptionGroup(title: "Accounts") var accounts: AccountOptions
+    @OptionGroup(title: "Mail") var mail: MailOptions
     @OptionGroup(title: "Observability") var observability: ObservabilityOptions
 
     func run() async throws {
@@ -60,8 +61,11 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         }
         let translations = try settings.allTranslations()
         let htmlPages = try settings.htmlPages(translations)
+        let mails = try settings.mailWriter(translations)
         let accounts = try OpenedAccounts(
             settings.accounts,
+            mail: settings.mail,
+            mails: mails,
             machine: settings.service.clock,
             isTestControlled: settings.isTestControlled,
             metrics: metrics,
@@ -70,7 +74,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let composition = try ServerComposition(
             settings,
             accounts,
-            mailer: nil,
+            mailer: try settings.mailer(clock: accounts.clock),
+            mails: mails,
             translations: translations,
             htmlPages: htmlPages,
             certificate: certificate,

@@ -31,14 +31,17 @@ struct AccountSettings {
         rateLimits = AccountRateLimits(
             logins: try limit(options.accounts.logins, Settings.logins),
             failedLogins: try limit(options.accounts.failedLogins, Settings.failedLogins),
-            signups: try limit(options.accounts.signups, Settings.signups)
+            signups: try limit(options.accounts.signups, Settings.signups),
+            codes: try limit(options.accounts.codes, Settings.codes)
         )
     }
 }
 
-/// The options that limit logins and sign-ups.
+/// The options that limit logins, sign-ups and codes.
 struct AccountOptions: ParsableArguments {
     @Option(Settings.logins) var logins: RateSetting?
     @Option(Settings.failedLogins) var failedLogins: RateSetting?
     @Option(Settings.signups) var signups: RateSetting?
+    @Option(Settings.codes) var codes: RateSetting?
+    @Flag(Settings.confirmAddresses) var confirmAddresses = false
 }

@@ -24,6 +24,8 @@ struct OpenedAccounts {
     let sharedTopics: (any SharedTopics)?
     /// Where mails wait until they are sent.
     let outbox: any OutboxStore
+    /// The mails of a demonstration or a test; empty otherwise.
+    let memoryOutbox: MemoryOutbox
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
     /// The clock of the process, if tests can advance it.
@@ -36,11 +38,15 @@ struct OpenedAccounts {
     /// Opens files, but no connection to a database server: call ``prepare()`` before you use it.
     ///
     /// - Parameters:
+    ///   - mail: how mails are sent.
+    ///   - mails: writes the mails; `nil` if none are sent.
     ///   - machine: the clock of this machine.
     ///   - isTestControlled: whether tests can advance the clock and reset the stores.
     /// - Throws: the errors of the stores if a file cannot be used.
     init(
         _ settings: AccountSettings,
+        mail: MailSettings,
+        mails: TemplatedMails?,
         machine: any WallClock,
         isTestControlled: Bool,
         metrics: any MetricsFactory,
@@ -69,7 +75,12 @@ struct OpenedAccounts {
         let memory = (
             accounts: MemoryAccountStore(), throttles: MemoryThrottleStore(), outbox: MemoryOutbox(clock: clock)
         )
-        outbox = database?.outbox(clock: clock) ?? memory.outbox
+        if case .server = mail.destination, let database {
+            outbox = database.outbox(clock: clock)
+        } else {
+            outbox = memory.outbox
+        }
+        memoryOutbox = memory.outbox
         store = database ?? memory.accounts
         let pages: any PageStore
         let place: DataReset.Place
@@ -90,7 +101,10 @@ struct OpenedAccounts {
             hasher: settings.hasher,
             clock: clock,
             audit: audit ?? NoAuditLog(),
-            rateLimits: rateLimits
+            rateLimits: rateLimits,
+            mail: mails.map { [outbox] in
+                AccountMails(outbox: outbox, writer: $0, confirmsAddresses: mail.confirmsAddresses)
+            }
         )
         dependencies = PageDependencies(
             credentials: database == nil ? DemoCredentials(others: service) : service,
@@ -98,6 +112,8 @@ struct OpenedAccounts {
             passwordPolicy: settings.passwordPolicy,
             accounts: service,
             personSaving: database == nil ? NoPersonSaving() : service,
+            codes: mails == nil ? nil : service,
+            owner: service,
             products: database?.products ?? ProductsRepository.demo,
             clock: clock,
             topics: sharedTopics ?? topics,

@@ -14,6 +14,7 @@ protocol ServeOptions {
     var storage: StorageOptions { get }
     var accounts: AccountOptions { get }
     var passwords: PasswordOptions { get }
+    var mail: MailOptions { get }
     var audit: AuditOptions { get }
     var observability: ObservabilityOptions { get }
 }

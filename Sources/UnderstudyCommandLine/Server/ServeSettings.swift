@@ -1,5 +1,8 @@
+import Accounts
+import AccountsMail
 import Addresses
 import ArgumentParser
+import BusinessLogic
 import HTMLPages
 import Logging
 import HTTPMessages
@@ -23,6 +26,7 @@ struct ServeSettings {
     /// The String Catalog with translations; `nil` for only those of the program.
     let translations: CatalogFile?
     let accounts: AccountSettings
+    let mail: MailSettings
     let admin: AdminSettings
     /// Whether the port for operators has the endpoints for tests.
     let isTestControlled: Bool
@@ -67,6 +71,7 @@ struct ServeSettings {
             settings
         )
         isTestControlled = try settings.value(options.observability.testControl, Settings.testControl)
+        mail = try MailSettings(options, settings, isForTests: isDemo || isTestControlled)
         let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)
         if isTestControlled {
             try Self.requireTestServer(server, admin, publicURL)
@@ -119,6 +124,28 @@ struct ServeSettings {
             isDevelopment: isDevelopment,
             isPublicAddressSecure: service.isPublicAddressSecure
         )
+    }
+
+    /// Writes the mails to users; `nil` if none are sent.
+    ///
+    /// - Parameter translations: the texts of the pages.
+    /// - Throws: `HTMLTemplateError` if the template of mails is invalid.
+    func mailWriter(_ translations: Translations) throws -> TemplatedMails? {
+        guard mail.destination != nil else { return nil }
+        let template = Application.current.templates["mail"]
+        let templates = try MailTemplates(title: service.title, template: template, labels: translations)
+        return TemplatedMails(templates, address: service.publicOrigin.map { "\($0)\(service.pathPrefix)" })
+    }
+
+    /// Sends the mails; `nil` if none are sent.
+    ///
+    /// - Throws: `MailSettingError` if the mailer cannot start.
+    func mailer(clock: any WallClock) throws -> (any Mailer)? {
+        switch mail.destination {
+        case .server(let server, let sender): try server.mailer(from: sender, clock: clock)
+        case .memory: MemoryMailer(prints: isDemo && !isTestControlled && log.format == .text)
+        case nil: nil
+        }
     }
 
     private static func server(

@@ -17,6 +17,7 @@ struct ServerComposition {
 
     /// - Parameters:
     ///   - mailer: sends the mails of the outbox; `nil` to send none.
+    ///   - writer: writes the mails; `nil` if none are sent.
     ///   - reloads: the signals SIGHUP since the start of the process.
     ///   - readLevel: reads the setting `log-level` again.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
@@ -24,6 +25,7 @@ struct ServerComposition {
         _ settings: ServeSettings,
         _ accounts: OpenedAccounts,
         mailer: (any Mailer)?,
+        mails writer: TemplatedMails?,
         translations: Translations,
         htmlPages: HTMLPages?,
         certificate: ReloadableCertificate?,
@@ -80,6 +82,7 @@ struct ServerComposition {
         listening.credentials = certificate?.credentials
         let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
         let server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
+            writer?.setAddress(message.url(address))
             message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }

@@ -240,6 +240,37 @@ enum Settings {
         default: "10/1h"
     )
 
+    static let codes = Setting<RateSetting>(
+        "codes",
+        "The maximum number of codes that are sent by email for one address of clients, as COUNT/TIME.",
+        default: "10/10m"
+    )
+    static let confirmAddresses = Setting(
+        "confirm-addresses",
+        "Let an account work only after its email address has been confirmed with a code; requires mail-url, demo or test-control.",
+        default: OnOff(false)
+    )
+
+    // MARK: Mail
+
+    static let mailURL = OptionalSetting<MailURLSetting>(
+        "mail-url",
+        "The mail server for codes and notices: smtp://USER@HOST, smtps://USER@HOST, or sendmail:PATH. Without one, addresses are not confirmed, and passwords cannot be recovered.",
+        shownAs: "none; with demo or test-control, mails stay in memory"
+    )
+    static let mailFrom = OptionalSetting<MailFromSetting>(
+        "mail-from",
+        "The sender of mails, such as 'Example <no-reply@example.com>'; required by mail-url."
+    )
+    static let mailPasswordFile = OptionalSetting<String>(
+        "mail-password-file",
+        "A file whose first line is the password for the mail server; otherwise, mail-url can contain it."
+    )
+    static let mailAuthorities = OptionalSetting<String>(
+        "mail-authorities",
+        "A PEM file with the certificates of the authorities that are trusted for the mail server, instead of those of the system."
+    )
+
     // MARK: Passwords
 
     static let passwordMin = Setting(
@@ -359,8 +390,12 @@ enum Settings {
             ("Storage", [data, database, databasePasswordFile, databaseConnections, databasePrepared, auditLog]),
             (
                 "Accounts",
-                [logins, failedLogins, signups, passwordMin, hashMemory, hashIterations, hashWorkers]
+                [
+                    logins, failedLogins, signups, codes, confirmAddresses, passwordMin, hashMemory, hashIterations,
+                    hashWorkers,
+                ]
             ),
+            ("Mail", [mailURL, mailFrom, mailPasswordFile, mailAuthorities]),
             (
                 "Observability",
                 [

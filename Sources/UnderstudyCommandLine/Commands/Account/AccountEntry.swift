@@ -24,9 +24,10 @@ struct AccountEntry {
         }
     }
 
-    /// `active`, `disabled` or `locked until TIME`.
+    /// `active`, `disabled`, `unconfirmed` or `locked until TIME`.
     var state: String {
         if account.isDisabled { return "disabled" }
+        if account.isUnconfirmed { return "unconfirmed" }
         return lockedUntil.map { "locked until \($0.brief)" } ?? "active"
     }
 
@@ -34,6 +35,7 @@ struct AccountEntry {
     var lines: [String] {
         let parts: [(String, String?)] = [
             ("username", account.username), ("name", account.name), ("email", account.email),
+            ("confirmed", account.emailConfirmed?.brief),
             ("contact email", account.contactEmail), ("user ID", account.userID), ("id", account.id.text),
             ("created", account.created.brief), ("state", state), ("failed logins", "\(failures)"),
             ("password", account.passwordParameters ?? "not usable"),
@@ -47,7 +49,8 @@ struct AccountEntry {
     var members: Value.Object {
         let members: Value.Object = [
             "contactEmail": Value(account.contactEmail), "created": .string(account.created.text),
-            "disabled": .boolean(account.isDisabled), "email": .string(account.email), "failures": Value(failures),
+            "disabled": .boolean(account.isDisabled), "email": .string(account.email),
+            "emailConfirmed": Value(account.emailConfirmed?.text), "failures": Value(failures),
             "id": .string(account.id.text), "lockedUntil": Value(lockedUntil?.text), "name": .string(account.name),
             "password": Value(account.passwordParameters), "userID": Value(account.userID),
             "username": .string(account.username),

@@ -1,0 +1,47 @@
+import Accounts
+import BusinessLogic
+import HTMLPages
+import Synchronization
+
+/// Writes the mails to users with the texts of the program, and links to its pages.
+final class TemplatedMails: MailWriting {
+    private let templates: MailTemplates
+    private let address: Mutex<String?>
+
+    /// - Parameter address: the address of the service for clients, with the prefix of its paths; `nil` if it is not known yet.
+    init(_ templates: MailTemplates, address: String?) {
+        self.templates = templates
+        self.address = Mutex(address)
+    }
+
+    /// Sets the address of the service, unless it is known.
+    func setAddress(_ url: String) {
+        address.withLock { $0 = $0 ?? url }
+    }
+
+    func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail {
+        let written = templates.content(
+            of: content.name,
+            code: content.code,
+            link: link(content),
+            language: language
+        )
+        return Mail(
+            recipient: recipient,
+            subject: written.subject,
+            text: written.text,
+            html: written.html,
+            expires: expires
+        )
+    }
+
+    /// A link that fills the code in. The request of a browser never decides where it leads.
+    private func link(_ content: MailContent) -> String? {
+        guard let address = address.withLock({ $0 }), let code = content.code else { return nil }
+        switch content {
+        case .resetCode: return "\(address)/reset?code=\(code)"
+        case .confirmationCode: return "\(address)/verify?code=\(code)"
+        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted: return nil
+        }
+    }
+}
