@@ -264,8 +264,19 @@ public enum OutboxSuite {
                 if id != "c" { try await subject.outbox.recordFailure(of: id, reason: "", retryingAt: nil) }
                 subject.clock.advance(by: .seconds(1))
             }
-            try await subject.outbox.removeFailed(before: subject.clock.now - .seconds(3))
+            try await subject.outbox.removeFailed(before: subject.clock.now - .seconds(3), keeping: 9)
             #expect(try await subject.ids == ["b", "c"])
+        },
+        Behaviour("if too many mails have failed, those that failed first are removed") { subject in
+            for id in ["a", "b", "c", "d"] { try await subject.outbox.add(mail(id)) }
+            for id in ["c", "a", "b"] {
+                try await subject.outbox.recordFailure(of: id, reason: "", retryingAt: nil)
+                subject.clock.advance(by: .seconds(1))
+            }
+            try await subject.outbox.removeFailed(before: Timestamp(milliseconds: 0), keeping: 2)
+            #expect(try await subject.ids == ["a", "b", "d"])
+            try await subject.outbox.removeFailed(before: Timestamp(milliseconds: 0), keeping: 0)
+            #expect(try await subject.ids == ["d"])
         },
     ]
 }

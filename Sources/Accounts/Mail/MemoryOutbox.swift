@@ -137,8 +137,13 @@ extension MemoryOutbox: OutboxStore {
         }
     }
 
-    package func removeFailed(before time: Timestamp) async throws {
-        contents.withLock { $0.mails.removeAll { $0.failed.map { $0 <= time } ?? false } }
+    package func removeFailed(before time: Timestamp, keeping maximum: Int) async throws {
+        contents.withLock { contents in
+            contents.mails.removeAll { $0.failed.map { $0 <= time } ?? false }
+            let failed = contents.mails.compactMap { mail in mail.failed.map { (time: $0, number: mail.number) } }
+            let excess = failed.sorted { $0 < $1 }.dropLast(maximum).map(\.number)
+            contents.mails.removeAll { excess.contains($0.number) }
+        }
     }
 
     package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.onAddition(action) }

@@ -48,8 +48,8 @@ package protocol OutboxStore: Outbox {
     /// How many mails wait and have failed.
     var summary: OutboxSummary { get async throws }
 
-    /// Removes the mails that have failed at a time or before, and the oldest ones that exceed ``OutboxMail/maximumFailed``.
-    func removeFailed(before time: Timestamp) async throws
+    /// Removes the mails that have failed at a time or before, and those that failed first if there are more than `maximum`.
+    func removeFailed(before time: Timestamp, keeping maximum: Int) async throws
 
     /// Calls `action` whenever this process has added a mail. It stays registered, and must not block.
     func onAddition(_ action: @escaping @Sendable () -> Void)
@@ -61,8 +61,6 @@ package struct OutboxMail: Equatable, Sendable {
     package static let claimDuration: Duration = .seconds(300)
     /// A claim or a pause that ends later is from a clock that was ahead.
     package static let longestPause: Duration = .seconds(7_200)
-    /// How many mails that have failed stay.
-    package static let maximumFailed = 10_000
 
     package var mail: Mail
     /// The place in the order of additions, from 1.

@@ -70,9 +70,8 @@ package struct DatabaseOutbox<Database: SQLDatabase>: OutboxStore {
         }
     }
 
-    package func removeFailed(before time: Timestamp) async throws {
-        let steps = MailTable.deleteFailed(before: time, keeping: OutboxMail.maximumFailed)
-        try await database.write(of: .mail, .execute(steps))
+    package func removeFailed(before time: Timestamp, keeping maximum: Int) async throws {
+        try await database.write(of: .mail, .execute(MailTable.deleteFailed(before: time, keeping: maximum)))
     }
 
     package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.onAddition(action) }

@@ -48,7 +48,7 @@ package enum MailTable {
     /// Which ``summary(_:)`` reads.
     package static func summarize() -> SQLStep { summaryStatement() }
 
-    /// Deletes the mails that have failed before, and the oldest ones that exceed `maximum`.
+    /// Deletes the mails that have failed before, and those that failed first if there are more than `maximum`.
     package static func deleteFailed(before time: Timestamp, keeping maximum: Int) -> [SQLStep] {
         [deleteOldStatement(.time(time)), deleteExcessStatement(.number(maximum))]
     }
@@ -186,7 +186,7 @@ package enum MailTable {
 
     private static let excess: SQLText = """
         SELECT number FROM mail WHERE failed IS NOT NULL
-        ORDER BY failed DESC LIMIT \(postgreSQL: "ALL", sqlite: "-1") OFFSET $1
+        ORDER BY failed DESC, number DESC LIMIT \(postgreSQL: "ALL", sqlite: "-1") OFFSET $1
         """
 
     private static let deleteExcessStatement = SQLStatement(

@@ -37,6 +37,8 @@ final class MailDelivery: Service {
     static let maximumAttempts = 30
     /// How long mails that have failed stay.
     private static let failedLifetime: Duration = .seconds(30 * 86_400)
+    /// How many mails that have failed stay: an untrusted client can cause some.
+    private static let maximumFailed = 10_000
     private static let cleaningInterval: Duration = .seconds(3_600)
     /// How often an outcome is recorded, once a second, if the outbox is not available.
     private static let maximumRecordings = 60
@@ -108,8 +110,13 @@ final class MailDelivery: Service {
     private func clean() async {
         let now = clock.steady
         let isDue = state.withLock { $0.cleaned.map { $0 + Self.cleaningInterval <= now } ?? true }
-        guard isDue, (try? await outbox.removeFailed(before: clock.now - Self.failedLifetime)) != nil else { return }
-        state.withLock { $0.cleaned = now }
+        guard isDue else { return }
+        do {
+            try await outbox.removeFailed(before: clock.now - Self.failedLifetime, keeping: Self.maximumFailed)
+            state.withLock { $0.cleaned = now }
+        } catch {
+            // The outbox is not available. The next call tries again.
+        }
     }
 
     private func measure() async {

@@ -161,7 +161,7 @@ struct Visitors {
         }
         for mail in (try? await outbox.claim(limit: 9)) ?? [] { _ = try? await outbox.release(mail.mail.id) }
         _ = try? await outbox.summary
-        _ = try? await outbox.removeFailed(before: clock.now)
+        _ = try? await outbox.removeFailed(before: clock.now, keeping: 1)
     }
 
     // MARK: Requests

@@ -240,7 +240,17 @@ import UnderstudyTesting
         }
     }
 
-    // MARK: The clock of a test
+    // MARK: Tests that control the server
+
+    @Test func `a reset removes the mails in memory`() async throws {
+        let outbox = MemoryOutbox(clock: clock)
+        let reset = DataReset(.memory(MemoryAccountStore(), MemoryThrottleStore(), outbox), LastRevocation(0))
+        try await reset.remember()
+        for id in ["a", "b"] { try await outbox.add(Mail(id: id, recipient: "", subject: "", text: "")) }
+        try await outbox.recordDelivery(of: "a")
+        try await reset.restore()
+        #expect(outbox.mails.isEmpty)
+    }
 
     @Test func `a clock that jumps makes mails due at once`() async throws {
         let clock = AdvanceableClock(clock)
@@ -400,6 +410,8 @@ private struct BrokenOutbox: OutboxStore {
     func retry(_ id: String) async throws -> Bool { try await store.retry(id) }
     func discard(_ id: String) async throws -> Bool { try await store.discard(id) }
     var summary: OutboxSummary { get async throws { try await store.summary } }
-    func removeFailed(before time: Timestamp) async throws { try await store.removeFailed(before: time) }
+    func removeFailed(before time: Timestamp, keeping maximum: Int) async throws {
+        try await store.removeFailed(before: time, keeping: maximum)
+    }
     func onAddition(_ action: @escaping @Sendable () -> Void) { store.onAddition(action) }
 }

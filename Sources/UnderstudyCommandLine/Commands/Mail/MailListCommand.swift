@@ -20,7 +20,7 @@ struct MailListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let context = try await MailContext(storage)
-        if !json { Terminal.print(Terminal.strong(Self.row("ID", "ADDED", "ATTEMPTS", "RECIPIENT  STATE"))) }
+        if !json { Terminal.print(Terminal.strong(Self.row("ID", "ADDED", "ATTEMPTS", "RECIPIENT", "STATE"))) }
         try await context.forEachMail { mail in
             if failed, mail.failed == nil { return }
             let entry = MailEntry(stored: mail, now: context.clock.now)
@@ -31,17 +31,18 @@ struct MailListCommand: AsyncParsableCommand {
                     mail.mail.id.printable,
                     mail.queued.brief,
                     "\(mail.attempts)",
-                    "\(mail.mail.recipient.printable)  \(entry.state)\(reason)"
+                    mail.mail.recipient.printable,
+                    entry.state + reason
                 )
             )
         }
     }
 
     /// Columns with the usual width of their texts: an ID is a UUID.
-    private static func row(_ id: String, _ added: String, _ attempts: String, _ rest: String) -> String {
-        let columns = [(id, 36), (added, 20), (attempts, 8)].map { text, width in
+    private static func row(_ texts: String...) -> String {
+        let columns = zip(texts, [36, 20, 8, 24, 0]).map { text, width in
             text + String(repeating: " ", count: max(0, width - text.count))
         }
-        return (columns + [rest]).joined(separator: "  ")
+        return columns.joined(separator: "  ")
     }
 }
