@@ -487,11 +487,11 @@ let package = Package(
         .testTarget(
             name: "UnderstudyCommandLineTests",
             dependencies: [
-                "Accounts", "AccountsDatabase", "AccountsSQLite", "BundledControllers", "BundledPages", "BusinessLogic",
-                "HTMLPages", "HTTPMessages", "MicroHTTP",
+                "Accounts", "AccountsDatabase", "AccountsPostgreSQL", "AccountsSQLite", "BundledControllers", "BundledPages",
+                "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "Prometheus", "RateLimiting", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyReplay", "HTTPTestClient",
-                "PostgreSQLTestSupport",
+                "PostgreSQL", "PostgreSQLTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

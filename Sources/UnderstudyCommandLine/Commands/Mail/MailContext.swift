@@ -14,7 +14,8 @@ struct MailContext {
 
     /// - Throws: ``CommandError`` if there is no database.
     init(_ storage: StorageOptions) async throws {
-        let opened = try await AdminContext.open(storage, await storage.configuration.settings(), creating: false)
+        let settings = try await storage.configuration.settings()
+        let opened = try await AdminContext.open(storage, settings, creating: false)
         clock = opened.clock ?? SystemClock()
         outbox = opened.database.outbox(clock: clock)
     }

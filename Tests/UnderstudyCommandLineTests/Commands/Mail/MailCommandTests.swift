@@ -1,9 +1,15 @@
 import Accounts
 import AccountsDatabase
+import AccountsPostgreSQL
 import AccountsSQLite
 import BusinessLogic
+import Logging
+import PostgreSQL
+import PostgreSQLTestSupport
 import Testing
 import Understudy
+
+@testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct MailCommandTests {
     private let workplace: Workplace
@@ -99,6 +105,25 @@ import Understudy
         #expect(again.errors == ["error: There is no mail 'waiting' that waits or has failed."])
         #expect(try await workplace.run("mail", "discard", "--all", "--yes").output == ["discarded 2"])
         #expect(try await ids() == ["sending", "postponed", "expired"])
+    }
+
+    @Test func `the commands change mails in PostgreSQL`() async throws {
+        let cluster = try Cluster()
+        let database = try await PostgreSQLDatabase.open(PostgreSQLConfiguration(uri: cluster.uri), logger: .silent)
+        let outbox = database.outbox(clock: SystemClock())
+        for id in ["one", "two"] {
+            try await outbox.add(Mail(id: id, recipient: "ada@example.org", subject: "", text: ""))
+            try await outbox.recordFailure(of: id, reason: "no", retryingAt: nil)
+        }
+        await database.close(deadline: .now)
+        #expect(try await workplace.run("mail", "retry", "one", "--database", cluster.uri).status == 0)
+        let discarded = try await workplace.run("mail", "discard", "--all", "--yes", "--database", cluster.uri)
+        #expect(discarded.output == ["discarded 1"])
+        let list = try await workplace.run("mail", "list", "--database", cluster.uri)
+        #expect(list.errors == [])
+        #expect(list.output.count == 2)
+        #expect(list.output.last?.hasPrefix("one ") == true)
+        #expect(list.output.last?.hasSuffix("ada@example.org           waiting: no") == true)
     }
 
     @Test func `without a database there are no mails`() async throws {
