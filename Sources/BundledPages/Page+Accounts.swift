@@ -97,6 +97,15 @@ extension Page {
     }
 }
 
+extension Page {
+    /// Returns the page `mailbox`, which shows everyone the mails of a demonstration. Do not serve it with real accounts.
+    public static func mailbox(_ mailbox: any Mailbox) -> Page {
+        Page("mailbox", changesUser: false, resultExamples: [ResultExamples("mailbox", [[MailboxEntry]()])]) {
+            MailboxBusinessLogicController(mailbox: $0.recorded(mailbox))
+        }
+    }
+}
+
 extension ResultExamples {
     /// The hash of a code; in place of it, any text.
     fileprivate static let codeHash = ResultExamples("codes", ["$argon2id$"])

@@ -45,6 +45,11 @@ extension PageContext {
         recorded(owner) { $0 }
     }
 
+    /// The mails of a demonstration, to pass to a controller. If the session is recorded, the recording contains them.
+    public func recorded(_ mailbox: any Mailbox) -> any Mailbox {
+        recorded(mailbox) { $0 }
+    }
+
     /// - Parameter erased: returns its argument, as the collaborator's protocol.
     private func recorded<Collaborator: Sendable>(
         _ collaborator: Collaborator,
@@ -98,8 +103,32 @@ extension Recorded: AccountCreating where Collaborator == any AccountCreating {
         for client: ClientContext
     ) async throws -> UnconfirmedSignup? {
         try await results.from("accounts") {
-            try await collaborator.signUp(name: name, email: email, password: password, for: client)
+            RecordedSignup(
+                unconfirmed: try await collaborator.signUp(name: name, email: email, password: password, for: client)
+            )
+        }.unconfirmed
+    }
+}
+
+/// What a sign-up returns, as a recording contains it: `true` if nothing must be confirmed, as for a collaborator that returns nothing.
+private struct RecordedSignup: Codable, Sendable {
+    let unconfirmed: UnconfirmedSignup?
+
+    init(unconfirmed: UnconfirmedSignup?) {
+        self.unconfirmed = unconfirmed
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        unconfirmed = try? container.decode(UnconfirmedSignup.self)
+        if unconfirmed == nil, try !container.decode(Bool.self) {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a sign-up")
         }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let unconfirmed { try container.encode(unconfirmed) } else { try container.encode(true) }
     }
 }
 
@@ -174,5 +203,11 @@ extension Recorded: AccountManaging where Collaborator == any AccountOwning {
 
     func deleteAccount(for client: ClientContext) async throws {
         try await results.from("accountChanges") { try await collaborator.deleteAccount(for: client) }
+    }
+}
+
+extension Recorded: Mailbox where Collaborator == any Mailbox {
+    func mails() async throws -> [MailboxEntry] {
+        try await results.from("mailbox") { try await collaborator.mails() }
     }
 }

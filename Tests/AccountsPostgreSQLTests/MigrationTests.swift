@@ -131,6 +131,7 @@ extension TestSchema {
     fileprivate func dropLaterTables() async throws {
         try await execute("DROP TABLE publication")
         try await execute("DROP TABLE mail")
+        try await execute("ALTER TABLE account DROP COLUMN email_confirmed")
         try await execute("DROP TABLE ended_session")
         try await execute("DROP FUNCTION add_ended_session CASCADE")
         for table in ["session", "saved_session"] { try await execute("ALTER TABLE \(table) DROP COLUMN key") }

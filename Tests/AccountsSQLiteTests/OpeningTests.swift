@@ -82,6 +82,7 @@ import Testing
             DROP TABLE ended_session;
             DROP TABLE mail;
             ALTER TABLE throttle DROP COLUMN refused;
+            ALTER TABLE account DROP COLUMN email_confirmed;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
             """
         )

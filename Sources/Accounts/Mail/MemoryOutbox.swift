@@ -30,6 +30,11 @@ public final class MemoryOutbox: Outbox {
         contents.withLock { ($0.mails + $0.delivered).sorted { $0.number < $1.number }.map(\.mail) }
     }
 
+    /// The same mails, most recent last, with the times at which they were added.
+    package var added: [(mail: Mail, time: Timestamp)] {
+        contents.withLock { ($0.mails + $0.delivered).sorted { $0.number < $1.number }.map { ($0.mail, $0.queued) } }
+    }
+
     /// The mails that were sent, in the order in which the mail server has accepted them.
     public var deliveredMails: [Mail] { contents.withLock { $0.delivered.map(\.mail) } }
 

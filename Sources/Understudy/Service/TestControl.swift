@@ -9,6 +9,8 @@ package struct TestControl: Sendable {
     /// What the data were after the start.
     let start: SavedData
     let states = SavedStates()
+    /// The mails that the server keeps; `nil` if it gives them to a mail server.
+    let mails: (@Sendable () -> [TestMail])?
 
     /// Creates the endpoints.
     ///
@@ -16,14 +18,17 @@ package struct TestControl: Sendable {
     ///   - clock: the clock of the whole process.
     ///   - start: everything that the service does not store itself, such as accounts, as it was after the start. No request runs while it
     ///     is restored.
+    ///   - mails: the mails that the server keeps, in their order; `nil` if it gives them to a mail server.
     ///   - saveData: saves the same as it is now. No request runs meanwhile.
     package init(
         clock: AdvanceableClock,
         start: SavedData,
+        mails: (@Sendable () -> [TestMail])? = nil,
         saveData: @escaping @Sendable () async throws -> SavedData
     ) {
         self.clock = clock
         self.start = start
+        self.mails = mails
         self.saveData = saveData
     }
 
@@ -31,6 +36,7 @@ package struct TestControl: Sendable {
         TestEndpoint("/test/clock", [.get, .head, .post]) { try $0.handleClock($1, $2) },
         TestEndpoint("/test/reset", [.post]) { try await $0.handleReset($1, $2) },
         TestEndpoint("/test/save", [.post]) { try await $0.handleSave($1, $2) },
+        TestEndpoint("/test/mail", [.get, .head]) { try await $0.handleMail($1, $2) },
         TestEndpoint("/test/fault", [.get, .head, .post, .delete]) { try $0.handleFault($1, $2) },
     ]
 

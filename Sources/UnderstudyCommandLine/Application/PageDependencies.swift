@@ -1,3 +1,4 @@
+public import Accounts
 public import BundledControllers
 public import BundledPages
 public import BusinessLogic
@@ -20,6 +21,10 @@ public struct PageDependencies: Sendable {
     public var codes: (any CodeSending)?
     /// Reads and changes the accounts of users.
     public var owner: any AccountOwning
+    /// The mails of a demonstration; `nil` if the server gives them to a mail server.
+    public var mailbox: (any Mailbox)?
+    /// Where a page of yours adds mails; `nil` if the server sends none.
+    public var outbox: (any Outbox)?
     /// The products.
     public var products: any Repository
     /// The time of day.
@@ -39,6 +44,8 @@ public struct PageDependencies: Sendable {
         personSaving: any PersonSaving = NoPersonSaving(),
         codes: (any CodeSending)? = NoCodes(),
         owner: any AccountOwning = NoAccounts(),
+        mailbox: (any Mailbox)? = nil,
+        outbox: (any Outbox)? = nil,
         products: any Repository = ProductsRepository.demo,
         clock: any WallClock = SystemClock(),
         topics: any TopicPublisher = Topics(),
@@ -51,6 +58,8 @@ public struct PageDependencies: Sendable {
         self.personSaving = personSaving
         self.codes = codes
         self.owner = owner
+        self.mailbox = mailbox
+        self.outbox = outbox
         self.products = products
         self.clock = clock
         self.topics = topics
@@ -81,6 +90,6 @@ extension Page {
             credentials: dependencies.credentials,
             passwordPolicy: dependencies.passwordPolicy,
             clock: dependencies.clock
-        )
+        ) + (dependencies.mailbox.map { [mailbox($0)] } ?? [])
     }
 }

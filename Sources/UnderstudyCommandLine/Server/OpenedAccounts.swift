@@ -24,8 +24,8 @@ struct OpenedAccounts {
     let sharedTopics: (any SharedTopics)?
     /// Where mails wait until they are sent.
     let outbox: any OutboxStore
-    /// The mails of a demonstration or a test; empty otherwise.
-    let memoryOutbox: MemoryOutbox
+    /// The mails of a demonstration or a test; `nil` if a mail server gets them.
+    private let keptMails: MemoryOutbox?
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
     /// The clock of the process, if tests can advance it.
@@ -80,7 +80,7 @@ struct OpenedAccounts {
         } else {
             outbox = memory.outbox
         }
-        memoryOutbox = memory.outbox
+        keptMails = if case .memory = mail.destination { memory.outbox } else { nil }
         store = database ?? memory.accounts
         let pages: any PageStore
         let place: DataReset.Place
@@ -114,6 +114,8 @@ struct OpenedAccounts {
             personSaving: database == nil ? NoPersonSaving() : service,
             codes: mails == nil ? nil : service,
             owner: service,
+            mailbox: database == nil ? keptMails.map(KeptMailbox.init) : nil,
+            outbox: mails == nil ? nil : outbox,
             products: database?.products ?? ProductsRepository.demo,
             clock: clock,
             topics: sharedTopics ?? topics,
@@ -142,7 +144,12 @@ struct OpenedAccounts {
                 rateLimits.reset()
             }
         }
-        return TestControl(clock: testClock, start: resetting(SavedData { try await reset.restoreStart() })) {
+        let mails: (@Sendable () -> [TestMail])? = keptMails.map { outbox in { @Sendable in outbox.testMails } }
+        return TestControl(
+            clock: testClock,
+            start: resetting(SavedData { try await reset.restoreStart() }),
+            mails: mails
+        ) {
             resetting(try await reset.save())
         }
     }

@@ -244,11 +244,15 @@ import UnderstudyTesting
 
     @Test func `a reset removes the mails in memory`() async throws {
         let outbox = MemoryOutbox(clock: clock)
-        let reset = DataReset(.memory(MemoryAccountStore(), MemoryThrottleStore(), outbox), LastRevocation(0))
+        let reset = DataReset(
+            .memory(MemoryAccountStore(), MemoryThrottleStore(), try MemoryPageStore([], topics: Topics())),
+            outbox,
+            LastRevocation(0)
+        )
         try await reset.remember()
         for id in ["a", "b"] { try await outbox.add(Mail(id: id, recipient: "", subject: "", text: "")) }
         try await outbox.recordDelivery(of: "a")
-        try await reset.restore()
+        try await reset.restoreStart()
         #expect(outbox.mails.isEmpty)
     }
 

@@ -512,9 +512,9 @@ import UnderstudyTesting
                 #expect(answer.status == 405)
                 #expect(answer.header("Allow") == allow)
             }
-            let unknown = try await operators.send(Request(.get, "/test/mail"))
+            let unknown = try await operators.send(Request(.get, "/test/nowhere"))
             #expect(unknown.status == 404)
-            #expect(unknown.text.contains("/test/clock, /test/reset, /test/save, /test/fault"))
+            #expect(unknown.text.contains("/test/clock, /test/reset, /test/save, /test/mail, /test/fault"))
         }
     }
 

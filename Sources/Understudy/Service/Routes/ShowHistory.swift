@@ -71,7 +71,7 @@ extension Request {
     /// A query parameter that is a whole number; `nil` if the request does not contain it.
     ///
     /// - Throws: ``Problem`` `invalidParameter`.
-    fileprivate func number(named name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+    func number(named name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         for parameter in query?.split(separator: "&") ?? [] {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts[0] == name else { continue }

@@ -1,0 +1,91 @@
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import HTTPTestClient
+import MicroHTTP
+import Testing
+import TestSupport
+import UnderstudyPages
+@testable import Understudy
+
+@Suite(.timeLimit(.minutes(1))) struct TestControlMailTests {
+    private let kept = LockedValue<[TestMail]>([])
+
+    private static let code = TestMail(
+        recipient: "lisa@rules.example",
+        subject: "12345678 is your code",
+        text: "In 2026, your code is 12345678.\n\nhttp://127.0.0.1:8080/reset?code=12345678\n",
+        sent: Timestamp(milliseconds: 0)
+    )
+    private static let notice = TestMail(
+        recipient: "b+art@rules.example",
+        subject: "Changed",
+        text: "No code, no link.",
+        sent: Timestamp(milliseconds: 0)
+    )
+
+    private func withOperators(
+        keepsMails: Bool = true,
+        _ body: (SocketSender) async throws -> Void
+    ) async throws {
+        var configuration = ServiceConfiguration()
+        configuration.isResettable = true
+        let mails = { @Sendable [kept] in kept.value }
+        let responder = AdminResponder(
+            service: UnderstudyService(pages: Page.bundled(), configuration: configuration),
+            exposition: { "" },
+            testControl: TestControl(
+                clock: AdvanceableClock(SystemClock()),
+                start: SavedData {},
+                mails: keepsMails ? mails : nil
+            ) { SavedData {} }
+        )
+        try await withServer(responder) { try await body(SocketSender(port: $0)) }
+    }
+
+    @Test func `a mail has its code and its link, and a test asks for those to one address`() async throws {
+        kept.change { $0 = [Self.code, Self.notice] }
+        try await withOperators { operators async throws in
+            let all = try await operators.send(Request(.get, "/test/mail"))
+            #expect(
+                all.text == """
+                    {"mails":[{"to":"lisa@rules.example","subject":"12345678 is your code",\
+                    "text":"In 2026, your code is 12345678.\\n\\nhttp://127.0.0.1:8080/reset?code=12345678\\n",\
+                    "code":"12345678","link":"http://127.0.0.1:8080/reset?code=12345678","sent":"1970-01-01T00:00:00Z"},\
+                    {"to":"b+art@rules.example","subject":"Changed","text":"No code, no link.","code":null,"link":null,\
+                    "sent":"1970-01-01T00:00:00Z"}]}
+
+                    """
+            )
+            let one = try await operators.send(Request(.get, "/test/mail?to=b%2Bart%40rules.example&wait=5"))
+            #expect(one.text.hasPrefix(#"{"mails":[{"to":"b+art@rules.example""#))
+            #expect(try await operators.send(Request(.get, "/test/mail?to=nobody")).text == "{\"mails\":[]}\n")
+        }
+    }
+
+    @Test func `a request waits until there is a mail`() async throws {
+        try await withOperators { operators async throws in
+            async let answer = operators.send(Request(.get, "/test/mail?to=lisa%40rules.example&wait=50"))
+            kept.change { $0 = [Self.notice, Self.code] }
+            let text = try await answer.text
+            #expect(text.contains(#""code":"12345678""#))
+        }
+    }
+
+    @Test(arguments: ["-1", "51", "1.5", "x", ""])
+    func `a request waits for at most 50 seconds`(wait: String) async throws {
+        try await withOperators { operators async throws in
+            let answer = try await operators.send(Request(.get, "/test/mail?wait=\(wait)"))
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("'wait' must be a whole number from 0 to 50."))
+        }
+    }
+
+    @Test func `a server with a mail server keeps no mails`() async throws {
+        try await withOperators(keepsMails: false) { operators async throws in
+            let answer = try await operators.send(Request(.get, "/test/mail"))
+            #expect(answer.status == 404)
+            #expect(answer.text.contains("mail-url"))
+        }
+    }
+}
