@@ -68,6 +68,14 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The host that mails go to over TCP; `nil` if a program of this machine gets them.
+    package var host: String? {
+        switch kind {
+        case .smtp(let server): server.host
+        case .sendmail: nil
+        }
+    }
+
     /// A mailer that gives mails to the server, up to four at the same time. It starts threads, which end when it is released.
     ///
     /// Its reasons in a ``/Accounts/MailError`` contain the codes of the server's reply. A mail server that cannot be reached, is not the

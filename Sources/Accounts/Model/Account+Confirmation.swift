@@ -5,7 +5,7 @@ internal import CSodium
 extension Account {
     private static let lock = "!"
 
-    /// Whether nobody has proved yet that the address is theirs, so that the password does not work.
+    /// Whether the address was never confirmed, so that the password does not work yet.
     package var isUnconfirmed: Bool { passwordHash.hasPrefix(Self.lock) }
 
     /// The account with a password that works after the confirmation.

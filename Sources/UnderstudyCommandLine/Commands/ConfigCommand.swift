@@ -18,7 +18,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     @Flag(
         name: .customLong("drop-in"),
         help: """
-            Print a drop-in for the packaged systemd unit instead, which admits the database server that the settings name.
+            Print a drop-in for the packaged systemd unit instead, which admits the database server and the mail server that the settings name.
             """
     )
     var dropIn = false
@@ -40,7 +40,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
 
     private func show(_ settings: SettingsReader) throws {
         let values = try ServeSettings(self, settings)
-        let network = NetworkDropIn(reaching: values.accounts.database)
+        let network = NetworkDropIn(reaching: values.accounts.database, values.mail.destination)
         if dropIn { return Terminal.print(network.text, terminator: "") }
         let lines = Settings.all.compactMap { setting in settings.readings.first { $0.setting.name == setting.name } }
         let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]

@@ -1,3 +1,4 @@
+import AccountsMail
 import Foundation
 import Glibc
 import PostgreSQL
@@ -7,12 +8,15 @@ struct NetworkDropIn {
     /// The servers that the service reaches over TCP, each as a name or an address.
     private let hosts: [String]
 
-    init(reaching database: DatabaseLocation?) {
-        if case .server(let configuration) = database {
-            hosts = configuration.tcpHosts
-        } else {
-            hosts = []
-        }
+    /// What the servers are, for a comment.
+    private let purpose: String
+
+    init(reaching database: DatabaseLocation?, _ mail: MailSettings.Destination?) {
+        let databases = if case .server(let configuration) = database { configuration.tcpHosts } else { [String]() }
+        let mails = if case .server(let server, _) = mail, let host = server.host { [host] } else { [String]() }
+        hosts = databases + mails.filter { !databases.contains($0) }
+        let purposes = (databases.isEmpty ? [] : ["its database"]) + (mails.isEmpty ? [] : ["its mail server"])
+        purpose = purposes.joined(separator: " and ")
     }
 
     /// The text of the drop-in. It contains only a comment if the service needs no network.
@@ -31,7 +35,7 @@ struct NetworkDropIn {
                 """
             }
         return """
-            # '\(command) config --drop-in': the service reaches its database over TCP.
+            # '\(command) config --drop-in': the service reaches \(purpose) over TCP.
             [Service]
             PrivateNetwork=no
             \(filter)
@@ -49,7 +53,7 @@ struct NetworkDropIn {
             !files.fileExists(atPath: file)
         else { return nil }
         return """
-            \(unit) reaches its database over TCP only with the drop-in \(file): write the output of \
+            \(unit) reaches \(purpose) over TCP only with the drop-in \(file): write the output of \
             '\(Application.current.commandName) config --drop-in' into it.
             """
     }
