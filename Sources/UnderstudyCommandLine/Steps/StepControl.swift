@@ -71,16 +71,13 @@ final class StepControl: Sendable {
 
     /// How a process has ended.
     struct Ending {
-        /// As `wait4` returns it.
+        /// As `waitpid` returns it.
         let status: Int32
-        /// The most physical memory that it has used at a time, in bytes.
-        let memory: Int
 
-        /// Its signal, or its exit status.
-        var text: String {
-            let signal = status & 0x7F
-            return signal == 0 ? "status \(status >> 8 & 0xFF)" : "signal \(signal)"
-        }
+        /// The signal that has ended it; `nil` if it has exited.
+        var signal: Int32? { status & 0x7F == 0 ? nil : status & 0x7F }
+        /// The status with which it has exited, if no signal has ended it.
+        var exitStatus: Int32 { status >> 8 & 0xFF }
     }
 
     /// Kills the process with its group, because a script may have started the program, and returns how it has ended; `nil` without a
@@ -89,11 +86,11 @@ final class StepControl: Sendable {
         state.withLock { state in
             guard let process = state.process else { return nil }
             kill(-process, SIGKILL)
-            var (status, usage): (Int32, rusage) = (0, rusage())
-            while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0 && errno == EINTR {}
             // Only now, another process can have its number.
             state.process = nil
-            return Ending(status: status, memory: usage.ru_maxrss << 10)
+            return Ending(status: status)
         }
     }
 

@@ -179,13 +179,6 @@ final class StepProcess {
         return ending
     }
 
-    /// The most physical memory that this process has used at a time, in bytes. The kernel counts it for a new process as well, which shares it
-    /// until it runs its program.
-    private static var ownMemory: Int {
-        var usage = rusage()
-        return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 ? usage.ru_maxrss << 10 : 0
-    }
-
     /// How the process has ended, after it has closed its output.
     private func ending() -> StepFailure {
         // A process that has closed its output only would never end.
@@ -194,9 +187,9 @@ final class StepProcess {
         }
         if control.isStopped { return .stopped }
         guard control.hasEnded, let ending = kill() else { return .ended(reason: "it has closed its output") }
-        // A program of Swift without memory ends in several ways, and cannot say why.
-        let use = ending.memory > max(memory / 2, Self.ownMemory) ? " after it had used most of its \(memory >> 20) MiB of memory" : ""
-        return .ended(reason: "it ended with \(ending.text)\(use)")
+        guard let signal = ending.signal else { return .ended(reason: "it ended with status \(ending.exitStatus)") }
+        // A program of Swift without memory ends with one of several signals, and cannot say why.
+        return .ended(reason: "it ended with signal \(signal), with at most \(memory >> 20) MiB of memory")
     }
 
     private func send(_ line: [UInt8], within duration: Duration) throws(StepFailure) {

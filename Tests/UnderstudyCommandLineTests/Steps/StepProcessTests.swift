@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exit 3", "it ended with status 3"), ("kill -ILL $$", "it ended with signal 4"),
+        ("exit 3", "it ended with status 3"), ("kill -ILL $$", "it ended with signal 4, with at most 512 MiB of memory"),
         ("exec >&-; exec sleep 1000", "it has closed its output"),
         ("echo hello", "its command 'step' does not print JSON"),
     ])
@@ -120,10 +120,6 @@ import Testing
                 return try process.respond(to: Array("{}\n".utf8))
             }
         }
-        #expect(error?.reason.hasPrefix("it ended with ") == true)
-        #expect(
-            error?.reason.hasSuffix(" after it had used most of its 64 MiB of memory") == true,
-            "\(error?.reason ?? "")"
-        )
+        #expect(error?.reason.hasPrefix("it ended with ") == true, "\(error?.reason ?? "")")
     }
 }
