@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exit 3", "it ended with status 3"), ("kill -ILL $$", "it ended with signal 4, with at most 512 MiB of memory"),
+        ("exit 3", "it ended with status 3"),
+        ("kill -ILL $$", "it ended with signal 4, with at most 512 MiB of memory"),
         ("exec >&-; exec sleep 1000", "it has closed its output"),
         ("echo hello", "its command 'step' does not print JSON"),
     ])
