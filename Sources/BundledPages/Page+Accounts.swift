@@ -2,7 +2,7 @@ public import BundledControllers
 public import BusinessLogic
 public import UnderstudyPages
 
-/// What the pages of ``UnderstudyPages/Page/accounts(codes:owner:credentials:passwordPolicy:emailValidator:clock:)`` do with accounts.
+/// What the pages `reset`, `verify` and `account` do with accounts.
 public typealias AccountOwning = PasswordResetting & AddressConfirming & AccountManaging
 
 extension Page {
