@@ -11,8 +11,10 @@ struct BrowserLink {
     /// The event that loads the page with values of the link, if it is safe; `nil` if the page has none.
     private let load: (event: String, values: Value.Object)?
 
-    /// - Parameter page: what `GET /PAGE` returns for that query.
-    init(_ query: Substring?, _ page: Value) {
+    /// - Parameters:
+    ///   - page: what `GET /PAGE` returns for that query.
+    ///   - loadsWithoutFields: whether the event that loads the page also runs if the query has no field.
+    init(_ query: Substring?, _ page: Value, loadsWithoutFields: Bool = false) {
         let submission = query.flatMap { Submission(query: $0) }
         back = submission?.values["_back"]?.string
         let texts = FormTextsByField(submission?.values ?? [:])
@@ -34,7 +36,7 @@ struct BrowserLink {
             event["safe"] == true && Screen.loadingEvents.contains(event["event"]?.string ?? "")
                 && (event["reads"]?.array ?? []).allSatisfy { read in read.string.map(names.contains) ?? false }
         }
-        guard !names.isEmpty, wrong.isEmpty, let event, let name = event["event"]?.string else {
+        guard loadsWithoutFields || !names.isEmpty, wrong.isEmpty, let event, let name = event["event"]?.string else {
             load = nil
             return
         }

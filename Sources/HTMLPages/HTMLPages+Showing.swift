@@ -55,21 +55,25 @@ extension HTMLPages {
         _ service: (Request) async -> Response
     ) async -> Response {
         var (request, content) = (request, content)
-        let link = BrowserLink(request.query, content)
+        let user = await user(of: request, service)
+        // What the account contains changes elsewhere, and a browser without JavaScript cannot ask for it.
+        let link = BrowserLink(request.query, content, loadsWithoutFields: name == "account" && user != nil)
         let back = checkedBack(link.back)
         var cookies = BrowserCookies(request)
         let load = request.method == .get ? link.loadingRequest(request) : nil
+        var alert = request.method == .get ? await pendingAlert(request, service) : nil
+        if alert != nil { cookies.store(alertCookie([])) }
         if let load {
+            // The event that loads the page replaces the alert of the event before.
+            if name == "account" { alert = alert ?? content["alert"]?["message"]?.string }
             cookies.add(await service(load))
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             content = await service(request.part()).json ?? content
         }
-        let alert = request.method == .get ? await pendingAlert(request, service) : nil
-        if alert != nil { cookies.store(alertCookie([])) }
         var shown = ShownPage(
             name: name,
             content: content,
-            user: await user(of: request, service),
+            user: user,
             back: back,
             alert: alert
         )

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the pages with a password do besides their events.
 
+// Shows times as people write them where they are.
+const showTimes = () => {
+    for (const time of document.querySelectorAll('time[datetime]')) {
+        const date = new Date(time.dateTime);
+        const text = isNaN(date) ? '' : date.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+        // The observer hears of this change as well.
+        if (text && time.textContent !== text) time.textContent = text;
+    }
+};
+new MutationObserver(showTimes).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true });
+showTimes();
+
 // Shows and hides what is typed.
 for (const button of document.querySelectorAll('.reveal > button')) {
     const input = document.getElementById(button.getAttribute('aria-controls'));
