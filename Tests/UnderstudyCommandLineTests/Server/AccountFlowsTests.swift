@@ -1,0 +1,197 @@
+import Foundation
+import HTTPTestClient
+import PostgreSQLTestSupport
+import Testing
+
+/// The pages with which users recover and change their accounts, on servers that store each event before they respond.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct AccountFlowsTests {
+    /// The database of the servers: a file, which has one server, or PostgreSQL with two.
+    enum Kind: CaseIterable {
+        case file, postgreSQL
+    }
+
+    private static let newPassword = "bleeding gums murphy plays"
+
+    private let workplace: Workplace
+
+    init() throws {
+        workplace = try Workplace()
+    }
+
+    /// Runs servers with one database, and passes the ports of two of them, which are the same with a file.
+    private func withServers(
+        _ kind: Kind,
+        _ options: String...,
+        body: (UInt16, UInt16, _ database: [String]) async throws -> Void
+    ) async throws {
+        let mails = workplace.folder.path
+        // The recipient is the fifth argument. A mail is complete once it has its name.
+        let sendmail = try await workplace.program(
+            "sendmail",
+            #"cat >"\#(mails)/$$.part" && mv "\#(mails)/$$.part" "\#(mails)/$5.$(date +%s%N).mail""#
+        )
+        var environment = workplace.environment.merging([
+            "UNDERSTUDY_SESSIONS": "database", "UNDERSTUDY_MAIL_URL": "sendmail:\(sendmail)",
+            "UNDERSTUDY_MAIL_FROM": "no-reply@shop.example", "UNDERSTUDY_CONFIRM_ADDRESSES": "true",
+        ]) { $1 }
+        switch kind {
+        case .file:
+            try await withServer(environment: environment) { _, port async throws in try await body(port, port, []) }
+        case .postgreSQL:
+            let cluster = try Cluster()
+            environment["UNDERSTUDY_DATABASE"] = cluster.uri
+            try await withServer(environment: environment) { _, one async throws in
+                try await withServer(environment: environment) { _, other async throws in
+                    try await body(one, other, ["--database", cluster.uri])
+                }
+            }
+        }
+    }
+
+    /// Waits for so many mails with a code to an address, and returns the last code.
+    private func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let names = try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path).sorted()
+            let codes = try names.filter { $0.hasPrefix(address + ".") && $0.hasSuffix(".mail") }.compactMap { name in
+                try workplace.text(name).firstMatch(of: /Subject: (\d{8})\b/).map { String($0.1) }
+            }
+            if codes.count >= number, let last = codes.last { return last }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw TestClientError.malformed("no mail to \(address)")
+    }
+
+    private func encoded(_ text: String) -> String { text.replacing(" ", with: "+") }
+
+    /// Asks for a code with a new session, and returns its token and the code.
+    private func forgot(_ port: UInt16, number: Int = 1) async throws -> (token: String, code: String) {
+        let token = try await newToken(port)
+        let answer = try await post("/forgot", "email=bruce@example.com", token, port)
+        #expect(answer.text.contains("forgot.codeSent"), "\(answer.text)")
+        return (token, try await code(number))
+    }
+
+    private func reset(_ code: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
+        try await post("/reset", "code=\(code)&password=\(encoded(Self.newPassword))", token, port)
+    }
+
+    private func logIn(_ username: String, _ password: String, _ port: UInt16) async throws -> String? {
+        let body = "username=\(username)&password=\(encoded(password))"
+        let answer = try await post("/login", body, try await newToken(port), port)
+        return answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a password works once its address is confirmed, also on another server`(_ kind: Kind) async throws {
+        try await withServers(kind) { one, other, _ async throws in
+            let token = try await newToken(one)
+            let form = "name=Lisa&email=lisa@rules.example&password=\(encoded(Workplace.password))"
+            let signup = try await post("/signup", form, token, one)
+            #expect(signup.text.contains(#""codeSent""#), "\(signup.text)")
+            #expect(try await logIn("lisa@rules.example", Workplace.password, other) == nil)
+            let code = try await code(to: "lisa@rules.example")
+            // In another session, the code is worth nothing.
+            let stranger = try await post("/verify", "code=\(code)", try await newToken(other), other)
+            #expect(stranger.text.contains("verify.wrongCode"), "\(stranger.text)")
+            let verified = try await post("/verify", "code=\(code)", token, other)
+            #expect(verified.status == 200)
+            #expect(verified.text.contains(#""verified""#), "\(verified.text)")
+            #expect(verified.text.contains(#""token":"#))
+            #expect(try await logIn("lisa@rules.example", Workplace.password, one) != nil)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `of two requests that use one code at once, one succeeds`(_ kind: Kind) async throws {
+        try await withServers(kind) { one, other, database async throws in
+            _ = try await workplace.run(
+                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
+                input: Workplace.password + "\n"
+            )
+            let (token, code) = try await forgot(one)
+            async let first = reset(code, token, one)
+            async let second = reset(code, token, other)
+            let texts = [try await first.text, try await second.text]
+            #expect(texts.count { $0.contains("reset.successful") } == 1, "\(texts)")
+            #expect(texts.count { $0.contains("reset.wrongCode") } == 1, "\(texts)")
+            #expect(try await logIn("bruce@example.com", Self.newPassword, other) != nil)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a reset ends the sessions on all servers`(_ kind: Kind) async throws {
+        try await withServers(kind) { one, other, database async throws in
+            _ = try await workplace.run(
+                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
+                input: Workplace.password + "\n"
+            )
+            let inside = try #require(try await logIn("bruce@example.com", Workplace.password, other))
+            #expect(try await get("/session", inside, other).status == 200)
+            let (token, code) = try await forgot(one)
+            #expect(try await reset(code, token, one).text.contains("reset.successful"))
+            #expect(try await get("/session", inside, other).status == 401)
+            #expect(try await logIn("bruce@example.com", Workplace.password, other) == nil)
+            // Also in a session of the account itself, which ends with the others.
+            let own = try #require(try await logIn("bruce@example.com", Self.newPassword, one))
+            #expect(try await post("/forgot", "email=bruce@example.com", own, one).status == 200)
+            let answer = try await reset(try await self.code(2), own, other)
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("reset.successful"), "\(answer.text)")
+            #expect(try await get("/session", own, one).status == 401)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a user who changes the password is logged out everywhere, and gets the response`(_ kind: Kind) async throws {
+        try await withServers(kind) { one, other, database async throws in
+            _ = try await workplace.run(
+                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
+                input: Workplace.password + "\n"
+            )
+            let own = try #require(try await logIn("bruce@example.com", Workplace.password, one))
+            let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, other))
+            let passwords = "password=\(encoded(Workplace.password))&newPassword=\(encoded(Self.newPassword))"
+            let answer = try await post("/account", "event=changePasswordButtonPressed&\(passwords)", own, one)
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("account.passwordChanged"), "\(answer.text)")
+            #expect(try await get("/session", elsewhere, other).status == 401)
+            #expect(try await get("/session", own, other).status == 401)
+            let again = try #require(try await logIn("bruce@example.com", Self.newPassword, other))
+            let deletion = "event=deleteButtonPressed&password=\(encoded(Self.newPassword))"
+            let deleted = try await post("/account", deletion, again, other)
+            #expect(deleted.text.contains("account.deleted"), "\(deleted.text)")
+            #expect(try await logIn("bruce@example.com", Self.newPassword, one) == nil)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `of two accounts that change to one address at once on two servers, one gets it`(_ kind: Kind) async throws {
+        try await withServers(kind) { one, other, database async throws in
+            var tokens: [String] = []
+            for (number, name) in ["bruce", "alfred"].enumerated() {
+                _ = try await workplace.run(
+                    ["account", "add", "--email", "\(name)@example.com", "--name", "B"] + database,
+                    input: Workplace.password + "\n"
+                )
+                let port = number == 0 ? one : other
+                tokens.append(try #require(try await logIn("\(name)@example.com", Workplace.password, port)))
+            }
+            var codes: [String] = []
+            let change =
+                "event=changeEmailButtonPressed&newEmail=new@example.com&password=" + encoded(Workplace.password)
+            for (number, token) in tokens.enumerated() {
+                let answer = try await post("/account", change, token, one)
+                #expect(answer.text.contains(#""href":"/verify""#), "\(answer.text)")
+                codes.append(try await code(number + 1, to: "new@example.com"))
+            }
+            async let first = post("/verify", "code=\(codes[0])", tokens[0], one)
+            async let second = post("/verify", "code=\(codes[1])", tokens[1], other)
+            let answers = [try await first, try await second]
+            #expect(answers.map(\.status) == [200, 200])
+            #expect(answers.count { $0.text.contains(#""verified""#) } == 1, "\(answers.map(\.text))")
+            #expect(answers.count { $0.text.contains("verify.wrongCode") } == 1)
+            #expect(try await logIn("new@example.com", Workplace.password, one) != nil)
+        }
+    }
+}
