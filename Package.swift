@@ -353,8 +353,8 @@ let package = Package(
         .testTarget(
             name: "AccountsTests",
             dependencies: [
-                "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "UnderstudyTesting",
-                "AccountStoreSuite",
+                "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "SessionStorage",
+                "UnderstudyTesting", "AccountStoreSuite",
             ],
             swiftSettings: settings
         ),

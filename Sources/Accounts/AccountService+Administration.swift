@@ -15,15 +15,11 @@ extension AccountService {
     /// - Returns: `false` if nothing has changed, or if there is no such account.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func setDisabled(_ isDisabled: Bool, _ id: AccountID) async throws -> Bool {
-        do {
-            let changed = try await accounts.change(id, revokingSessions: isDisabled) { account in
-                guard account.isDisabled != isDisabled else { throw NothingToChange() }
-                account.isDisabled = isDisabled
-            }
-            guard changed != nil else { return false }
-        } catch is NothingToChange {
-            return false
+        let changed = try await accounts.changeIfPossible(id, revokingSessions: isDisabled) { account in
+            guard account.isDisabled != isDisabled else { throw NothingToChange() }
+            account.isDisabled = isDisabled
         }
+        guard changed != nil else { return false }
         record(.accountChanged, id, reason: isDisabled ? "disabled" : "enabled")
         return true
     }
@@ -78,8 +74,23 @@ extension AccountService {
     package var workers: Int { hasher.workers }
 }
 
-/// The error that ends a change early, because the account already has the value.
-private struct NothingToChange: Error {}
+/// The error that ends a change early, because the account already has the value, or has changed meanwhile.
+struct NothingToChange: Error {}
+
+extension AccountStore {
+    /// Changes an account, as `change` does; returns `nil` also if `change` throws ``NothingToChange``.
+    func changeIfPossible(
+        _ id: AccountID,
+        revokingSessions: Bool,
+        _ change: @escaping @Sendable (inout Account) throws -> Void
+    ) async throws -> Account? {
+        do {
+            return try await self.change(id, revokingSessions: revokingSessions, change)
+        } catch is NothingToChange {
+            return nil
+        }
+    }
+}
 
 extension Account {
     /// The cost of the password's hash: `argon2id m=19456,t=2`. `nil` if the hash cannot be verified, so that logins fail.

@@ -13,7 +13,11 @@ extension AccountService: CodeSending {
     /// Whether a mail is sent shows neither in the result nor in the work: one code is hashed, one account is read, and two writes are
     /// committed, of which the second is a mail that may be discarded. At most five mails with codes are sent to an address in an hour.
     ///
-    /// - Returns: the salted hash of the code (Argon2id).
+    /// The mail goes to the address of the account, however the client has written it: two addresses with the same ``AccountKey`` may be two
+    /// mailboxes. Only a new address for an account is used as it was written.
+    ///
+    /// - Returns: the salted hash of the code (Argon2id); if the code was not sent, one for which no code is right, so that each guess takes a
+    ///   mail.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if the client's address has asked for too many codes;
     ///   `.overloaded` and `.unavailable` if no code can be sent now.
     public func sendCode(
@@ -29,9 +33,13 @@ extension AccountService: CodeSending {
         }
         let account = try await accounts.account(email: AccountKey(email))
         let content = Self.content(purpose, code, account, client)
-        try await send(content, to: email, of: account, client)
-        return hash
+        let isNew = purpose == .change && content?.code != nil
+        let isSent = try await send(content, to: isNew ? email : account?.email ?? email, of: account, client)
+        return isSent ? hash : Self.unmatched(hash)
     }
+
+    /// A hash for which no code is right. To check one takes the same time.
+    static func unmatched(_ hash: String) -> String { "!" + hash }
 
     /// What the mail to an address says; `nil` if it gets none.
     private static func content(
@@ -68,7 +76,14 @@ extension AccountService: CodeSending {
     }
 
     /// Sends a mail with a code, unless the address got too many. Otherwise, adds one to the outbox that is discarded, for the same work.
-    func send(_ content: MailContent?, to email: String, of account: Account?, _ client: ClientContext) async throws {
+    ///
+    /// - Returns: whether a code was sent.
+    func send(
+        _ content: MailContent?,
+        to email: String,
+        of account: Account?,
+        _ client: ClientContext
+    ) async throws -> Bool {
         let now = clock.now
         let isAllowed = try await UnitOfWork.once("countCode", [email]) {
             try await throttles.update(.codes(of: account?.id, AccountKey(email))) { count in
@@ -76,7 +91,7 @@ extension AccountService: CodeSending {
             }
         }
         let isSent = isAllowed && content != nil
-        guard let mail else { return }
+        guard let mail else { return false }
         try await mail.outbox.add(
             mail.writer.mail(
                 content ?? .confirmationCode("00000000"),
@@ -86,6 +101,7 @@ extension AccountService: CodeSending {
             )
         )
         if isSent { record(.codeSent, account?.id, client) }
+        return isSent && content?.code != nil
     }
 
     private static func countCode(_ count: inout FailureCount, at now: Timestamp) -> Bool {
@@ -139,30 +155,38 @@ extension AccountService: PasswordResetting {
         for client: ClientContext
     ) async throws -> Bool {
         let account = try await accounts.account(email: AccountKey(email))
-        guard let account, !account.isDisabled else { return false }
-        try await setPassword(password, of: account, confirming: true, client)
+        guard let account, !account.isDisabled,
+            try await setPassword(password, of: account, confirming: email, client)
+        else { return false }
         try await throttles.reset(.account(account.id))
         record(.accountChanged, account.id, reason: "passwordReset", client)
         return true
     }
 
     /// Changes a password, ends the sessions, and informs the owner.
+    ///
+    /// - Parameter confirmed: an address that the account must still have, which is confirmed; `nil` for no condition.
+    /// - Returns: `false` if the account does not have it any more, or has just been deleted or disabled.
     func setPassword(
         _ password: String,
         of account: Account,
-        confirming isConfirmed: Bool,
+        confirming confirmed: String? = nil,
         _ client: ClientContext
-    ) async throws {
+    ) async throws -> Bool {
         try AccountLimits.check(password: password)
         let hash = try await UnitOfWork.once("setPassword", [password]) {
             try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
         }
         let now = clock.now
-        try await accounts.change(account.id, revokingSessions: true) { account in
+        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: true) { account in
+            let hasAddress = confirmed.map { AccountKey($0) == AccountKey(account.email) } ?? true
+            guard hasAddress, !account.isDisabled else { throw NothingToChange() }
             account.passwordHash = hash
-            if isConfirmed, account.emailConfirmed == nil { account.emailConfirmed = now }
+            if confirmed != nil, account.emailConfirmed == nil { account.emailConfirmed = now }
         }
-        try await inform(account.email, .passwordChanged, client)
+        guard let changed else { return false }
+        try await inform(changed.email, .passwordChanged, client)
+        return true
     }
 
     /// Adds a mail to the outbox.
@@ -203,10 +227,13 @@ extension AccountService: AddressConfirming {
         guard isOwn || account.isUnconfirmed else { return nil }
         let now = clock.now
         let isSameSignup = code.signup == account.signup
-        let changed = try await accounts.change(account.id, revokingSessions: !isOwn && !isSameSignup) { account in
+        let isRevoked = !isOwn && !isSameSignup
+        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: isRevoked) { account in
+            let hasAddress = AccountKey(account.email) == AccountKey(code.email)
+            guard hasAddress, isOwn || account.isUnconfirmed else { throw NothingToChange() }
             account.emailConfirmed = now
-            // Without the password of another sign-up, which is perhaps an attacker's.
-            if account.isUnconfirmed { account.confirmPassword(keeping: isSameSignup) }
+            // Without the password of another sign-up, which is perhaps an attacker's, and may have set it just now.
+            if account.isUnconfirmed { account.confirmPassword(keeping: code.signup == account.signup) }
         }
         guard let changed else { return nil }
         record(.accountChanged, account.id, reason: "emailConfirmed", client)

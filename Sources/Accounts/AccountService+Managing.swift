@@ -8,8 +8,9 @@ extension AccountService: AccountManaging {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func details(of client: ClientContext) async throws -> AccountDetails? {
         guard let account = try await account(of: client), !account.isDisabled else { return nil }
+        let now = clock.now
         let known = try await devices?.devices(of: account.id) ?? []
-        let shown = known.sorted { $0.expires > $1.expires }.map {
+        let shown = known.filter { now < $0.expires }.sorted { $0.expires > $1.expires }.map {
             AccountDevice(id: $0.key.shown, lastLogin: $0.expires - Self.deviceLifetime)
         }
         return AccountDetails(
@@ -28,8 +29,9 @@ extension AccountService: AccountManaging {
     ///
     /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
     public func changePassword(to password: String, for client: ClientContext) async throws {
-        guard let account = try await account(of: client) else { return }
-        try await setPassword(password, of: account, confirming: false, client)
+        guard let account = try await account(of: client),
+            try await setPassword(password, of: account, client)
+        else { return }
         record(.accountChanged, account.id, reason: "password", client)
     }
 

@@ -69,39 +69,49 @@ extension AccountService: AccountCreating {
         let hash = try await UnitOfWork.once("createAccount", [password]) {
             try await self.hash(password, forSignupOf: client)
         }
-        let (code, codeHash) = try await UnitOfWork.once("signUp", [email]) { try await self.newCode(for: client) }
-        let added = Account(name: name, email: email, passwordHash: hash, created: clock.now).unconfirmed()
-        let content = try await addUnconfirmed(added, code, client)
-        let account = try await accounts.account(email: AccountKey(email))
-        try await send(content, to: email, of: account, client)
-        return UnconfirmedSignup(id: added.signup ?? "", codeHash: codeHash)
+        let (code, codeHash, id) = try await UnitOfWork.once("signUp", [email]) {
+            let (code, codeHash) = try await self.newCode(for: client)
+            return (code, codeHash, AccountID.random())
+        }
+        let added = Account(id: id, name: name, email: email, passwordHash: hash, created: clock.now).unconfirmed()
+        let (content, account) = try await addUnconfirmed(added, code, client)
+        let isSent = try await send(content, to: account?.email ?? email, of: account, client)
+        return UnconfirmedSignup(id: added.signup ?? "", codeHash: isSent ? codeHash : Self.unmatched(codeHash))
     }
 
     /// Adds an account that is not confirmed, in place of another one that is not.
     ///
-    /// - Returns: what the mail to its address says.
-    private func addUnconfirmed(_ added: Account, _ code: String, _ client: ClientContext) async throws -> MailContent {
+    /// - Returns: what the mail to its address says, and the account with the address.
+    private func addUnconfirmed(
+        _ added: Account,
+        _ code: String,
+        _ client: ClientContext
+    ) async throws -> (MailContent, Account?) {
         let key = AccountKey(added.email)
         let sameEmail = try await accounts.account(email: key)
         let sameUsername = try await accounts.account(username: key)
         if sameEmail == nil, sameUsername == nil, try await isAdded(added) {
             record(.signup, added.id, client)
-            return .confirmationCode(code)
+            return (.confirmationCode(code), added)
         }
         let now = clock.now
         guard let existing = sameEmail, existing.isUnconfirmed else {
             // As much work as to add or change an account.
             try await throttles.update(.unknownName(key)) { $0.lastFailure = now }
             record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
-            return .addressIsTaken
+            return (.addressIsTaken, sameEmail)
         }
-        try await accounts.change(existing.id, revokingSessions: false) { account in
-            guard account.isUnconfirmed else { return }
+        let changed = try await accounts.changeIfPossible(existing.id, revokingSessions: false) { account in
+            guard account.isUnconfirmed, AccountKey(account.email) == key else { throw NothingToChange() }
             account.name = added.name
+            // As it was written this time, because the code goes there.
+            if AccountKey(account.username) == key { account.username = added.email }
+            account.email = added.email
             account.passwordHash = added.passwordHash
         }
-        record(.signup, existing.id, client)
-        return .confirmationCode(code)
+        guard let changed else { return (.addressIsTaken, existing) }
+        record(.signup, changed.id, client)
+        return (.confirmationCode(code), changed)
     }
 
     /// Adds an account, unless another client has just added one with its address.

@@ -52,7 +52,7 @@ public final class AccountService: Sendable {
         record(.logout, client.user?.id.map { AccountID($0) }, client)
     }
 
-    /// Records what happened: a failed login at once, anything else when the event's changes are committed.
+    /// Records what happened: a failed login and a wrong code at once, anything else when the event's changes are committed.
     func record(
         _ kind: AuditEvent.Kind,
         _ account: AccountID? = nil,
@@ -60,7 +60,7 @@ public final class AccountService: Sendable {
         _ client: ClientContext = ClientContext()
     ) {
         let event = AuditEvent(kind, at: clock.now, account: account, reason: reason, client: client)
-        if kind == .loginFailed { return audit.record(event) }
+        if kind == .loginFailed || kind == .codeFailed { return audit.record(event) }
         UnitOfWork.afterCommit { [audit] in audit.record(event) }
     }
 }

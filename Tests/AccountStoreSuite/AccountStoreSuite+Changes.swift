@@ -34,6 +34,18 @@ extension AccountStoreSuite {
             try await store.change(ada.id, revokingSessions: false) { _ in }
             expectSame(try await store.account(username: AccountKey("ada")), changed)
         },
+        Behaviour("the time at which the address was confirmed is kept, and removed") { store in
+            let time = Timestamp(milliseconds: 1_700_000_000_123)
+            var ada = Account.sample("ada")
+            ada.emailConfirmed = time
+            try await store.add([ada, .sample("bob")])
+            #expect(try await store.account(ada.id)?.emailConfirmed == time)
+            #expect(try await store.account(email: AccountKey("bob@example.org"))?.emailConfirmed == nil)
+            try await store.change(ada.id, revokingSessions: false) { $0.emailConfirmed = time + .seconds(1) }
+            #expect(try await store.account(username: AccountKey("ada"))?.emailConfirmed == time + .seconds(1))
+            try await store.change(ada.id, revokingSessions: false) { $0.emailConfirmed = nil }
+            #expect(try await store.accounts(after: nil, limit: 9).map(\.emailConfirmed) == [nil, nil])
+        },
         Behaviour("a change cannot change the ID and the time of creation") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)

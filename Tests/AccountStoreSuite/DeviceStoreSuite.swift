@@ -42,6 +42,16 @@ public enum DeviceStoreSuite {
             let found = try await store.devices(1...7)
             #expect(found.map { $0?.account } == [nil, nil, ada.id, ada.id, bob.id, ada.id, nil])
         },
+        Behaviour("the devices of an account are listed, also those that have expired") { store in
+            let ada = Account.sample("ada")
+            let bob = Account.sample("bob")
+            try await store.add([ada, bob])
+            let devices = [device(1, of: ada), device(2, of: ada, expires: .seconds(1)), device(3, of: bob)]
+            for device in devices { _ = try await store.addDevice(device, replacing: nil, limit: 9, at: now) }
+            let found = try await store.devices(of: ada.id)
+            #expect(found.sorted { $0.expires > $1.expires } == Array(devices.prefix(2)))
+            #expect(try await store.devices(of: AccountID("missing")).isEmpty)
+        },
         Behaviour("an account that does not exist or is disabled gets no device") { store in
             var ada = Account.sample("ada")
             ada.isDisabled = true
@@ -96,6 +106,16 @@ public enum DeviceStoreSuite {
             #expect(try await store.devices(1...3).map { $0 != nil } == [false, false, true])
             #expect(try await store.remove(bob.id))
             #expect(try await store.device(key(3)) == nil)
+        },
+        Behaviour("a removed device is gone, and others stay") { store in
+            let ada = Account.sample("ada")
+            try await store.add(ada)
+            for number in 1...2 {
+                _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
+            }
+            for _ in 1...2 { try await store.removeDevice(key(1)) }
+            #expect(try await store.devices(1...2).map { $0 != nil } == [false, true])
+            #expect(try await store.devices(of: ada.id).map(\.key) == [key(2)])
         },
         Behaviour("a failed change keeps the devices of the account") { store in
             struct Refusal: Error {}

@@ -2,6 +2,7 @@ import AccountStoreSuite
 import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
+import BusinessLogic
 import PostgreSQL
 import Testing
 
@@ -32,6 +33,21 @@ struct MigrationTests {
             try await database.add(.sample("ada"))
             try await database.migrate()
             #expect(try await database.accounts(after: nil, limit: 9).count == 1)
+        }
+    }
+
+    @Test func `accounts from before addresses were confirmed are not confirmed`() async throws {
+        try await TestSchema.with { schema in
+            let ada = Account.sample("ada")
+            try await withDatabase(schema.uri) { try await $0.add([ada]) }
+            try await schema.execute("ALTER TABLE account DROP COLUMN email_confirmed")
+            try await schema.execute("UPDATE understudy_schema SET version = 6")
+            try await withDatabase(schema.uri) { database in
+                #expect(try await database.account(ada.id) == ada)
+                let time = Timestamp(milliseconds: 1)
+                try await database.change(ada.id, revokingSessions: false) { $0.emailConfirmed = time }
+                #expect(try await database.account(ada.id)?.emailConfirmed == time)
+            }
         }
     }
 
@@ -134,6 +150,7 @@ extension TestSchema {
         try await execute("ALTER TABLE account DROP COLUMN email_confirmed")
         try await execute("DROP TABLE ended_session")
         try await execute("DROP FUNCTION add_ended_session CASCADE")
+        try await execute("ALTER TABLE account DROP COLUMN email_confirmed")
         for table in ["session", "saved_session"] { try await execute("ALTER TABLE \(table) DROP COLUMN key") }
     }
 }

@@ -81,6 +81,7 @@ import Testing
             DROP TABLE publication;
             DROP TABLE ended_session;
             DROP TABLE mail;
+            ALTER TABLE account DROP COLUMN email_confirmed;
             ALTER TABLE throttle DROP COLUMN refused;
             ALTER TABLE account DROP COLUMN email_confirmed;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
@@ -92,6 +93,23 @@ import Testing
         #expect(try await database.device(device.key) == device)
         #expect(try await database.account(ada.id) == ada)
         #expect(try await database.failureCounts(of: [ada.id])[ada.id]?.failures == 3)
+    }
+
+    @Test func `accounts from before addresses were confirmed are not confirmed`() async throws {
+        let ada = Account.sample("ada")
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add(ada)
+        first.close()
+        try await OtherConnection(folder.file()).execute(
+            """
+            ALTER TABLE account DROP COLUMN email_confirmed;
+            DELETE FROM grdb_migrations WHERE identifier = '11'
+            """
+        )
+        let database = try SQLiteDatabase(path: folder.file())
+        #expect(try await database.account(ada.id) == ada)
+        try await database.change(ada.id, revokingSessions: false) { $0.emailConfirmed = Timestamp(milliseconds: 1) }
+        #expect(try await database.account(ada.id)?.emailConfirmed == Timestamp(milliseconds: 1))
     }
 
     @Test func `an account whose name has another key than in an earlier version is found after the migration`()

@@ -1,5 +1,6 @@
 import AccountStoreSuite
 import Accounts
+import AccountsDatabase
 import AccountsSQLite
 import Testing
 
@@ -21,6 +22,17 @@ import Testing
         let one = try SQLiteDatabase(path: folder.file())
         let other = try SQLiteDatabase(path: folder.file())
         try await behaviour.check(OutboxSuite.Subject(one, other))
+    }
+
+    @Test func `a deleted account leaves no counts behind in a file`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let ada = Account.sample("ada")
+        try await database.add(ada)
+        for key in [ThrottleKey.account(ada.id), .codes(ada.id, 0)] {
+            try await database.update(key) { $0.failures = 1 }
+        }
+        #expect(try await database.remove(ada.id))
+        #expect(try await OtherConnection(folder.file()).text("SELECT count(*) FROM throttle") == "0")
     }
 
     @Test(arguments: ThrottleStoreSuite.behaviours)

@@ -43,7 +43,7 @@ final class CountingThrottles: ThrottleStore {
     }
 }
 
-/// A store of accounts that counts its reads and writes.
+/// A store of accounts that counts its reads and writes, and can be interrupted.
 final class CountingAccounts: AccountStore {
     private let store: MemoryAccountStore
     private let counts = Mutex((reads: 0, writes: 0))
@@ -54,6 +54,14 @@ final class CountingAccounts: AccountStore {
 
     var reads: Int { counts.withLock { $0.reads } }
     var writes: Int { counts.withLock { $0.writes } }
+
+    private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    /// Runs once, before the next change.
+    var beforeChange: (@Sendable () async -> Void)? {
+        get { interruption.withLock { $0 } }
+        set { interruption.withLock { $0 = newValue } }
+    }
 
     func add(_ accounts: [Account]) async throws {
         counts.withLock { $0.writes += 1 }
@@ -87,6 +95,11 @@ final class CountingAccounts: AccountStore {
         _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         counts.withLock { $0.writes += 1 }
+        let interrupt = interruption.withLock { interruption in
+            defer { interruption = nil }
+            return interruption
+        }
+        await interrupt?()
         return try await store.change(id, revokingSessions: revokingSessions, change)
     }
 

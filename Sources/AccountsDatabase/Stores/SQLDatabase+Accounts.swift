@@ -101,12 +101,12 @@ extension SQLDatabase {
         }
     }
 
-    /// Deletes an account and its failed logins, and revokes its sessions. Returns `false` if there is no such account.
+    /// Deletes an account and the counts of its failed logins and codes, and revokes its sessions. Returns `false` if there is no such account.
     private static func removing(_ id: AccountID) -> SQLTransaction<Rows, Bool> {
         .batch([RevocationTable.lock(id.text), AccountTable.lock(id)]) { results in
             guard results[1].first != nil else { return .finished(false) }
-            let steps = [AccountTable.delete(id), ThrottleTable.delete(.account(id))] + RevocationTable.revoke(id)
-            return .batch(steps) { _ in .finished(true) }
+            let counts = [ThrottleKey.account(id), .codes(id, 0)].map(ThrottleTable.delete)
+            return .batch([AccountTable.delete(id)] + counts + RevocationTable.revoke(id)) { _ in .finished(true) }
         }
     }
 

@@ -1,0 +1,396 @@
+import Addresses
+import BusinessLogic
+import RateLimiting
+import SessionStorage
+import Testing
+import UnderstudyTesting
+
+@testable import Accounts
+@testable import BundledControllers
+
+/// How ``AccountService`` sends and checks codes, resets passwords, confirms addresses and changes accounts.
+@Suite(.timeLimit(.minutes(5))) struct CodeTests {
+    private let store = MemoryAccountStore()
+    private let accounts: CountingAccounts
+    private let throttles = CountingThrottles()
+    private let clock = ManualClock()
+    private let audit = AuditSpy()
+    private let outbox: MemoryOutbox
+    private let hasher: PasswordHasher
+    private let service: AccountService
+    private let lisa = ClientContext(address: IPAddress("203.0.113.7"))
+
+    init() throws {
+        accounts = CountingAccounts(store)
+        outbox = MemoryOutbox(clock: clock)
+        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
+        service = AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            devices: store,
+            hasher: hasher,
+            clock: clock,
+            audit: audit,
+            rateLimits: AccountRateLimits(
+                failedLogins: AddressLimit(Rate(7, per: .seconds(600))),
+                signups: AddressLimit(Rate(20, per: .seconds(3600))),
+                codes: AddressLimit(Rate(8, per: .seconds(600)))
+            ),
+            mail: AccountMails(outbox: outbox, confirmsAddresses: true)
+        )
+    }
+
+    @discardableResult
+    private func add(_ email: String = "lisa@rules.example", isDisabled: Bool = false) async throws -> Account {
+        let account = Account(
+            name: "Lisa",
+            email: email,
+            passwordHash: try await hasher.hash("saxophone"),
+            created: clock.now,
+            isDisabled: isDisabled
+        )
+        try await store.add(account)
+        return account
+    }
+
+    private func client(of account: Account) -> ClientContext {
+        ClientContext(user: User(username: account.username, id: account.id.text), address: lisa.address)
+    }
+
+    private func logIn(_ password: String, _ name: String = "lisa@rules.example") async throws -> User? {
+        try await service.authenticate(username: name, password: password, for: ClientContext())
+    }
+
+    private func account(_ email: String = "lisa@rules.example") async throws -> Account? {
+        try await store.account(email: AccountKey(email))
+    }
+
+    /// The code in the last mail.
+    private var code: String? {
+        outbox.mails.last?.text.firstMatch(of: /\b\d{8}\b/).map { String($0.0) }
+    }
+
+    private func pending(_ hash: String, _ purpose: PendingCode.Purpose, _ email: String) -> PendingCode {
+        PendingCode(purpose, email: email, hash: hash, sent: clock.now)
+    }
+
+    private func pending(_ signup: UnconfirmedSignup?, _ email: String = "lisa@rules.example") throws -> PendingCode {
+        let signup = try #require(signup)
+        return PendingCode(.confirm, email: email, hash: signup.codeHash, signup: signup.id, sent: clock.now)
+    }
+
+    private func signUp(_ password: String, _ email: String = "lisa@rules.example") async throws -> PendingCode {
+        try pending(try await service.signUp(name: "Lisa", email: email, password: password, for: lisa), email)
+    }
+
+    private func isRight(_ code: String?, _ hash: String, _ client: ClientContext? = nil) async throws -> Bool {
+        try await service.isRight(try #require(code), hash: hash, for: client ?? ClientContext())
+    }
+
+    // MARK: Sending
+
+    @Test func `only the address of an account that is not disabled gets a code, for the same work`() async throws {
+        try await add()
+        try await add("bart@rules.example", isDisabled: true)
+        var work: [[Int]] = []
+        for email in ["lisa@rules.example", "bart@rules.example", "homer@rules.example"] {
+            let before = [accounts.reads, accounts.writes, throttles.updates, hasher.load.done]
+            let hash = try await service.sendCode(.reset, to: email, for: lisa)
+            #expect(hash.contains("$argon2id$"))
+            let after = [accounts.reads, accounts.writes, throttles.updates, hasher.load.done]
+            work.append(zip(after, before).map { $0 - $1 })
+        }
+        #expect(work == [[1, 0, 1, 1], [1, 0, 1, 1], [1, 0, 1, 1]])
+        #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example"])
+        #expect(audit.kinds == [.codeSent])
+    }
+
+    @Test func `a code is the one that was mailed, and expires with its mail`() async throws {
+        try await add()
+        let hash = try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa)
+        #expect(try await isRight(code, hash))
+        #expect(try await !isRight("00000000", hash))
+        #expect(outbox.mails.last?.expires == clock.now + .seconds(600))
+    }
+
+    @Test func `an address gets five mails with codes in an hour, over all networks`() async throws {
+        try await add()
+        for number in 1...7 {
+            let client = ClientContext(address: IPAddress("203.0.113.\(number)"))
+            _ = try await service.sendCode(.reset, to: "LISA@rules.example", for: client)
+        }
+        #expect(outbox.mails.count == 5)
+        clock.advance(by: .seconds(3600))
+        _ = try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa)
+        #expect(outbox.mails.count == 6)
+    }
+
+    @Test func `a code that was not mailed is never right`() async throws {
+        try await add()
+        for _ in 1...5 { _ = try await service.sendCode(.reset, to: "lisa@rules.example", for: ClientContext()) }
+        let unsent = [
+            try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa),
+            try await service.sendCode(.reset, to: "homer@rules.example", for: lisa),
+            try await service.sendCode(.change, to: "lisa@rules.example", for: client(of: add("bart@rules.example"))),
+        ]
+        let done = hasher.load.done
+        for hash in unsent {
+            // No other code is right either.
+            #expect(!hash.hasPrefix("$argon2id$"))
+            #expect(try await !isRight("00000000", hash))
+        }
+        #expect(hasher.load.done == done + 3)
+    }
+
+    @Test func `a code goes to the account's address, however the client has written it`() async throws {
+        let account = try await add("\u{B5}@rules.example")
+        _ = try await service.sendCode(.reset, to: "\u{3BC}@rules.example", for: lisa)
+        _ = try await service.sendCode(.confirm, to: "\u{3BC}@RULES.example", for: client(of: account))
+        _ = try await signUp("bleeding gums", "\u{3BC}@rules.example")
+        #expect(outbox.mails.map { Array($0.recipient.utf8) } == Array(repeating: Array(account.email.utf8), count: 3))
+        // Only a new address is taken as it was written.
+        let hash = try await service.sendCode(.change, to: "\u{3BC}@rules.example", for: client(of: account))
+        #expect(outbox.mails.last?.recipient.unicodeScalars.first == "\u{3BC}")
+        let changed = try await service.confirm(
+            pending(hash, .change, "\u{3BC}@rules.example"),
+            for: client(of: account)
+        )
+        #expect(changed?.id == account.id.text)
+    }
+
+    @Test func `a network can ask for a limited number of codes, and enter a limited number of wrong ones`()
+        async throws
+    {
+        try await add()
+        var hash = ""
+        for number in 1...8 {
+            hash = try await service.sendCode(.reset, to: "\(number)@rules.example", for: lisa)
+        }
+        let many = CollaboratorError.tooManyRequests(retryAfter: .seconds(75))
+        await #expect(throws: many) { try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa) }
+        #expect(outbox.mails.isEmpty)
+        hash = try await service.sendCode(.reset, to: "lisa@rules.example", for: ClientContext())
+        for _ in 1...9 { #expect(try await isRight(code, hash, lisa)) }
+        for number in 1...7 { #expect(try await !isRight("0000000\(number)", hash, lisa)) }
+        await #expect(throws: CollaboratorError.self) { try await isRight(code, hash, lisa) }
+        await #expect(throws: CollaboratorError.self) {
+            try await service.authenticate(username: "lisa@rules.example", password: "saxophone", for: lisa)
+        }
+        #expect(audit.kinds.count { $0 == .codeFailed } == 7)
+    }
+
+    @Test func `an event that runs again sends the same code, counts nothing twice, and is in the audit log`()
+        async throws
+    {
+        try await add()
+        let work = UnitOfWork(database: nil)
+        try await UnitOfWork.$ofTask.withValue(work) {
+            let first = try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa)
+            #expect(try await !isRight("00000000", first, lisa))
+            work.restart()
+            #expect(try await service.sendCode(.reset, to: "lisa@rules.example", for: lisa) == first)
+            #expect(try await !isRight("00000000", first, lisa))
+        }
+        #expect(outbox.mails.isEmpty)
+        work.finish()
+        #expect(outbox.mails.count == 1)
+        #expect(hasher.load.done == 3)
+        #expect(throttles.updates == 1)
+        #expect(audit.kinds.sorted { $0.rawValue < $1.rawValue } == [.codeFailed, .codeSent])
+    }
+
+    // MARK: Resetting
+
+    @Test func `a reset changes the password, confirms the address, ends sessions and devices, and informs the owner`()
+        async throws
+    {
+        let account = try await add()
+        let user = User(username: account.username, id: account.id.text)
+        _ = try await service.issueDeviceToken(to: user, lisa)
+        for _ in 1...6 { _ = try await logIn("wrong") }
+        #expect(
+            try await service.resetPassword("bleeding gums", ofAccountWith: "LISA@rules.example", for: lisa)
+        )
+        #expect(try await logIn("saxophone") == nil)
+        #expect(try await logIn("bleeding gums") == user)
+        #expect(try await store.account(account.id)?.emailConfirmed == clock.now)
+        #expect(try await store.sessionRevocations(after: 0).map(\.account) == [account.id])
+        #expect(try await store.devices(of: account.id).isEmpty)
+        #expect(outbox.mails.map(\.subject) == ["Your password was changed"])
+        #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example"])
+        #expect(audit.reasons.contains("passwordReset"))
+    }
+
+    @Test func `no password is reset for an unknown or disabled account, or one that has just got another address`()
+        async throws
+    {
+        let disabled = try await add("bart@rules.example", isDisabled: true)
+        let moved = try await add()
+        accounts.beforeChange = { [store] in
+            _ = try? await store.change(moved.id, revokingSessions: false) { $0.email = "lisa@shop.example" }
+        }
+        for email in ["homer@rules.example", "bart@rules.example", "lisa@rules.example"] {
+            #expect(try await !service.resetPassword("bleeding gums", ofAccountWith: email, for: lisa))
+        }
+        #expect(try await store.account(disabled.id) == disabled)
+        #expect(try await store.account(moved.id)?.passwordHash == moved.passwordHash)
+        #expect(outbox.mails.isEmpty)
+    }
+
+    // MARK: Signing up
+
+    @Test func `a password works only after its address is confirmed`() async throws {
+        let pending = try await signUp("bleeding gums")
+        #expect(try await logIn("bleeding gums") == nil)
+        #expect(try await isRight(code, pending.hash))
+        #expect(try await account()?.emailConfirmed == nil)
+        let user = try await service.confirm(pending, for: lisa)
+        #expect(user?.username == "lisa@rules.example")
+        #expect(try await account()?.emailConfirmed == clock.now)
+        #expect(try await logIn("bleeding gums") == user)
+        #expect(try await service.confirm(pending, for: lisa) == nil)
+    }
+
+    @Test
+    func
+        `another sign-up of an address that is not confirmed replaces the first, whose confirmation removes the password`()
+        async throws
+    {
+        let first = try await signUp("bleeding gums")
+        let second = try await signUp("an attacker's password", "Lisa@rules.example")
+        #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example", "Lisa@rules.example"])
+        #expect(try await account()?.email == "Lisa@rules.example")
+        #expect(try await service.confirm(first, for: lisa) != nil)
+        for password in ["bleeding gums", "an attacker's password", ""] {
+            #expect(try await logIn(password) == nil)
+        }
+        // The account is confirmed, so that nothing can be confirmed again.
+        #expect(try await service.confirm(second, for: lisa) == nil)
+        #expect(try await service.resetPassword("saxophone", ofAccountWith: "lisa@rules.example", for: lisa))
+        #expect(try await logIn("saxophone") != nil)
+    }
+
+    @Test func `a sign-up during a confirmation does not get its password confirmed`() async throws {
+        let first = try await signUp("bleeding gums")
+        let attackers = try await hasher.hash("an attacker's password")
+        let id = try #require(try await account()?.id)
+        accounts.beforeChange = { [store] in
+            _ = try? await store.change(id, revokingSessions: false) { $0.passwordHash = "!" + attackers }
+        }
+        #expect(try await service.confirm(first, for: lisa) != nil)
+        #expect(try await logIn("an attacker's password") == nil)
+    }
+
+    @Test func `the owner of a known address gets a mail, and the client the same answer after the same work`()
+        async throws
+    {
+        let owner = try await add()
+        var work: [[Int]] = []
+        for email in ["lisa@rules.example", "homer@rules.example"] {
+            let before = [accounts.reads, hasher.load.done, accounts.writes + throttles.updates]
+            _ = try await signUp("bleeding gums", email)
+            let after = [accounts.reads, hasher.load.done, accounts.writes + throttles.updates]
+            work.append(zip(after, before).map { $0 - $1 })
+        }
+        #expect(work[0] == work[1])
+        #expect(outbox.mails.map(\.recipient) == ["lisa@rules.example", "homer@rules.example"])
+        #expect(outbox.mails.first?.subject == "You already have an account")
+        #expect(try await account() == owner)
+    }
+
+    // MARK: Changing
+
+    @Test func `the address changes after its confirmation, with the username, and the old address is informed`()
+        async throws
+    {
+        let account = try await add()
+        let client = client(of: account)
+        let hash = try await service.sendCode(.change, to: "lisa@shop.example", for: client)
+        #expect(outbox.mails.last?.recipient == "lisa@shop.example")
+        #expect(try await isRight(code, hash))
+        let user = try await service.confirm(pending(hash, .change, "lisa@shop.example"), for: client)
+        #expect(user == User(username: "lisa@shop.example", id: account.id.text))
+        #expect(try await store.account(account.id)?.emailConfirmed == clock.now)
+        #expect(outbox.mails.last?.recipient == "lisa@rules.example")
+        #expect(outbox.mails.last?.subject == "Your email address was changed")
+        #expect(try await logIn("saxophone", "lisa@shop.example") == user)
+        // Without a login, no address changes.
+        #expect(try await service.confirm(pending(hash, .change, "x@shop.example"), for: lisa) == nil)
+        #expect(outbox.mails.count == 2)
+    }
+
+    @Test func `of two accounts that change to one address at once, one gets it`() async throws {
+        let both = [try await add(), try await add("bart@rules.example")]
+        var codes: [(PendingCode, ClientContext)] = []
+        for account in both {
+            let hash = try await service.sendCode(.change, to: "one@shop.example", for: client(of: account))
+            codes.append((pending(hash, .change, "one@shop.example"), client(of: account)))
+        }
+        let users = await withTaskGroup(of: User?.self) { [service] group in
+            for (code, client) in codes {
+                group.addTask { (try? await service.confirm(code, for: client)) ?? nil }
+            }
+            return await group.reduce(into: [User?]()) { $0.append($1) }
+        }
+        #expect(users.count { $0 != nil } == 1)
+        #expect(try await account("one@shop.example") != nil)
+    }
+
+    @Test func `an address of another account cannot be taken, and its owner gets a mail without a code`()
+        async throws
+    {
+        try await add()
+        let bart = try await add("bart@rules.example")
+        let hash = try await service.sendCode(.change, to: "lisa@rules.example", for: client(of: bart))
+        #expect(outbox.mails.map(\.subject) == ["You already have an account"])
+        #expect(code == nil)
+        let change = pending(hash, .change, "lisa@rules.example")
+        #expect(try await service.confirm(change, for: client(of: bart)) == nil)
+        #expect(try await store.account(bart.id) == bart)
+    }
+
+    @Test func `a changed password ends all sessions, and the owner is informed`() async throws {
+        let account = try await add()
+        try await service.changePassword(to: "bleeding gums", for: client(of: account))
+        #expect(try await logIn("bleeding gums") != nil)
+        #expect(try await logIn("saxophone") == nil)
+        #expect(try await store.account(account.id)?.emailConfirmed == nil)
+        #expect(try await store.sessionRevocations(after: 0).count == 1)
+        #expect(outbox.mails.map(\.subject) == ["Your password was changed"])
+        try await service.endSessions(for: client(of: account))
+        #expect(try await store.sessionRevocations(after: 1).count == 1)
+    }
+
+    @Test func `a deleted account is gone, and its owner is informed`() async throws {
+        let account = try await add()
+        try await service.deleteAccount(for: client(of: account))
+        try await service.deleteAccount(for: client(of: account))
+        #expect(try await store.account(account.id) == nil)
+        #expect(outbox.mails.map(\.subject) == ["Your account was deleted"])
+        #expect(audit.kinds == [.accountDeleted])
+        #expect(try await service.details(of: client(of: account)) == nil)
+    }
+
+    @Test func `a user sees and exports their own account, and ends its devices only`() async throws {
+        let account = try await add()
+        let bart = try await add("bart@rules.example")
+        let user = User(username: account.username, id: account.id.text)
+        _ = try await service.issueDeviceToken(to: user, lisa)
+        clock.advance(by: .seconds(60))
+        _ = try await service.issueDeviceToken(to: user, lisa)
+        let details = try #require(try await service.details(of: client(of: account)))
+        #expect(details.email == "lisa@rules.example")
+        #expect(details.created == account.created)
+        #expect(details.devices.map(\.lastLogin) == [clock.now, clock.now - .seconds(60)])
+        let newest = try #require(details.devices.first?.id)
+        #expect(try await !service.endDevice(newest, for: client(of: bart)))
+        #expect(try await !service.endDevice("00", for: client(of: account)))
+        #expect(try await service.endDevice(newest, for: client(of: account)))
+        #expect(try await !service.endDevice(newest, for: client(of: account)))
+        #expect(try await service.details(of: client(of: account))?.devices.count == 1)
+        // A device that has expired is shown no more.
+        clock.advance(by: .seconds(400 * 86_400 - 60))
+        #expect(try await service.details(of: client(of: account))?.devices.isEmpty == true)
+        #expect(try await service.details(of: lisa) == nil)
+    }
+}
