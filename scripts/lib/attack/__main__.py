@@ -8,6 +8,7 @@ import time
 import accounts  # noqa: F401
 import cost  # noqa: F401
 import memory  # noqa: F401
+import recovery  # noqa: F401
 import sessions  # noqa: F401
 import streams  # noqa: F401
 import system  # noqa: F401
