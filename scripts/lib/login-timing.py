@@ -1,4 +1,4 @@
-"""Measures whether a client can tell apart failed logins of different causes, or sign-ups with new and known addresses.
+"""Measures whether a client can tell apart failed logins of different causes, or new and known addresses that sign up or ask for a code.
 
     login-timing.py PROGRAM COUNT
 
@@ -56,7 +56,16 @@ def main():
         logins = with_server(Server(program, database), lambda server: measure_logins(server, database, count))
         cheap = Server(program, os.path.join(folder, "cheap.sqlite"), *CHEAPEST)
         signups = with_server(cheap, lambda server: measure_signups(server, count))
-        return 0 if logins and signups else 1
+        codes = [measure_with_mails(program, folder, sessions, count) for sessions in ("memory", "database")]
+        return 0 if logins and signups and all(codes) else 1
+
+
+def measure_with_mails(program, folder, sessions, count):
+    """Sign-ups whose address must be confirmed, and requests for a code. The mails go to a program that discards them."""
+    server = Server(program, os.path.join(folder, f"mails-{sessions}.sqlite"), *CHEAPEST, "--sessions", sessions,
+                    "--confirm-addresses", "--mail-url", "sendmail:/bin/true", "--mail-from", "no-reply@timing.example")
+    print(f"With --confirm-addresses, and sessions in {sessions}:")
+    return with_server(server, lambda server: all([measure_signups(server, count), measure_forgot(server, count)]))
 
 
 def with_server(server, body):
@@ -95,6 +104,15 @@ def measure_signups(server, count):
     }
     return compare(kinds, count, lambda kind, number: server.post(
         "/signup", name="Lisa", email=kinds[kind](number), password=f"{PASSWORD} {number:06}"))
+
+
+def measure_forgot(server, count):
+    """Asks for codes for the addresses that have signed up before."""
+    kinds = {
+        "forgot, unknown": lambda number: f"{number:09}@unknown.example",
+        "forgot, known": lambda number: f"{number:09}@fresh.example",
+    }
+    return compare(kinds, count, lambda kind, number: server.post("/forgot", email=kinds[kind](number)))
 
 
 def compare(kinds, count, request):
