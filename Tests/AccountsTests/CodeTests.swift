@@ -251,9 +251,7 @@ import UnderstudyTesting
         #expect(try await service.confirm(pending, for: lisa) == nil)
     }
 
-    @Test
-    func
-        `another sign-up of an address that is not confirmed replaces the first, whose confirmation removes the password`()
+    @Test func `another sign-up of an unconfirmed address replaces the first, whose confirmation removes the password`()
         async throws
     {
         let first = try await signUp("bleeding gums")
