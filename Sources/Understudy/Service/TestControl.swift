@@ -1,3 +1,4 @@
+package import BusinessLogic
 import HTTPMessages
 import Synchronization
 package import UnderstudyPages
@@ -56,6 +57,21 @@ package struct TestControl: Sendable {
             throw Problem(methodNotAllowed: request.method, allowed: endpoint.methods)
         }
         return try await endpoint.handle(self, request, service)
+    }
+}
+
+/// A mail that a server in a test has kept.
+package struct TestMail: Sendable {
+    package let recipient: String
+    package let subject: String
+    package let text: String
+    package let sent: Timestamp
+
+    package init(recipient: String, subject: String, text: String, sent: Timestamp) {
+        self.recipient = recipient
+        self.subject = subject
+        self.text = text
+        self.sent = sent
     }
 }
 

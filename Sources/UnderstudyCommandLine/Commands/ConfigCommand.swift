@@ -40,7 +40,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
 
     private func show(_ settings: SettingsReader) throws {
         let values = try ServeSettings(self, settings)
-        let network = NetworkDropIn(reaching: values.accounts.database, values.mail.destination)
+        let network = NetworkDropIn(reaching: values.accounts.database, mailHost: values.mail.host)
         if dropIn { return Terminal.print(network.text, terminator: "") }
         let lines = Settings.all.compactMap { setting in settings.readings.first { $0.setting.name == setting.name } }
         let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]

@@ -2,7 +2,6 @@ import Accounts
 import AccountsMail
 import ArgumentParser
 import BusinessLogic
-import Foundation
 
 /// How mails are sent.
 struct MailSettings {
@@ -18,6 +17,11 @@ struct MailSettings {
     let destination: Destination?
     /// Whether users who sign up must confirm their address.
     let confirmsAddresses: Bool
+
+    /// The host of the mail server; `nil` if the server reaches none over TCP.
+    var host: String? {
+        if case .server(let server, _) = destination { server.host } else { nil }
+    }
 
     /// - Parameter isForTests: whether mails stay in memory without a mail server.
     /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
@@ -52,35 +56,6 @@ struct MailSettings {
             throw ValidationError("Mails cannot be sent: \(error).")
         }
     }
-}
-
-/// The URL of a mail server.
-struct MailURLSetting: ExpressibleByArgument, SecretArgument {
-    let text: String
-
-    init(argument: String) { text = argument }
-
-    /// The URL without a password.
-    var shown: String {
-        guard let start = text.range(of: "://")?.upperBound, let at = text[start...].lastIndex(of: "@"),
-            let colon = text[start..<at].firstIndex(of: ":")
-        else { return text }
-        return text[..<colon] + ":…" + text[at...]
-    }
-}
-
-/// The sender of mails.
-struct MailFromSetting: ExpressibleByArgument, DescribedArgument, CustomStringConvertible {
-    static let expectedForm = "an address such as no-reply@example.com or 'Example <no-reply@example.com>'"
-
-    let text: String
-
-    init?(argument: String) {
-        guard (try? MailAddress(argument)) != nil else { return nil }
-        text = argument
-    }
-
-    var description: String { text }
 }
 
 /// The options for mails.

@@ -1,4 +1,3 @@
-import AccountsMail
 import Foundation
 import Glibc
 import PostgreSQL
@@ -11,9 +10,10 @@ struct NetworkDropIn {
     /// What the servers are, for a comment.
     private let purpose: String
 
-    init(reaching database: DatabaseLocation?, _ mail: MailSettings.Destination?) {
+    /// - Parameter mailHost: the host of the mail server; `nil` if the service reaches none over TCP.
+    init(reaching database: DatabaseLocation?, mailHost: String?) {
         let databases = if case .server(let configuration) = database { configuration.tcpHosts } else { [String]() }
-        let mails = if case .server(let server, _) = mail, let host = server.host { [host] } else { [String]() }
+        let mails = mailHost.map { [$0] } ?? []
         hosts = databases + mails.filter { !databases.contains($0) }
         let purposes = (databases.isEmpty ? [] : ["its database"]) + (mails.isEmpty ? [] : ["its mail server"])
         purpose = purposes.joined(separator: " and ")

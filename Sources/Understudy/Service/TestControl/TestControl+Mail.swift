@@ -1,21 +1,8 @@
-package import BusinessLogic
+import BusinessLogic
 import HTTPMessages
 import UnderstudyPages
 
-/// A mail that a server in a test has kept.
-package struct TestMail: Sendable {
-    package let recipient: String
-    package let subject: String
-    package let text: String
-    package let sent: Timestamp
-
-    package init(recipient: String, subject: String, text: String, sent: Timestamp) {
-        self.recipient = recipient
-        self.subject = subject
-        self.text = text
-        self.sent = sent
-    }
-
+extension TestMail {
     /// The mail as JSON, with the first code of eight digits and the first link in its text.
     var value: Value {
         let code = text.split { !($0.isASCII && $0.isNumber) }.first { $0.utf8.count == 8 }
