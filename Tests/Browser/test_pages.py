@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-PATHS = ["/login", "/home", "/register", "/signup", "/products", "/product", "/email", "/docs", "/nowhere"]
+PATHS = ["/login", "/home", "/register", "/signup", "/products", "/product", "/email", "/forgot", "/reset", "/verify", "/account", "/docs", "/nowhere"]
 
 
 class Person:
@@ -217,6 +217,19 @@ def test_without_a_script_a_sign_up_leads_to_the_login(browser, program):
     context.close()
 
 
+def test_a_user_sees_the_account_and_the_data_that_it_contains(person):
+    address = f"account-{int(person.has_script)}@rules.example"
+    user = {"email": address, "password": "eighteen long words"}
+    assert person.page.request.post("/signup", form={"name": "Lisa", **user}).ok
+    assert person.page.request.post("/login", form={"username": address, "password": user["password"]}).ok
+    person.page.goto("/home")
+    person.page.get_by_role("link", name=address).click()
+    expect(person.page.locator("[data-us-text=username]")).to_have_text(address)
+    expect(person.page.get_by_role("button", name="End this device")).to_be_visible()
+    person.press("Show your data")
+    expect(person.page.locator("[data-us-text='export.username']")).to_have_text(address)
+
+
 def test_a_user_logs_out(person):
     person.log_in()
     person.page.wait_for_url("**/home")
@@ -326,7 +339,7 @@ def test_the_module_is_small(program):
     measured["/understudy.js"] = len(sent), []
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if path not in ("/docs", "/nowhere")])
+@pytest.mark.parametrize("path", [path for path in PATHS if path not in ("/forgot", "/reset", "/verify", "/account", "/docs", "/nowhere")])
 def test_a_page_is_small_and_shown_at_once(browser, program_with_database, path):
     # Without the inspector, which is only for demonstrations and development.
     context = browser.new_context(base_url=f"http://localhost:{program_with_database.port}", viewport={"width": 1280, "height": 800})

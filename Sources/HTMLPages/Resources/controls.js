@@ -3,8 +3,8 @@
 
 // Shows times as people write them where they are.
 const showTimes = () => {
-    for (const time of document.querySelectorAll('time[datetime]')) {
-        const date = new Date(time.dateTime);
+    for (const time of document.querySelectorAll('[data-time]')) {
+        const date = new Date(time.dataset.time);
         const text = isNaN(date) ? '' : date.toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
         // The observer hears of this change as well.
         if (text && time.textContent !== text) time.textContent = text;
