@@ -150,7 +150,6 @@ extension TestSchema {
         try await execute("ALTER TABLE account DROP COLUMN email_confirmed")
         try await execute("DROP TABLE ended_session")
         try await execute("DROP FUNCTION add_ended_session CASCADE")
-        try await execute("ALTER TABLE account DROP COLUMN email_confirmed")
         for table in ["session", "saved_session"] { try await execute("ALTER TABLE \(table) DROP COLUMN key") }
     }
 }

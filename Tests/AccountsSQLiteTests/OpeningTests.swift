@@ -83,7 +83,6 @@ import Testing
             DROP TABLE mail;
             ALTER TABLE account DROP COLUMN email_confirmed;
             ALTER TABLE throttle DROP COLUMN refused;
-            ALTER TABLE account DROP COLUMN email_confirmed;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
             """
         )
