@@ -94,10 +94,11 @@ extension AccountService: AccountCreating {
             record(.signup, added.id, client)
             return (.confirmationCode(code), added)
         }
-        let now = clock.now
         guard let existing = sameEmail, existing.isUnconfirmed else {
-            // As much work as to add or change an account.
-            try await throttles.update(.unknownName(key)) { $0.lastFailure = now }
+            // As much work as to add or change an account, in a commit of its own or in that of the event.
+            if let other = sameEmail ?? sameUsername {
+                try await accounts.change(other.id, revokingSessions: false) { _ in }
+            }
             record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
             return (.addressIsTaken, sameEmail)
         }
