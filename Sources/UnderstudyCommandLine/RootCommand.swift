@@ -1,6 +1,7 @@
 import ArgumentParser
 import BusinessLogic
 import Glibc
+import Synchronization
 
 /// The command that contains all others.
 struct RootCommand: AsyncParsableCommand {
@@ -27,6 +28,11 @@ struct RootCommand: AsyncParsableCommand {
     static func main() async throws {
         let status = try await run(Array(CommandLine.arguments.dropFirst()))
         if status != ExitCode.success.rawValue { Glibc.exit(status) }
+        let failure = Terminal.outputFailure.load(ordering: .relaxed)
+        if failure != 0 {
+            Terminal.printError("The output cannot be written: \(String(cString: strerror(failure))).")
+            Glibc.exit(ExitCode.failure.rawValue)
+        }
     }
 
     /// Runs the command that the arguments name. An error is one line on standard error.

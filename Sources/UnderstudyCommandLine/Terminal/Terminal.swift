@@ -1,9 +1,13 @@
 import Glibc
+import Synchronization
 
 /// Standard input, output and error: with colour on a terminal unless NO_COLOR is set, plain otherwise.
 enum Terminal {
     /// Receives each text with its file descriptor instead of writing it there: tests run commands in their own process.
     @TaskLocal static var redirection: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
+
+    /// Why a part of the output could not be written, such as `ENOSPC`; 0 if all of it was. A reader that ends early is no failure.
+    static let outputFailure = Atomic<Int32>(0)
 
     /// Writes an error to standard error as one line. Escapes unprintable characters, so that quoted text cannot control the
     /// terminal.
@@ -61,7 +65,11 @@ enum Terminal {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if descriptor == STDOUT_FILENO, errno != EPIPE { outputFailure.store(errno, ordering: .relaxed) }
+                return
+            }
             rest = rest.dropFirst(count)
         }
     }
