@@ -13,7 +13,7 @@ extension UnderstudyService {
                 id: session.shardEntry.id,
                 now: snapshot.created,
                 address: session.address,
-                log: observedLog
+                log: newLog()
             )
             restored.restore(snapshot, pages: pages) { failure = $1 }
             if let failure { throw failure }

@@ -162,7 +162,7 @@ extension UnderstudyService {
             id: id,
             now: min(stored.created, now) - clockShift,
             address: stored.address.flatMap(AddressHash.init(bytes:)),
-            log: observedLog
+            log: newLog()
         )
         session.saved = stored.content
         session.values.restoreKey(stored.key)

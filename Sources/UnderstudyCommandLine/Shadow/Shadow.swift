@@ -15,15 +15,15 @@ final class Shadow: EventObserver {
     /// The pauses after failures: the first one, and the longest one.
     private static let pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(60))
 
-    /// The minimum time from one event to the next. At 100 events a second, the other version takes a few per cent of a processor, however busy
-    /// the server is.
-    private static let interval = Duration.milliseconds(10)
+    /// The minimum time from one event to the next. At 50 events a second, both take one or two per cent of a processor, however busy the
+    /// server is.
+    private static let interval = Duration.milliseconds(20)
 
     private let comparison: EventComparison
     private let report: ShadowReport
     private let queue = ShadowQueue()
     private let control: StepControl
-    /// An event is in the sample if a random number of 64 bits is at most this one.
+    /// A session is in the sample, and an event of such a session, if a random number of 64 bits is at most this one.
     private let threshold: UInt64
     private let number = Atomic<UInt64>(.random(in: 0 ... .max))
     private let makeProgram: @Sendable () -> any ShadowProgram
@@ -45,7 +45,8 @@ final class Shadow: EventObserver {
         comparison = EventComparison(pages)
         self.report = report
         self.control = control
-        threshold = fraction < 1 ? UInt64(max(0, fraction) * 0x1p64) : .max
+        // Of the sessions and of their events, so that most sessions do not store the results of their collaborators.
+        threshold = fraction < 1 ? UInt64(max(0, fraction).squareRoot() * 0x1p64) : .max
         self.firstPause = firstPause
         self.makeProgram = makeProgram
     }
@@ -55,19 +56,24 @@ final class Shadow: EventObserver {
     /// Whether the other version runs, and another event can wait for it.
     var isReady: Bool { queue.hasRoom }
 
-    func samplesNext() -> Bool {
-        if threshold < .max {
-            // A number of a sequence, mixed: consecutive events of a client would be in the sample in turn otherwise.
-            var mixed = number.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).oldValue
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            guard mixed ^ (mixed >> 31) <= threshold else { return false }
-        }
+    func samplesSession() -> Bool { isInSample() }
+
+    func samplesEvent() -> Bool {
+        guard isInSample() else { return false }
         guard isReady else {
             report.drop(1)
             return false
         }
         return true
+    }
+
+    private func isInSample() -> Bool {
+        guard threshold < .max else { return true }
+        // A number of a sequence, mixed: consecutive events of a client would be in the sample in turn otherwise.
+        var mixed = number.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).oldValue
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31) <= threshold
     }
 
     func observe(_ event: ObservedEvent) {

@@ -49,21 +49,27 @@ package final class CollaboratorLog: Sendable {
     private let isRecording: Bool
     /// Whether an event is observed. An atomic besides the lock, because most events of a session that is not recorded are not observed.
     private let isObserving = Atomic(false)
+    /// Whether events of the session can be observed.
+    package let isInSample: Bool
     /// The faults of the collaborators; `nil` if tests do not control the service.
     private let faults: CollaboratorFaults?
     private let state = Mutex(State())
 
     /// Creates an empty log.
     ///
-    /// - Parameter faults: the faults of the collaborators. A replay has none.
-    package init(isReplaying: Bool, faults: CollaboratorFaults? = nil) {
+    /// - Parameters:
+    ///   - isInSample: whether events can be observed.
+    ///   - faults: the faults of the collaborators. A replay has none.
+    package init(isReplaying: Bool, isInSample: Bool = false, faults: CollaboratorFaults? = nil) {
         self.isReplaying = isReplaying
+        self.isInSample = isInSample
         self.faults = faults
         isRecording = !isReplaying
     }
 
     /// Creates a log that stores the results of observed events only.
-    package init(faults: CollaboratorFaults? = nil) {
+    package init(isInSample: Bool, faults: CollaboratorFaults? = nil) {
+        self.isInSample = isInSample
         self.faults = faults
         isReplaying = false
         isRecording = false

@@ -29,8 +29,11 @@ package struct ObservedEvent: Sendable {
 ///
 /// Event loops call it: it must neither wait nor compute for long.
 package protocol EventObserver: Sendable {
-    /// Whether to observe the next event. Decides anew at each call.
-    func samplesNext() -> Bool
+    /// Whether events of the next session can be observed. Decides anew at each call. A session outside of the sample costs nothing.
+    func samplesSession() -> Bool
+
+    /// Whether to observe the next event of a session in the sample. Decides anew at each call.
+    func samplesEvent() -> Bool
 
     /// Receives an event after its response has been decided.
     func observe(_ event: ObservedEvent)
@@ -50,9 +53,8 @@ package final class EventObservation {
 
     /// Begins to observe an event.
     ///
-    /// - Returns: `nil` if the session has no log of its collaborators.
-    package init?(_ event: PostedEvent, in session: Session, at time: Timestamp) {
-        guard let log = session.log else { return nil }
+    /// - Parameter log: the log of the session's collaborators.
+    package init(_ event: PostedEvent, in session: Session, log: CollaboratorLog, at time: Timestamp) {
         posted = event
         self.session = session
         self.log = log

@@ -35,11 +35,11 @@ package final class SessionRecorder {
         in folder: RecordingFolder?,
         version: String,
         context: ResponseContext,
-        faults: CollaboratorFaults? = nil,
+        log: CollaboratorLog,
         at now: Timestamp,
         logger: Logger
     ) {
-        log = CollaboratorLog(isReplaying: false, faults: faults)
+        self.log = log
         self.folder = folder
         self.context = context
         self.logger = logger

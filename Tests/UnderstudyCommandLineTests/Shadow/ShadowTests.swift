@@ -197,8 +197,10 @@ import UnderstudyReplay
 
     @Test func `the sample contains its share of the events`() throws {
         let shadow = shadow(fraction: 0.01) { StepDouble.run($0) }
-        // No other version runs, so that those in the sample are dropped.
-        for _ in 0..<100_000 { #expect(!shadow.samplesNext()) }
+        // Ten events in each session of the sample. No other version runs, so that those in the sample are dropped.
+        for _ in 0..<10_000 where shadow.samplesSession() {
+            for _ in 0..<10 { #expect(!shadow.samplesEvent()) }
+        }
         #expect((700...1300).contains(count("dropped")))
     }
 

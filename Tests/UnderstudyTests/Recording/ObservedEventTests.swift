@@ -226,6 +226,17 @@ import UnderstudyTesting
 
     // MARK: The sample
 
+    @Test func `no event of a session outside of the sample is observed`() async throws {
+        let service = service([TallyController.page("tally")])
+        let client = TestClient(service)
+        observer.isSamplingSessions = false
+        try await client.post("/tally")
+        observer.isSamplingSessions = true
+        try await client.post("/tally")
+        try await TestClient(service).post("/tally")
+        #expect(observer.events.count == 1)
+    }
+
     @Test func `an event outside of the sample is not observed, and its results are not stored`() async throws {
         let service = service([TallyController.page("tally")])
         let client = TestClient(service)
@@ -257,7 +268,7 @@ import UnderstudyTesting
 
 /// Collects the events of a service.
 private final class EventCollector: EventObserver {
-    private let state = Mutex((isSampling: true, events: [ObservedEvent]()))
+    private let state = Mutex((isSampling: true, isSamplingSessions: true, events: [ObservedEvent]()))
 
     var isSampling: Bool {
         get { state.withLock { $0.isSampling } }
@@ -266,7 +277,14 @@ private final class EventCollector: EventObserver {
 
     var events: [ObservedEvent] { state.withLock { $0.events } }
 
-    func samplesNext() -> Bool { isSampling }
+    var isSamplingSessions: Bool {
+        get { state.withLock { $0.isSamplingSessions } }
+        set { state.withLock { $0.isSamplingSessions = newValue } }
+    }
+
+    func samplesSession() -> Bool { isSamplingSessions }
+
+    func samplesEvent() -> Bool { isSampling }
 
     func observe(_ event: ObservedEvent) {
         state.withLock { $0.events.append(event) }

@@ -372,8 +372,8 @@ import UnderstudyTesting
     }
 
     @Test func `a session of a server that tests do not control has no log of its collaborators`() {
-        #expect(UnderstudyService(pages: Page.demo()).observedLog == nil)
-        #expect(service().observedLog != nil)
+        #expect(UnderstudyService(pages: Page.demo()).newLog() == nil)
+        #expect(service().newLog() != nil)
     }
 
     @Test(

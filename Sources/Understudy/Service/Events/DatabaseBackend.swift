@@ -71,7 +71,7 @@ struct DatabaseBackend: SessionBackend {
                 state,
                 id: id,
                 pages: service.pages,
-                log: service.observedLog,
+                log: service.newLog(),
                 onValueFailure: { [service] in service.reportDiscardedValue($0, in: id, $1) },
                 onFailure: { service.reportDiscardedState(of: $0, in: id, $1) }
             )

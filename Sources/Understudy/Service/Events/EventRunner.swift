@@ -274,8 +274,10 @@ extension UnderstudyService {
     /// Begins to observe the event, if it is in the sample. A stream is not observed: its client can stop it at any time.
     @inline(never)
     private func observation(of event: PostedEvent, in session: Session) -> EventObservation? {
-        guard event.stream == nil, event.precedingStream == nil, observer?.samplesNext() == true else { return nil }
-        return EventObservation(event, in: session, at: configuration.clock.now)
+        guard let log = session.log, log.isInSample, event.stream == nil, event.precedingStream == nil,
+            observer?.samplesEvent() == true
+        else { return nil }
+        return EventObservation(event, in: session, log: log, at: configuration.clock.now)
     }
 
     /// Passes an event that has been stored to the observer.

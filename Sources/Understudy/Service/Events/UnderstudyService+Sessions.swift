@@ -35,12 +35,15 @@ extension UnderstudyService {
             now: now,
             address: countedAddress(of: request),
             recorder: isRecorded ? recorder(of: id) : nil,
-            log: isRecorded ? nil : observedLog
+            log: isRecorded ? nil : newLog()
         )
     }
 
-    /// The log of a session that is not recorded; `nil` if the service has no observer of events, and tests do not control it.
-    var observedLog: CollaboratorLog? { observer == nil && faults == nil ? nil : CollaboratorLog(faults: faults) }
+    /// A log for a session that is not recorded; `nil` if no event of it can be observed, and tests do not control the service.
+    func newLog() -> CollaboratorLog? {
+        let isInSample = observer?.samplesSession() == true
+        return isInSample || faults != nil ? CollaboratorLog(isInSample: isInSample, faults: faults) : nil
+    }
 
     @inline(never)
     private func recorder(of id: SessionID) -> SessionRecorder {
@@ -49,7 +52,7 @@ extension UnderstudyService {
             in: configuration.recording,
             version: Self.version,
             context: recordingContext,
-            faults: faults,
+            log: CollaboratorLog(isReplaying: false, isInSample: observer?.samplesSession() == true, faults: faults),
             at: configuration.clock.now,
             logger: logger
         )
