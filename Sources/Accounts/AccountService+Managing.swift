@@ -44,6 +44,35 @@ extension AccountService: AccountManaging {
         record(.accountChanged, account.id, reason: "sessionsEnded", client)
     }
 
+    /// The sessions in which the client's user is logged in, the one that was used last first; none before ``connect(to:)``.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func sessions(of client: ClientContext) async throws -> [AccountSession] {
+        guard let user = client.user?.id, let sessions else { return [] }
+        let found = try await sessions.sessions(ofUser: user)
+        return found.sorted { ($0.lastUsed, $0.created) > ($1.lastUsed, $1.created) }.map { session in
+            AccountSession(
+                id: "\(session.session)",
+                started: session.created,
+                lastUsed: session.lastUsed,
+                isCurrent: session.session == client.session
+            )
+        }
+    }
+
+    /// Ends a session of the client's account.
+    ///
+    /// - Returns: `false` if the account has no such session, also if it is the client's own: its user logs out instead.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func endSession(_ id: String, for client: ClientContext) async throws -> Bool {
+        guard let user = client.user?.id, let sessions,
+            let session = try await sessions.sessions(ofUser: user).first(where: { "\($0.session)" == id }),
+            session.session != client.session, try await sessions.endSession(session.session, ofUser: user)
+        else { return false }
+        record(.accountChanged, AccountID(user), reason: "sessionEnded", client)
+        return true
+    }
+
     /// Forgets a device of the client's account.
     ///
     /// - Returns: `false` if the account has no such device.
@@ -70,6 +99,6 @@ extension AccountService: AccountManaging {
 extension DeviceKey {
     /// The beginning of the key in hexadecimal digits, which identifies it among those of an account.
     fileprivate var shown: String {
-        bytes.prefix(16).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        bytes.prefix(16).hexadecimalDigits
     }
 }

@@ -1,5 +1,6 @@
 public import BusinessLogic
-internal import SessionStorage
+public import SessionStorage
+internal import Synchronization
 
 /// Checks credentials, creates accounts and saves what users register, in your stores. It is a collaborator of the bundled
 /// controllers.
@@ -14,6 +15,7 @@ public final class AccountService: Sendable {
     let rateLimits: AccountRateLimits
     let devices: (any DeviceStore)?
     let mail: AccountMails?
+    private let connectedSessions = Mutex<(any UserSessions)?>(nil)
 
     /// A service with those stores and limits.
     ///
@@ -45,6 +47,14 @@ public final class AccountService: Sendable {
         self.audit = audit
         self.rateLimits = rateLimits
         self.mail = mail
+    }
+
+    /// The sessions that the page `account` shows and ends; `nil` before ``connect(to:)``.
+    var sessions: (any UserSessions)? { connectedSessions.withLock { $0 } }
+
+    /// Lets users see and end their sessions of a service. Call it when the service has been created, because its pages need this object first.
+    public func connect(to sessions: any UserSessions) {
+        connectedSessions.withLock { $0 = sessions }
     }
 
     /// Records a logout in the audit log.

@@ -197,6 +197,14 @@ extension Recorded: AccountManaging where Collaborator == any AccountOwning {
         try await results.from("accountChanges") { try await collaborator.endSessions(for: client) }
     }
 
+    func sessions(of client: ClientContext) async throws -> [AccountSession] {
+        try await results.from("accountSessions") { try await collaborator.sessions(of: client) }
+    }
+
+    func endSession(_ id: String, for client: ClientContext) async throws -> Bool {
+        try await results.from("accountChanges") { try await collaborator.endSession(id, for: client) }
+    }
+
     func endDevice(_ id: String, for client: ClientContext) async throws -> Bool {
         try await results.from("accountChanges") { try await collaborator.endDevice(id, for: client) }
     }

@@ -10,6 +10,8 @@ struct BrowserLink {
     let rejected: ShownAgain?
     /// The event that loads the page with values of the link, if it is safe; `nil` if the page has none.
     private let load: (event: String, values: Value.Object)?
+    /// Whether the query has a value of a field.
+    let hasFields: Bool
 
     /// - Parameters:
     ///   - page: what `GET /PAGE` returns for that query.
@@ -36,7 +38,8 @@ struct BrowserLink {
             event["safe"] == true && Screen.loadingEvents.contains(event["event"]?.string ?? "")
                 && (event["reads"]?.array ?? []).allSatisfy { read in read.string.map(names.contains) ?? false }
         }
-        guard loadsWithoutFields || !names.isEmpty, wrong.isEmpty, let event, let name = event["event"]?.string else {
+        hasFields = !names.isEmpty
+        guard loadsWithoutFields || hasFields, wrong.isEmpty, let event, let name = event["event"]?.string else {
             load = nil
             return
         }

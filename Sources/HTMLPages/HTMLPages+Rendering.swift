@@ -32,6 +32,7 @@ extension HTMLPages {
             context["query"] = screen.queryValues
             context["back"] = page.back
             context["errors"] = screen.fieldErrors
+            context["formErrors"] = screen.formErrors
             context["pageErrors"] = otherErrors
             context["hasErrors"] = !otherErrors.isEmpty
             context["forms"] = forms.contexts

@@ -56,17 +56,19 @@ extension HTMLPages {
     ) async -> Response {
         var (request, content) = (request, content)
         let user = await user(of: request, service)
-        // What the account contains changes elsewhere, and a browser without JavaScript cannot ask for it.
-        let link = BrowserLink(request.query, content, loadsWithoutFields: name == "account" && user != nil)
+        // What a user has can change elsewhere, and a browser without JavaScript cannot ask for it.
+        let link = BrowserLink(request.query, content, loadsWithoutFields: user != nil)
         let back = checkedBack(link.back)
         var cookies = BrowserCookies(request)
         let load = request.method == .get ? link.loadingRequest(request) : nil
         var alert = request.method == .get ? await pendingAlert(request, service) : nil
         if alert != nil { cookies.store(alertCookie([])) }
         if let load {
-            // The event that loads the page replaces the alert of the event before.
-            if name == "account" { alert = alert ?? content["alert"]?["message"]?.string }
-            cookies.add(await service(load))
+            // The event that loads the page replaces the alert of the event before, which a link to something else does not repeat.
+            if !link.hasFields { alert = alert ?? content["alert"]?["message"]?.string }
+            let loaded = await service(load)
+            cookies.add(loaded)
+            if let path = loaded.json?["commands"]?.array?.last?["href"]?.string { return seeOther(path, cookies) }
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             content = await service(request.part()).json ?? content
         }

@@ -68,7 +68,7 @@ extension HTMLPages {
         return response
     }
 
-    private func seeOther(_ path: String, _ cookies: BrowserCookies) -> Response {
+    func seeOther(_ path: String, _ cookies: BrowserCookies) -> Response {
         Response(
             status: 303,
             headers: [("Location", path), (.vary, "Accept")] + cookies.changes.map { (.setCookie, $0) }

@@ -37,6 +37,38 @@ struct Screen {
         self.generalErrors = generalErrors
     }
 
+    /// The messages for the form of an event, by the value's path: the problem with that form, or the messages that the event gives.
+    private func errors(of event: Value) -> [String: String] {
+        if let entered {
+            let isEntered = entered.event.map { .string($0) == event["event"] } ?? (event["default"] == true)
+            return isEntered ? errors : [:]
+        }
+        let (renders, codes) = (event["gives"]?["renders"]?.array ?? [], event["gives"]?["messages"]?.array ?? [])
+        var errors: [String: String] = [:]
+        for error in content["errors"]?.array ?? [] {
+            guard let field = error["field"]?.string, let code = error["code"], let text = error["message"]?.string
+            else { continue }
+            let outputs = (content["messages"]?.object ?? [:]).filter { key, message in
+                message["code"] == code && content["rendered"]?[key] == .string(text)
+            }
+            let isGiven =
+                outputs.isEmpty ? codes.contains(code) : outputs.contains { renders.contains(.string($0.name)) }
+            if isGiven { errors[field] = errors[field] ?? text }
+        }
+        return errors
+    }
+
+    /// The first message about each field in the form of each event, by the names of the event and of the field.
+    ///
+    /// Several forms can have a field with the same name. The message about it is in one of them.
+    var formErrors: [String: [String: String]] {
+        events.reduce(into: [:]) { found, event in
+            guard let name = event["event"]?.string else { return }
+            let errors = errors(of: event).sorted { $0.key < $1.key }
+            found[name] = Dictionary(errors.map { ($0.key.fieldName, $0.value) }) { first, _ in first }
+        }
+    }
+
     /// The first message about each field, by the field's name.
     var fieldErrors: [String: String] {
         Dictionary(errors.sorted { $0.key < $1.key }.map { ($0.key.fieldName, $0.value) }) { first, _ in first }
@@ -113,7 +145,7 @@ struct Screen {
             let name = event["event"]?.string ?? ""
             let isEntered = entered.map { $0.event.map { $0 == name } ?? (event["default"] == true) }
             let values = isEntered == true ? values : content["values"]?.object ?? [:]
-            var controls = FormControls(event: name, language, errors: isEntered == false ? [:] : errors)
+            var controls = FormControls(event: name, language, errors: errors(of: event))
             var contexts: [[String: Any]] = []
             for read in event["reads"]?.array ?? [] {
                 guard let field = fields.first(where: { $0["name"] == read }), let name = read.string else { continue }

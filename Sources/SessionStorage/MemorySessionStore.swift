@@ -129,6 +129,12 @@ public final class MemorySessionStore: SessionStore {
         }
     }
 
+    public func sessions(ofUser user: String) async throws -> [UserSession] {
+        state.withLock { state in
+            state.shared.values.map(\.session.session).filter { $0.user == user }.compactMap(UserSession.init)
+        }
+    }
+
     public func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         state.withLock { state in
             state.replaced = state.replaced.filter { condition.now < $0.value.expires }

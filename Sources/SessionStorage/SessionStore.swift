@@ -62,6 +62,9 @@ public protocol SessionStore: Sendable {
     /// ``CommitResult/revoked(last:)``.
     func endSessions(ofUser user: String) async throws
 
+    /// The shared sessions to which a user is logged in, in any order. The default implementation returns none.
+    func sessions(ofUser user: String) async throws -> [UserSession]
+
     /// Removes all expired sessions, then those that exceed a limit, in many short transactions. A session that an event uses at the
     /// moment may stay until the next call. If another server removes sessions at the same time, one of both does the work.
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions
@@ -89,6 +92,8 @@ extension SessionStore {
     public func removeEndedSession(_ key: String) async throws {}
 
     public var isAvailable: Bool { true }
+
+    public func sessions(ofUser user: String) async throws -> [UserSession] { [] }
 
     public func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? { nil }
 }

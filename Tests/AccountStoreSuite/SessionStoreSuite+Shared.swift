@@ -173,6 +173,20 @@ extension SessionStoreSuite {
                 try await store.find(id(2), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 2_000))
             )
         },
+        Behaviour("the sessions of a user are those that the user is logged in to now") { store in
+            for number in 1...3 {
+                let user = number == 3 ? "bob" : "ada"
+                _ = try await store.commit(login(number, replacing: nil, version: 0, user: user), with: [])
+            }
+            _ = try await store.commit(change(4), with: [])
+            try await store.touch(id(2), at: Timestamp(milliseconds: 9_000))
+            let sessions = try await store.sessions(ofUser: "ada").sorted { $0.lastUsed < $1.lastUsed }
+            #expect(sessions.map(\.session.bytes) == [id(1), id(2)])
+            #expect(sessions.map(\.lastUsed.milliseconds) == [2_000, 9_000])
+            try await store.end(id(1))
+            #expect(try await store.sessions(ofUser: "ada").map(\.session.bytes) == [id(2)])
+            #expect(try await store.sessions(ofUser: "eve") == [])
+        },
         Behaviour("all sessions of a user end at once, and a login that began before fails") { store in
             for number in 1...3 {
                 let user = number == 3 ? "bob" : "ada"

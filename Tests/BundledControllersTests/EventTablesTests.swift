@@ -74,6 +74,7 @@ import UnderstudyTesting
                 "changeEmailButtonPressed string newEmail, string password!",
                 "changePasswordButtonPressed string password!, string newPassword!",
                 "verifyButtonPressed ",
+                "endSessionButtonPressed string session",
                 "endDeviceButtonPressed string device",
                 "endSessionsButtonPressed ",
                 "exportButtonPressed ",

@@ -1,3 +1,4 @@
+import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
@@ -27,6 +28,41 @@ import Understudy
 
     private func logIn(_ browser: Browser) async {
         _ = await browser.post("/login", "_key=l&username=batman&password=bruce")
+    }
+
+    // MARK: Several forms
+
+    @Test(arguments: ["changeEmail", "changePassword", "delete"])
+    func `a message is next to the field of the form whose event has given it`(name: String) async throws {
+        let browser = Browser(try Self.service(Page.demo() + Page.accounts(owner: Owner())))
+        await logIn(browser)
+        let form = "event=\(name)ButtonPressed&password=x&newPassword=a+new+long+password&newEmail=lisa%40rules.example"
+        let page = await browser.submit("/account", form).text
+        let forms = page.split(separator: "<form ").dropFirst().map { $0.split(separator: "</form>")[0] }
+            .filter { $0.contains("This is not your password") }
+        #expect(forms.count == 1)
+        #expect(forms.first?.contains(#"data-us-event="\#(name)ButtonPressed""#) == true)
+        #expect(forms.first?.contains("aria-invalid") == true)
+    }
+
+    // MARK: Events that load a page
+
+    @Test func `a user sees what has changed elsewhere, without a click`() async throws {
+        let owner = Owner()
+        let browser = Browser(try Self.service(Page.demo() + Page.accounts(owner: owner)))
+        #expect(!(await browser.get("/account").text.contains(">batman@wayne.example<")))
+        await logIn(browser)
+        #expect(await browser.get("/account").text.contains(">batman@wayne.example<"))
+        owner.email = "bruce@wayne.example"
+        #expect(await browser.get("/account").text.contains(">bruce@wayne.example<"))
+    }
+
+    @Test func `an event that goes elsewhere when a page loads leads there`() async throws {
+        let browser = Browser(try Self.service(Page.demo() + [Page("old") { _ in MovedController() }]))
+        await logIn(browser)
+        let answer = await browser.get("/old")
+        #expect(answer.status == 303)
+        #expect(answer.header("Location") == "/home")
     }
 
     // MARK: Fields that the event does not read
@@ -251,6 +287,50 @@ private final class QuietController: BusinessLogicController {
     static let events: EventTable<QuietController> = [
         .default("viewDidLoad", gives: [.renders(shown)]) { $0.render(shown, "b") }.safe(),
         .event("go") { _ in },
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
+
+/// The owner of every account.
+private final class Owner: AccountOwning {
+    private let address = Mutex("batman@wayne.example")
+
+    var email: String {
+        get { address.withLock { $0 } }
+        set { address.withLock { $0 = newValue } }
+    }
+
+    func details(of client: ClientContext) -> AccountDetails? {
+        guard let user = client.user else { return nil }
+        return AccountDetails(
+            name: "Bruce",
+            username: user.username,
+            email: email,
+            emailConfirmed: nil,
+            userID: nil,
+            contactEmail: nil,
+            created: Timestamp(milliseconds: 0),
+            devices: []
+        )
+    }
+
+    func resetPassword(_ password: String, ofAccountWith email: String, for client: ClientContext) -> Bool { false }
+    func email(of client: ClientContext) -> String? { nil }
+    func confirm(_ code: PendingCode, for client: ClientContext) -> User? { nil }
+    func changePassword(to password: String, for client: ClientContext) {}
+    func sessions(of client: ClientContext) -> [AccountSession] { [] }
+    func endSession(_ id: String, for client: ClientContext) -> Bool { false }
+    func endSessions(for client: ClientContext) {}
+    func endDevice(_ id: String, for client: ClientContext) -> Bool { false }
+    func deleteAccount(for client: ClientContext) {}
+}
+
+/// A page that another one has replaced.
+private final class MovedController: BusinessLogicController {
+    static let events: EventTable<MovedController> = [
+        .default("viewDidLoad", gives: [.goes(to: .home)]) { $0.goToPage(.home) }.safe()
     ]
 
     weak var controllable: (any Controllable)?

@@ -65,6 +65,12 @@ extension DatabaseSessions {
         try await store.write(of: .sessions, .execute([EndedSessionTable.delete(key)]))
     }
 
+    package func sessions(ofUser user: String) async throws -> [UserSession] {
+        try await store.read(SharedSessionTable.sessions(of: AccountID(user)), of: .sessions) { rows in
+            try rows.compactMap(SharedSessionTable.session)
+        }
+    }
+
     package func endSessions(ofUser user: String) async throws {
         let steps = [RevocationTable.lock(user)] + RevocationTable.revoke(AccountID(user))
         try await store.write(of: .sessions, .execute(steps))

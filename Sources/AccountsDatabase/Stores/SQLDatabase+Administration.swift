@@ -23,7 +23,7 @@ extension SQLDatabase {
     /// An account's sessions that servers share.
     package func sharedSessions(of account: AccountID) async throws -> [SharedSession] {
         let store = sessions { 0 }
-        let ids = try await read(SharedSessionTable.ids(of: account)) { try $0.map { try $0.bytes(0) } }
+        let ids = try await read(SharedSessionTable.sessions(of: account)) { try $0.map { try $0.bytes(0) } }
         var found: [SharedSession] = []
         for id in ids {
             if case .found(let session) = try await store.find(id, unlessVersion: 0) { found.append(session) }

@@ -6,8 +6,14 @@ package import SQLStatements
 /// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses. Each database adds the statements
 /// that only it can execute in this way.
 package enum SharedSessionTable {
-    /// The IDs of an account's sessions.
-    package static func ids(of account: AccountID) -> SQLStep { idsOfAccount(.utf8(account.text)) }
+    /// The sessions of an account, which ``session(_:)`` reads.
+    package static func sessions(of account: AccountID) -> SQLStep { sessionsOfAccount(.utf8(account.text)) }
+
+    /// A session of an account; `nil` if its ID is damaged.
+    package static func session(_ row: some SQLRow) throws -> UserSession? {
+        guard let session = SessionReference(bytes: try row.bytes(0)) else { return nil }
+        return UserSession(session, created: try row.time(1), lastUsed: try row.time(2))
+    }
 
     /// Whether the change has been committed before.
     package static func contains(_ change: SessionChange) -> SQLStep {
@@ -50,10 +56,10 @@ package enum SharedSessionTable {
         CASE WHEN account_id IS NOT NULL THEN 2 WHEN version > 1 OR last_used > created THEN 1 ELSE 0 END, last_used, number
         """
 
-    private static let idsOfAccount = SQLStatement(
+    private static let sessionsOfAccount = SQLStatement(
         "shared sessions of account",
         isReadOnly: true,
-        "SELECT id FROM session WHERE account_id = $1 ORDER BY last_used, id"
+        "SELECT id, created, last_used FROM session WHERE account_id = $1 ORDER BY last_used, id"
     )
 
     private static let containsStatement = SQLStatement(

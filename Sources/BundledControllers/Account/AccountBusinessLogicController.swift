@@ -10,6 +10,12 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     public static let newPassword = Field<String>("newPassword", isSecret: true, description: "The new password.")
     /// The new address.
     public static let newEmail = Field<String>("newEmail", maximumLength: 254, description: "The new email address.")
+    /// The session to end.
+    public static let session = Field<String>(
+        "session",
+        maximumLength: 64,
+        description: "The ID of a session in the list."
+    )
     /// The device to end.
     public static let device = Field<String>(
         "device",
@@ -26,6 +32,11 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         "emailConfirmed",
         description: "Whether the user has confirmed the address."
     )
+    /// The sessions in which the user is logged in, the one that was used last first.
+    public static let sessions = Output<[AccountSession]>(
+        "sessions",
+        description: "The sessions in which the user is logged in, the one that was used last first."
+    )
     /// The devices on which the user has logged in.
     public static let devices = Output<[AccountDevice]>(
         "devices",
@@ -33,22 +44,38 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     )
     /// Everything that the account contains.
     public static let export = Output<AccountDetails>("export", description: "Everything that the account contains.")
-    /// Why a change is rejected; null after one that is accepted.
-    public static let message = Output<Message?>(
-        "message",
-        description: "Why a change is rejected; null after one that is accepted."
+    /// Why the address is not changed; null if it is.
+    public static let newEmailMessage = Output<Message?>(
+        "newEmailMessage",
+        description: "Why the address is not changed; null if it is."
     )
-    /// Why the new password is rejected; null if it is accepted.
+    /// Why the password is not changed; null if it is.
     public static let newPasswordMessage = Output<Message?>(
         "newPasswordMessage",
-        description: "Why the new password is rejected; null if it is accepted."
+        description: "Why the password is not changed; null if it is."
+    )
+    /// Why a session is not ended; null if it is.
+    public static let sessionMessage = Output<Message?>(
+        "sessionMessage",
+        description: "Why a session is not ended; null if it is."
+    )
+    /// Why a device is not ended; null if it is.
+    public static let deviceMessage = Output<Message?>(
+        "deviceMessage",
+        description: "Why a device is not ended; null if it is."
+    )
+    /// Why the account is not deleted; null if it is.
+    public static let deletionMessage = Output<Message?>(
+        "deletionMessage",
+        description: "Why the account is not deleted; null if it is."
     )
 
     public static let events: EventTable<AccountBusinessLogicController> = [
         .default(
             "viewDidLoad",
             gives: [
-                .renders(username), .renders(email), .renders(emailConfirmed), .renders(devices), .goes(to: .login),
+                .renders(username), .renders(email), .renders(emailConfirmed), .renders(sessions), .renders(devices),
+                .alerts(.noAccount), .goes(to: .login),
             ]
         ) { try await $0.show() }.safe(),
         .event(
@@ -56,8 +83,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
             reads: newEmail,
             password,
             gives: [
-                .renders(message, .invalidNewEmail, .wrongAccountPassword), .alerts(.tooManyVerificationCodes),
-                .goes(to: .verify), .goes(to: .login),
+                .renders(newEmailMessage, .invalidNewEmail, .wrongAccountPassword),
+                .alerts(.tooManyVerificationCodes, .noAccount), .goes(to: .verify), .goes(to: .login),
             ],
             examples: [
                 ["newEmail": "lisa@rules.example", "password": "bruce"],
@@ -69,36 +96,49 @@ public final class AccountBusinessLogicController: BusinessLogicController {
             reads: password,
             newPassword,
             gives: [
-                .renders(message, .wrongAccountPassword), .rendersAnyMessage(in: newPasswordMessage),
-                .alerts(.accountPasswordChanged), .goes(to: .login),
+                .renders(newPasswordMessage, .wrongAccountPassword), .rendersAnyMessage(in: newPasswordMessage),
+                .alerts(.accountPasswordChanged, .noAccount), .goes(to: .login),
             ],
             examples: [["password": "bruce", "newPassword": "a new long password"]]
         ) { try await $0.changePassword($1, to: $2) },
         .event("verifyButtonPressed", gives: [.goes(to: .verify)]) { $0.goToPage(.verify) },
         .event(
+            "endSessionButtonPressed",
+            reads: session,
+            gives: [
+                .renders(sessions), .renders(sessionMessage, .unknownSession), .alerts(.noAccount), .goes(to: .login),
+            ],
+            examples: [["session": "00112233445566778899aabbccddeeff"]]
+        ) { try await $0.endSession($1) },
+        .event(
             "endDeviceButtonPressed",
             reads: device,
-            gives: [.renders(devices), .renders(message, .unknownDevice), .goes(to: .login)],
+            gives: [
+                .renders(devices), .renders(deviceMessage, .unknownDevice), .alerts(.noAccount), .goes(to: .login),
+            ],
             examples: [["device": "00112233445566778899aabbccddeeff"]]
         ) { try await $0.endDevice($1) },
-        .event("endSessionsButtonPressed", gives: [.alerts(.sessionsEnded), .goes(to: .login)]) {
+        .event("endSessionsButtonPressed", gives: [.alerts(.sessionsEnded, .noAccount), .goes(to: .login)]) {
             try await $0.endSessions()
         },
-        .event("exportButtonPressed", gives: [.renders(export), .goes(to: .login)]) { try await $0.export() },
+        .event("exportButtonPressed", gives: [.renders(export), .alerts(.noAccount), .goes(to: .login)]) {
+            try await $0.export()
+        },
         .event(
             "deleteButtonPressed",
             reads: password,
-            gives: [.renders(message, .wrongAccountPassword), .alerts(.accountDeleted), .goes(to: .login)],
+            gives: [
+                .renders(deletionMessage, .wrongAccountPassword), .alerts(.accountDeleted, .noAccount),
+                .goes(to: .login),
+            ],
             examples: [["password": "bruce"]]
         ) { try await $0.delete(password: $1) },
     ]
 
     /// What the page remembers.
     public struct State: Codable, Equatable, Sendable {
-        /// Whether the screen shows why a change was rejected.
-        var showsMessage = false
-        /// Whether the screen shows why a new password was rejected.
-        var showsObjection = false
+        /// The keys of the outputs that show why something is rejected.
+        var shownMessages: Set<String> = []
 
         init() {}
     }
@@ -141,7 +181,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
     }
 
-    public var stateMemorySize: Int? { MemoryLayout<State>.size }
+    // Five keys at most.
+    public var stateMemorySize: Int? { 512 }
 
     private var client: ClientContext { identity?.client ?? ClientContext() }
 
@@ -150,15 +191,16 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         render(Self.username, details.username)
         render(Self.email, details.email)
         render(Self.emailConfirmed, details.emailConfirmed != nil)
+        render(Self.sessions, try await accounts.sessions(of: client))
         render(Self.devices, details.devices)
     }
 
     private func changeEmail(to email: String, password: String) async throws {
         guard try await details() != nil else { return }
-        guard emailValidator.isValid(email: email) else { return show(.invalidNewEmail) }
-        guard try await isRight(password) else { return }
+        guard emailValidator.isValid(email: email) else { return show(.invalidNewEmail, in: Self.newEmailMessage) }
+        guard try await isRight(password) else { return show(.wrongAccountPassword, in: Self.newEmailMessage) }
+        show(nil, in: Self.newEmailMessage)
         guard try await request.send(.change, to: email) else { return showAlert(.tooManyVerificationCodes) }
-        clearMessage()
         goToPage(.verify)
     }
 
@@ -170,18 +212,24 @@ public final class AccountBusinessLogicController: BusinessLogicController {
             email: details.email,
             userID: details.userID
         )
-        if objection != nil || state.showsObjection { render(Self.newPasswordMessage, objection) }
-        state.showsObjection = objection != nil
-        if objection != nil { return }
-        guard try await isRight(password) else { return }
+        if let objection { return show(objection.about(Self.newPassword.name), in: Self.newPasswordMessage) }
+        guard try await isRight(password) else { return show(.wrongAccountPassword, in: Self.newPasswordMessage) }
+        show(nil, in: Self.newPasswordMessage)
         try await accounts.changePassword(to: newPassword, for: client)
         logOut(.accountPasswordChanged)
     }
 
+    private func endSession(_ id: String) async throws {
+        guard try await details() != nil else { return }
+        let isEnded = try await accounts.endSession(id, for: client)
+        show(isEnded ? nil : .unknownSession, in: Self.sessionMessage)
+        render(Self.sessions, try await accounts.sessions(of: client))
+    }
+
     private func endDevice(_ id: String) async throws {
         guard try await details() != nil else { return }
-        guard try await accounts.endDevice(id, for: client) else { return show(.unknownDevice) }
-        clearMessage()
+        let isEnded = try await accounts.endDevice(id, for: client)
+        show(isEnded ? nil : .unknownDevice, in: Self.deviceMessage)
         if let details = try await details() { render(Self.devices, details.devices) }
     }
 
@@ -196,35 +244,32 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     }
 
     private func delete(password: String) async throws {
-        guard try await details() != nil, try await isRight(password) else { return }
+        guard try await details() != nil else { return }
+        guard try await isRight(password) else { return show(.wrongAccountPassword, in: Self.deletionMessage) }
+        show(nil, in: Self.deletionMessage)
         try await accounts.deleteAccount(for: client)
         logOut(.accountDeleted)
     }
 
-    /// The client's account. Without one, goes to the login.
+    /// The client's account. Without a user, goes to the login.
     private func details() async throws -> AccountDetails? {
         let details = try await accounts.details(of: client)
-        if details == nil { goToPage(.login) }
-        return details
+        guard details == nil else { return details }
+        if identity?.user == nil { goToPage(.login) } else { showAlert(.noAccount) }
+        return nil
     }
 
-    /// Whether the password is that of the client's user. If not, shows it.
+    /// Whether the password is that of the client's user.
     private func isRight(_ password: String) async throws -> Bool {
         guard let user = identity?.user else { return false }
         let found = try await credentials.authenticate(username: user.username, password: password, for: client)
-        if found?.id == user.id, found != nil { return true }
-        show(.wrongAccountPassword)
-        return false
+        return found != nil && found?.id == user.id
     }
 
-    private func show(_ message: Message) {
-        state.showsMessage = true
-        render(Self.message, message)
-    }
-
-    private func clearMessage() {
-        if state.showsMessage { render(Self.message, nil) }
-        state.showsMessage = false
+    /// Shows a message. Removes it if it is `nil`, and the screen shows one.
+    private func show(_ message: Message?, in output: Output<Message?>) {
+        if message != nil || state.shownMessages.contains(output.key) { render(output, message) }
+        if message == nil { state.shownMessages.remove(output.key) } else { state.shownMessages.insert(output.key) }
     }
 
     private func logOut(_ reason: Message) {
@@ -246,6 +291,17 @@ extension Message {
         code: "account.wrongPassword",
         text: "This is not your password",
         field: "password"
+    )
+    /// The user is not one with an account, such as that of the demonstration.
+    public static let noAccount = Message(
+        code: "account.none",
+        text: "There is no account to change for this user"
+    )
+    /// The account has no such session.
+    public static let unknownSession = Message(
+        code: "account.unknownSession",
+        text: "This session has ended",
+        field: "session"
     )
     /// The account has no such device.
     public static let unknownDevice = Message(

@@ -20,6 +20,20 @@ public protocol AccountManaging: Sendable {
     /// - Throws: if they cannot be ended now.
     func endSessions(for client: ClientContext) async throws
 
+    /// The sessions in which the client's user is logged in, the one that was used last first.
+    ///
+    /// - Throws: if they cannot be read now.
+    func sessions(of client: ClientContext) async throws -> [AccountSession]
+
+    /// Ends a session of the client's account.
+    ///
+    /// - Parameters:
+    ///   - id: its ``AccountSession/id``.
+    ///   - client: the client.
+    /// - Returns: `false` if the account has no such session.
+    /// - Throws: if it cannot be ended now.
+    func endSession(_ id: String, for client: ClientContext) async throws -> Bool
+
     /// Forgets a device of the client's account, so that logins from it are treated like those from any other device.
     ///
     /// - Parameters:
@@ -88,6 +102,36 @@ public struct AccountDevice: Codable, Equatable, Sendable {
         self.id = id
         self.lastLogin = lastLogin
     }
+}
+
+/// A session in which a user is logged in.
+public struct AccountSession: Codable, Equatable, Sendable {
+    /// Identifies the session among those of the account.
+    public let id: String
+    /// When the session was started: before the login.
+    public let started: Timestamp
+    /// When it was last used.
+    public let lastUsed: Timestamp
+    /// Whether it is the session of the client that sees this.
+    public let isCurrent: Bool
+
+    /// Creates a session.
+    public init(id: String, started: Timestamp, lastUsed: Timestamp, isCurrent: Bool) {
+        self.id = id
+        self.started = started
+        self.lastUsed = lastUsed
+        self.isCurrent = isCurrent
+    }
+}
+
+extension AccountSession: ObjectValue {
+    public static let object = ObjectSchema(
+        AccountSession.init(id:started:lastUsed:isCurrent:),
+        Member("id", \.id),
+        Member("started", \.started),
+        Member("lastUsed", \.lastUsed),
+        Member("isCurrent", \.isCurrent)
+    )
 }
 
 extension AccountDevice: ObjectValue {

@@ -18,6 +18,10 @@ extension NoAccounts: PasswordResetting, AddressConfirming, AccountManaging {
 
     public func endSessions(for client: ClientContext = ClientContext()) {}
 
+    public func sessions(of client: ClientContext = ClientContext()) -> [AccountSession] { [] }
+
+    public func endSession(_ id: String, for client: ClientContext = ClientContext()) -> Bool { false }
+
     public func endDevice(_ id: String, for client: ClientContext = ClientContext()) -> Bool { false }
 
     public func deleteAccount(for client: ClientContext = ClientContext()) {}

@@ -39,6 +39,8 @@ public struct ClientContext: Equatable, Sendable {
     ///
     /// A collaborator that sends a text of its own, such as an email, can send it in that language.
     public var language: String?
+    /// The session of the event; `nil` if the event did not come over HTTP, or has started its session.
+    public var session: SessionReference?
 
     /// Creates a context. By default, it contains nothing about the client.
     public init(
@@ -48,7 +50,8 @@ public struct ClientContext: Equatable, Sendable {
         deviceToken: String? = nil,
         requestID: String? = nil,
         idempotencyKey: String? = nil,
-        language: String? = nil
+        language: String? = nil,
+        session: SessionReference? = nil
     ) {
         self.user = user
         self.address = address
@@ -57,6 +60,7 @@ public struct ClientContext: Equatable, Sendable {
         self.requestID = requestID
         self.idempotencyKey = idempotencyKey
         self.language = language
+        self.session = session
     }
 }
 

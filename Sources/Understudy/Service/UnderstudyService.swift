@@ -142,14 +142,5 @@ public final class UnderstudyService: Sendable {
         liveness.watch(check)
     }
 
-    /// Ends all sessions in which the user is logged in. The user must log in again.
-    ///
-    /// - Parameter user: the user's ID.
-    /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
-    public func endSessions(ofUser user: String) async throws {
-        try await shared?.store.endSessions(ofUser: user)
-        liveSessions.removeSessions(ofUser: user)
-    }
-
     var isDraining: Bool { readiness.state == .draining }
 }

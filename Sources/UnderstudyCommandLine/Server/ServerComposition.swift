@@ -77,6 +77,7 @@ struct ServerComposition {
         let shadow = try settings.shadow?.shadow(of: pages, metrics: metrics, logger: logger)
         configuration.eventObserver = shadow
         let service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
+        accounts.service.connect(to: service)
 
         var listening = settings.server
         listening.credentials = certificate?.credentials

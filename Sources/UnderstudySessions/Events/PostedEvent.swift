@@ -66,6 +66,8 @@ package final class PostedEvent: RequestOrigin {
     /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.
     override var idempotencyKey: String? { knownIdempotencyKey }
 
+    override var sessionID: SessionID? { credential.id }
+
     private lazy var knownIdempotencyKey: String = {
         guard let key, let session = credential.id else { return SessionToken.random().text }
         return SessionToken.hash(session.bytes + Array(key.utf8))

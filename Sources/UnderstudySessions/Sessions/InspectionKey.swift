@@ -1,3 +1,4 @@
+internal import BusinessLogic
 internal import CSodium
 
 /// The key with which a process recognises the snapshots of sessions that it has given to clients.
@@ -13,6 +14,6 @@ package struct InspectionKey: Sendable {
         let status = crypto_generichash(&hash, hash.count, snapshot, UInt64(snapshot.count), bytes, bytes.count)
         // Only lengths that libsodium does not support are an error.
         precondition(status == 0)
-        return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return hash.hexadecimalDigits
     }
 }

@@ -142,6 +142,26 @@ package final class LiveSessions: Sendable {
         }
     }
 
+    /// The sessions that a user is logged in to, in any order, with their last uses. Expired ones are not among them.
+    package func sessions(ofUser user: String, at now: Timestamp) -> [(session: Session, lastUsed: Timestamp)] {
+        shards.flatMap { guarded in
+            guarded.shard.withLock { shard in
+                shard.sessions(ofUser: user).filter { !hasExpired($0, at: now) }.map { ($0, $0.shardEntry.lastUsed) }
+            }
+        }
+    }
+
+    /// Ends a session if a user is logged in to it.
+    ///
+    /// - Returns: `false` if the user has no such session.
+    package func remove(_ id: SessionID, ofUser user: String) -> Bool {
+        withShard(of: id) { shard in
+            guard let session = shard[id], session.shardEntry.user == user else { return false }
+            remove(session, from: &shard)
+            return true
+        }
+    }
+
     /// Adds a session that was stored, unless there is one with its ID. Call it in the order of the sessions' last uses, and
     /// ``countAddresses(of:)`` afterwards.
     ///

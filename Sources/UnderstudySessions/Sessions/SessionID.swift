@@ -1,3 +1,4 @@
+package import BusinessLogic
 internal import CSodium
 
 /// Identifies a session: the 128-bit hash (BLAKE2b, RFC 7693) of its token. Reading a store reveals IDs, but no tokens.
@@ -35,6 +36,9 @@ package struct SessionID: Hashable {
 
     /// The 16 bytes of the hash.
     package var bytes: [UInt8] { withUnsafeBytes(of: (high, low)) { Array($0) } }
+
+    /// What collaborators know of the ID.
+    package var reference: SessionReference { SessionReference(high, low) }
 
     /// The first 32 bits in hexadecimal digits, for logs: enough to distinguish sessions, too few to find one.
     package var brief: String { Self.hexadecimal(leading32Bits) }

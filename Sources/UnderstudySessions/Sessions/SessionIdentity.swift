@@ -44,7 +44,8 @@ package final class SessionIdentity: Identity {
             deviceToken: origin.deviceToken,
             requestID: origin.request.id,
             idempotencyKey: origin.idempotencyKey,
-            language: origin.language?.tag
+            language: origin.language?.tag,
+            session: origin.sessionID?.reference
         )
     }
 
@@ -97,6 +98,9 @@ package class RequestOrigin {
 
     /// Identifies the effect of the request's event; `nil` if the request posts no event.
     var idempotencyKey: String? { nil }
+
+    /// The session that the request names; `nil` if it names none.
+    var sessionID: SessionID? { nil }
 
     /// The token of a device on which the user has logged in before, if the client sent one.
     final var deviceToken: String? {

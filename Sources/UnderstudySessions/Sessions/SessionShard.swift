@@ -45,7 +45,13 @@ struct SessionShard: ~Copyable {
 
     /// The sessions to which a user is logged in.
     func sessions(ofUser user: String) -> [Session] {
-        sessions.values.filter { $0.shardEntry.user == user }
+        var found: [Session] = []
+        var next = loggedIn.newest
+        while let session = next {
+            if session.shardEntry.user == user { found.append(session) }
+            next = session.shardEntry.useNode.older
+        }
+        return found
     }
 
     /// The session of an eviction class that has been unused longest, except `session`.

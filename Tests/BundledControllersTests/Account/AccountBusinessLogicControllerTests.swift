@@ -17,7 +17,6 @@ import UnderstudyTesting
     private let owner = AccountOwnerSpy()
     private let session = IdentityStub(ClientContext(user: AccountOwnerSpy.lisa))
     private let recorder = ResponseRecorder(page: "account")
-    private let wrong = Command.render("message", .wrongAccountPassword)
 
     init() {
         recorder.eventable = AccountBusinessLogicController(
@@ -42,6 +41,7 @@ import UnderstudyTesting
             recorder.commands == [
                 .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
                 .render("emailConfirmed", true),
+                .render("sessions", [session("b", isCurrent: true), session("a", isCurrent: false)]),
                 .render("devices", [["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]]),
             ]
         )
@@ -50,7 +50,8 @@ import UnderstudyTesting
     @Test(
         arguments: [
             ("viewDidLoad", [:]), ("exportButtonPressed", [:]), ("endSessionsButtonPressed", [:]),
-            ("endDeviceButtonPressed", ["device": "a"]), ("deleteButtonPressed", ["password": "bruce"]),
+            ("endSessionButtonPressed", ["session": "a"]), ("endDeviceButtonPressed", ["device": "a"]),
+            ("deleteButtonPressed", ["password": "bruce"]),
             ("changeEmailButtonPressed", ["newEmail": "bart@rules.example", "password": "bruce"]),
             ("changePasswordButtonPressed", ["password": "bruce", "newPassword": "a new long password"]),
         ] as [(Event, Value.Object)]
@@ -67,14 +68,19 @@ import UnderstudyTesting
 
     @Test(
         arguments: [
-            ("deleteButtonPressed", ["password": "robin"]),
-            ("changeEmailButtonPressed", ["newEmail": "bart@rules.example", "password": "robin"]),
-            ("changePasswordButtonPressed", ["password": "robin", "newPassword": "a new long password"]),
-        ] as [(Event, Value.Object)]
+            ("deleteButtonPressed", "deletionMessage", [:]),
+            ("changeEmailButtonPressed", "newEmailMessage", ["newEmail": "bart@rules.example"]),
+            ("changePasswordButtonPressed", "newPasswordMessage", ["newPassword": "a new long password"]),
+        ] as [(Event, String, Value.Object)]
     )
-    func `with a wrong password, nothing changes`(event: Event, values: Value.Object) async throws {
+    func `with a wrong password, nothing changes, and the message belongs to the event`(
+        event: Event,
+        output: String,
+        values: Value.Object
+    ) async throws {
+        recorder.setValue("robin", for: "password")
         try await send(event, values)
-        #expect(recorder.commands == [wrong])
+        #expect(recorder.commands == [.render(output, .wrongAccountPassword)])
         #expect(owner.changes == [])
         #expect(codes.calls == [])
         #expect(session.user != nil)
@@ -83,7 +89,11 @@ import UnderstudyTesting
     @Test func `another address gets a code, which the page verify asks for`() async throws {
         try await send("changeEmailButtonPressed", ["newEmail": "bart@rules.example", "password": "robin"])
         try await send("changeEmailButtonPressed", ["password": "bruce"])
-        #expect(recorder.commands == [wrong, .render("message", nil), .goToPage("verify")])
+        #expect(
+            recorder.commands == [
+                .render("newEmailMessage", .wrongAccountPassword), .render("newEmailMessage", nil), .goToPage("verify"),
+            ]
+        )
         #expect(codes.calls == ["change bart@rules.example"])
         #expect(code.value?.email == "bart@rules.example")
         #expect(code.value?.purpose == .change)
@@ -91,7 +101,7 @@ import UnderstudyTesting
 
     @Test func `a text that is not an address gets no code`() async throws {
         try await send("changeEmailButtonPressed", ["newEmail": "bart@rules", "password": "bruce"])
-        #expect(recorder.commands == [.render("message", .invalidNewEmail)])
+        #expect(recorder.commands == [.render("newEmailMessage", .invalidNewEmail)])
         #expect(codes.calls == [])
     }
 
@@ -108,10 +118,46 @@ import UnderstudyTesting
         #expect(session.user == nil)
     }
 
+    @Test func `the objection to a new password is about that field`() async throws {
+        try await send("changePasswordButtonPressed", ["password": "bruce", "newPassword": "password123"])
+        #expect(recorder.commands.map { $0.message?.field } == ["newPassword"])
+    }
+
+    @Test(arguments: ["viewDidLoad", "exportButtonPressed", "endSessionsButtonPressed"] as [Event])
+    func `a user without an account is told so`(event: Event) async throws {
+        session.user = User(username: "batman")
+        try await send(event)
+        #expect(recorder.commands == [.showAlert(.noAccount)])
+    }
+
+    @Test func `a session ends once, and the page shows the others`() async throws {
+        try await send("endSessionButtonPressed", ["session": "c"])
+        try await send("endSessionButtonPressed", ["session": "a"])
+        #expect(
+            recorder.commands == [
+                .render("sessionMessage", .unknownSession),
+                .render("sessions", [session("b", isCurrent: true), session("a", isCurrent: false)]),
+                .render("sessionMessage", nil), .render("sessions", [session("b", isCurrent: true)]),
+            ]
+        )
+        #expect(owner.changes == ["end session a"])
+    }
+
+    private func session(_ id: String, isCurrent: Bool) -> Value {
+        [
+            "id": .string(id), "started": "1970-01-01T00:00:01Z", "lastUsed": "1970-01-01T00:00:02Z",
+            "isCurrent": .boolean(isCurrent),
+        ]
+    }
+
     @Test func `a device ends once`() async throws {
         try await send("endDeviceButtonPressed", ["device": "a"])
         try await send("endDeviceButtonPressed", ["device": "b"])
-        #expect(recorder.commands == [.render("devices", []), .render("message", .unknownDevice)])
+        #expect(
+            recorder.commands == [
+                .render("devices", []), .render("deviceMessage", .unknownDevice), .render("devices", []),
+            ]
+        )
         #expect(owner.changes == ["end device a"])
     }
 

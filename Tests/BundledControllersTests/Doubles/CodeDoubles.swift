@@ -65,6 +65,23 @@ final class AccountOwnerSpy: PasswordResetting, AddressConfirming, AccountManagi
 
     func endSessions(for client: ClientContext) { add("end sessions") }
 
+    func sessions(of client: ClientContext) -> [AccountSession] {
+        (changes.contains("end session a") ? ["b"] : ["b", "a"]).map { id in
+            AccountSession(
+                id: id,
+                started: Timestamp(milliseconds: 1000),
+                lastUsed: Timestamp(milliseconds: 2000),
+                isCurrent: id == "b"
+            )
+        }
+    }
+
+    func endSession(_ id: String, for client: ClientContext) -> Bool {
+        guard id == "a" else { return false }
+        add("end session \(id)")
+        return true
+    }
+
     func endDevice(_ id: String, for client: ClientContext) -> Bool {
         guard id == "a" else { return false }
         add("end device \(id)")

@@ -166,6 +166,40 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
+    func `a user sees and ends their own sessions only, also on another server`(_ kind: Kind) async throws {
+        try await withServers(kind) { one, other, database async throws in
+            for name in ["bruce", "alfred"] {
+                _ = try await workplace.run(
+                    ["account", "add", "--email", "\(name)@example.com", "--name", "B"] + database,
+                    input: Workplace.password + "\n"
+                )
+            }
+            let own = try #require(try await logIn("bruce@example.com", Workplace.password, one))
+            let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, other))
+            let stranger = try #require(try await logIn("alfred@example.com", Workplace.password, other))
+            let shown = try await post("/account", "", own, one).text
+            let lists = shown.matches(
+                of: /"id":"([0-9a-f]{32})","started":"[^"]+","lastUsed":"[^"]+","isCurrent":(true|false)/
+            )
+            let sessions = lists.map { (id: String($0.1), isCurrent: $0.2 == "true") }
+            #expect(sessions.count == 2, "\(shown)")
+            #expect(sessions.count { $0.isCurrent } == 1)
+            let current = try #require(sessions.first { $0.isCurrent }).id
+            let remote = try #require(sessions.first { !$0.isCurrent }).id
+            func end(_ id: String, _ token: String) async throws -> String {
+                try await post("/account", "event=endSessionButtonPressed&session=\(id)", token, one).text
+            }
+            #expect(try await end(remote, stranger).contains("account.unknownSession"))
+            #expect(try await end(current, own).contains("account.unknownSession"))
+            #expect(try await get("/session", elsewhere, other).status == 200)
+            #expect(!(try await end(remote, own)).contains(remote))
+            #expect(try await get("/session", elsewhere, other).status == 401)
+            #expect(try await get("/session", own, other).status == 200)
+            #expect(try await end(remote, own).contains("account.unknownSession"))
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
     func `of two accounts that change to one address at once on two servers, one gets it`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             var tokens: [String] = []

@@ -1,0 +1,36 @@
+/// Names a session of a service, without giving access to it. A session gets another one when its user changes.
+public struct SessionReference: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// The number of bytes.
+    private static let size = 16
+
+    /// The reference with these bytes, as session stores contain it; `nil` unless they are 16.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == Self.size else { return nil }
+        (high, low) = bytes.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+    }
+
+    /// The reference of these halves.
+    package init(_ high: UInt64, _ low: UInt64) {
+        (self.high, self.low) = (high, low)
+    }
+
+    /// The 16 bytes by which session stores find the session.
+    public var bytes: [UInt8] { withUnsafeBytes(of: (high, low)) { Array($0) } }
+}
+
+extension SessionReference: CustomStringConvertible {
+    /// The bytes as 32 hexadecimal digits.
+    public var description: String { bytes.hexadecimalDigits }
+}
+
+extension Sequence<UInt8> {
+    /// Two hexadecimal digits for each byte.
+    package var hexadecimalDigits: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
