@@ -47,6 +47,14 @@ static inline CURLcode CCurl_setCallbacks(CURL *handle, void *context, curl_read
     return code;
 }
 
+/* Sets a function that libcurl calls with `context` and each command that it sends, among others. */
+static inline CURLcode CCurl_setObserver(CURL *handle, void *context, curl_debug_callback observe) {
+    CURLcode code = (curl_easy_setopt)(handle, CURLOPT_DEBUGFUNCTION, observe);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_DEBUGDATA, context);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_VERBOSE, 1L);
+    return code;
+}
+
 /* The code of the last reply of an SMTP server, except that to QUIT; 0 if none has arrived. */
 static inline long CCurl_lastReply(CURL *handle) {
     long code = 0;

@@ -197,6 +197,21 @@ import Testing
         #expect(try await server.mails().last?.recipients == ["lisa@rules.example"])
     }
 
+    @Test(arguments: [("refused", "553 5.7.1"), ("foreign", "550 5.1.8")])
+    func `a sender that the server rejects is a temporary failure, which an operator can repair`(
+        _ name: String,
+        _ codes: String
+    ) async throws {
+        let server = try await SMTPTestServer()
+        let mailer = try server.settings().mailer(from: "\(name)@shop.example")
+        // The command that is rejected decides, not what the recipient would get.
+        for recipient in ["lisa", "unknown", "spam"] {
+            let error = await failure(.sample(to: "\(recipient)@rules.example"), mailer)
+            #expect(error == .temporary("the mail server rejects the sender: \(codes)"))
+        }
+        #expect(try await server.mails().isEmpty)
+    }
+
     @Test func `a connection that is cut before the reply is a temporary failure, and the mail keeps its ID`()
         async throws
     {

@@ -12,8 +12,18 @@ final class SMTPTransfer {
     private let deadline: ContinuousClock.Instant
     /// How many bytes of the message libcurl has taken.
     private var position = 0
+    /// What of the mail the server was asked for last; `nil` before `MAIL`.
+    private var step: Step?
     /// The enhanced status codes of the failures that the server has reported, by the codes of the replies. One may belong to QUIT.
     private var statuses: [Int: String] = [:]
+
+    /// A command about the mail (RFC 5321 section 4.1.1).
+    private enum Step: String, CaseIterable {
+        case sender = "MAIL "
+        case recipient = "RCPT "
+        /// The command, and the content after it.
+        case content = "DATA"
+    }
 
     /// Whether libcurl could be initialised, once for the process.
     private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -49,6 +59,8 @@ final class SMTPTransfer {
         options.check(CCurl_setUploadSize(handle, curl_off_t(message.bytes.count)))
         let context = Unmanaged.passUnretained(self).toOpaque()
         options.check(CCurl_setCallbacks(handle, context, readMessage, receiveReply, shouldAbort))
+        // libcurl's code is the same for all commands about the mail.
+        options.check(CCurl_setObserver(handle, context, observe))
         var code = options.code
         if code == CURLE_OK { code = withExtendedLifetime(self) { curl_easy_perform(handle) } }
         guard code != CURLE_OK else { return }
@@ -59,6 +71,8 @@ final class SMTPTransfer {
 
     /// The codes of replies that reject the client instead of the mail, so that the operator can repair it (RFC 4954 section 6).
     private static let authenticationReplies = [530, 534, 535, 538]
+    /// The enhanced status codes for a sender (RFC 3463 section 3.2), which many servers check when they are told the recipient.
+    private static let senderStatuses = ["5.1.7", "5.1.8"]
 
     private func error(_ code: CURLcode, _ reply: Int, _ text: String) -> MailError {
         switch code {
@@ -67,13 +81,16 @@ final class SMTPTransfer {
         case CURLE_LOGIN_DENIED:
             return .temporary("the mail server rejects the user or the password\(codes(reply))")
         case CURLE_USE_SSL_FAILED: return .temporary("the mail server does not offer STARTTLS")
-        // For MAIL, RCPT and DATA; and for the message itself. The latter is also the one for a greeting.
+        // For the commands about the mail; and for its content, but also for a greeting.
         case CURLE_SEND_ERROR, CURLE_WEIRD_SERVER_REPLY:
             guard (400...599).contains(reply) else { break }
-            let reason = "the mail server rejects the mail\(codes(reply))"
-            let isAboutMail = code == CURLE_SEND_ERROR || position > 0
-            let isPermanent = reply >= 500 && isAboutMail && !Self.authenticationReplies.contains(reply)
-            return isPermanent ? .permanent(reason) : .temporary(reason)
+            guard reply >= 500, let step, !Self.authenticationReplies.contains(reply) else {
+                return .temporary("the mail server rejects the mail\(codes(reply))")
+            }
+            if step == .sender || statuses[reply].map(Self.senderStatuses.contains) ?? false {
+                return .temporary("the mail server rejects the sender\(codes(reply))")
+            }
+            return .permanent("the mail server rejects the mail\(codes(reply))")
         default: break
         }
         return .temporary("no mail can be given to the mail server: \(Self.reason(code, text))\(codes(reply))")
@@ -107,6 +124,11 @@ final class SMTPTransfer {
         statuses[reply.code] = reply.status
     }
 
+    /// - Parameter command: a command, or its beginning. It can contain the password.
+    fileprivate func send(_ command: UnsafeRawBufferPointer) {
+        step = Step.allCases.first { command.starts(with: $0.rawValue.utf8) } ?? step
+    }
+
     fileprivate var mustStop: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
 }
 
@@ -131,6 +153,19 @@ private func receiveReply(
     let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
     transfer.receive(UnsafeRawBufferPointer(start: buffer, count: size * count))
     return size * count
+}
+
+private func observe(
+    _: UnsafeMutableRawPointer?,
+    _ kind: curl_infotype,
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard kind == CURLINFO_HEADER_OUT, let bytes, let context else { return 0 }
+    let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
+    transfer.send(UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
 }
 
 private func shouldAbort(

@@ -1,5 +1,7 @@
 """An SMTP server for tests, which ends with its standard input. The recipient's local part selects how it responds.
 
+The sender's local part `refused` is rejected at once, and `foreign` when the recipient is named.
+
 usage: smtp-server.py OPTIONS
 
 OPTIONS is a JSON object: host, tls ("none", "startTLS" or "immediate"), certificate, key, user and password. The server prints its port,
@@ -42,6 +44,8 @@ class Handler:
 
     async def handle_MAIL(self, server, session, envelope, address, parameters):
         report(command="MAIL")
+        if address.startswith("refused@"):
+            return f"553 5.7.1 <{address}>: sender is not owned by the user"
         envelope.mail_from = address
         return "250 OK"
 
@@ -53,6 +57,8 @@ class Handler:
             "terse": "550 no",
         }
         local = address.partition("@")[0]
+        if envelope.mail_from.startswith("foreign@"):
+            return f"550 5.1.8 <{envelope.mail_from}>: domain not found"
         if local in replies:
             return replies[local]
         envelope.rcpt_tos.append(address)
