@@ -41,7 +41,10 @@ public final class MemoryOutbox: Outbox {
     /// A function that makes the outbox contain what it contains now.
     package func saved() -> @Sendable () -> Void {
         let saved = contents.withLock { $0 }
-        return { [self] in contents.withLock { $0 = saved } }
+        return { [self] in
+            contents.withLock { $0 = saved }
+            additions.notify()
+        }
     }
 
     public func add(_ mail: Mail) async throws {

@@ -2,6 +2,7 @@ package import BusinessLogic
 import HTTPMessages
 import Synchronization
 package import UnderstudyPages
+import UnderstudySessions
 
 /// The endpoints below `/test` on the port for operators, with which a test controls a server.
 package struct TestControl: Sendable {
@@ -11,7 +12,8 @@ package struct TestControl: Sendable {
     let start: SavedData
     let states = SavedStates()
     /// The mails that the server keeps; `nil` if it gives them to a mail server.
-    let mails: (@Sendable () -> [TestMail])?
+    let mails: (any TestMailbox)?
+    let waitingForMails = MailWaiters()
 
     /// Creates the endpoints.
     ///
@@ -19,18 +21,19 @@ package struct TestControl: Sendable {
     ///   - clock: the clock of the whole process.
     ///   - start: everything that the service does not store itself, such as accounts, as it was after the start. No request runs while it
     ///     is restored.
-    ///   - mails: the mails that the server keeps, in their order; `nil` if it gives them to a mail server.
+    ///   - mails: the mails that the server keeps; `nil` if it gives them to a mail server.
     ///   - saveData: saves the same as it is now. No request runs meanwhile.
     package init(
         clock: AdvanceableClock,
         start: SavedData,
-        mails: (@Sendable () -> [TestMail])? = nil,
+        mails: (any TestMailbox)? = nil,
         saveData: @escaping @Sendable () async throws -> SavedData
     ) {
         self.clock = clock
         self.start = start
         self.mails = mails
         self.saveData = saveData
+        mails?.onAddition { [waitingForMails] in waitingForMails.wake() }
     }
 
     private static let endpoints = [
@@ -72,6 +75,36 @@ package struct TestMail: Sendable {
         self.subject = subject
         self.text = text
         self.sent = sent
+    }
+}
+
+/// The mails that a server in a test keeps. Any thread may use it.
+package protocol TestMailbox: Sendable {
+    /// The mails, in the order of their addition.
+    var testMails: [TestMail] { get }
+
+    /// Calls `action` whenever a mail has been added. It stays registered, and must not block.
+    func onAddition(_ action: @escaping @Sendable () -> Void)
+}
+
+/// The requests that wait for a mail.
+final class MailWaiters: Sendable {
+    private let waiters = Mutex<[SessionWaiter]>([])
+
+    /// The number of requests.
+    var count: Int { waiters.withLock(\.count) }
+
+    func add(_ waiter: SessionWaiter) {
+        waiters.withLock { $0.append(waiter) }
+    }
+
+    func remove(_ waiter: SessionWaiter) {
+        waiters.withLock { $0.removeAll { $0 === waiter } }
+    }
+
+    /// Makes the requests look at the mails again.
+    func wake() {
+        for waiter in waiters.withLock({ $0 }) { waiter.wake() }
     }
 }
 

@@ -1,6 +1,6 @@
-import Accounts
+package import Accounts
 import BundledControllers
-import Understudy
+package import Understudy
 
 /// Shows the mails of a demonstration.
 struct KeptMailbox: Mailbox {
@@ -16,9 +16,8 @@ struct KeptMailbox: Mailbox {
     private static let maximumMails = 20
 }
 
-extension MemoryOutbox {
-    /// The mails for a test.
-    var testMails: [TestMail] {
+extension MemoryOutbox: TestMailbox {
+    package var testMails: [TestMail] {
         added.map {
             TestMail(recipient: $0.mail.recipient, subject: $0.mail.subject, text: $0.mail.text, sent: $0.time)
         }

@@ -134,8 +134,8 @@ struct OpenedAccounts {
         try await reset?.remember()
     }
 
-    /// The endpoints with which tests control the server; `nil` if they cannot.
-    var testControl: TestControl? {
+    /// Creates the endpoints with which tests control the server; `nil` if they cannot. Call it once.
+    func testControl() -> TestControl? {
         guard let testClock, let reset else { return nil }
         // A limit for addresses begins anew, whatever is restored.
         let resetting = { @Sendable [rateLimits] (data: SavedData) in
@@ -144,11 +144,10 @@ struct OpenedAccounts {
                 rateLimits.reset()
             }
         }
-        let mails: (@Sendable () -> [TestMail])? = keptMails.map { outbox in { @Sendable in outbox.testMails } }
         return TestControl(
             clock: testClock,
             start: resetting(SavedData { try await reset.restoreStart() }),
-            mails: mails
+            mails: keptMails
         ) {
             resetting(try await reset.save())
         }

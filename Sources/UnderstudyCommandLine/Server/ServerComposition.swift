@@ -132,7 +132,7 @@ struct ServerComposition {
             return metrics.exposition()
         }
         if var admin = settings.admin.server(service, logger, exposition: exposition) {
-            admin.testControl = accounts.testControl
+            admin.testControl = accounts.testControl()
             services.append(admin)
         }
         if settings.isTestControlled {

@@ -9,7 +9,28 @@ import UnderstudyPages
 @testable import Understudy
 
 @Suite(.timeLimit(.minutes(1))) struct TestControlMailTests {
-    private let kept = LockedValue<[TestMail]>([])
+    /// Mails that a test adds.
+    private final class KeptMails: TestMailbox {
+        private struct Action {
+            let run: @Sendable () -> Void
+        }
+
+        private let mails = LockedValue<[TestMail]>([])
+        private let actions = LockedValue<[Action]>([])
+
+        var testMails: [TestMail] { mails.value }
+
+        func onAddition(_ action: @escaping @Sendable () -> Void) {
+            actions.change { $0.append(Action(run: action)) }
+        }
+
+        func add(_ new: TestMail...) {
+            mails.change { $0 += new }
+            for action in actions.value { action.run() }
+        }
+    }
+
+    private let kept = KeptMails()
 
     private static let code = TestMail(
         recipient: "lisa@rules.example",
@@ -26,26 +47,26 @@ import UnderstudyPages
 
     private func withOperators(
         keepsMails: Bool = true,
-        _ body: (SocketSender) async throws -> Void
+        _ body: (SocketSender, MailWaiters) async throws -> Void
     ) async throws {
         var configuration = ServiceConfiguration()
         configuration.isResettable = true
-        let mails = { @Sendable [kept] in kept.value }
+        let control = TestControl(
+            clock: AdvanceableClock(SystemClock()),
+            start: SavedData {},
+            mails: keepsMails ? kept : nil
+        ) { SavedData {} }
         let responder = AdminResponder(
             service: UnderstudyService(pages: Page.bundled(), configuration: configuration),
             exposition: { "" },
-            testControl: TestControl(
-                clock: AdvanceableClock(SystemClock()),
-                start: SavedData {},
-                mails: keepsMails ? mails : nil
-            ) { SavedData {} }
+            testControl: control
         )
-        try await withServer(responder) { try await body(SocketSender(port: $0)) }
+        try await withServer(responder) { try await body(SocketSender(port: $0), control.waitingForMails) }
     }
 
     @Test func `a mail has its code and its link, and a test asks for those to one address`() async throws {
-        kept.change { $0 = [Self.code, Self.notice] }
-        try await withOperators { operators async throws in
+        kept.add(Self.code, Self.notice)
+        try await withOperators { operators, _ async throws in
             let all = try await operators.send(Request(.get, "/test/mail"))
             #expect(
                 all.text == """
@@ -64,17 +85,54 @@ import UnderstudyPages
     }
 
     @Test func `a request waits until there is a mail`() async throws {
-        try await withOperators { operators async throws in
+        try await withOperators { operators, waiting async throws in
             async let answer = operators.send(Request(.get, "/test/mail?to=lisa%40rules.example&wait=50"))
-            kept.change { $0 = [Self.notice, Self.code] }
+            #expect(try await eventually { waiting.count == 1 })
+            // To another address.
+            kept.add(Self.notice)
+            kept.add(Self.code)
             let text = try await answer.text
             #expect(text.contains(#""code":"12345678""#))
+            #expect(waiting.count == 0)
+        }
+    }
+
+    @Test func `a mail ends the waits of all requests for it`() async throws {
+        try await withOperators { operators, waiting async throws in
+            async let one = operators.send(Request(.get, "/test/mail?wait=50"))
+            let other = SocketSender(port: operators.port)
+            async let another = other.send(Request(.get, "/test/mail?to=lisa%40rules.example&wait=50"))
+            #expect(try await eventually { waiting.count == 2 })
+            kept.add(Self.code)
+            let answers = try await [one, another]
+            #expect(answers.allSatisfy { $0.text.contains(#""code":"12345678""#) })
+            #expect(waiting.count == 0)
+        }
+    }
+
+    @Test func `a wait ends after its duration, with no mails`() async throws {
+        try await withOperators { operators, waiting async throws in
+            let start = ContinuousClock.now
+            #expect(try await operators.send(Request(.get, "/test/mail?wait=1")).text == "{\"mails\":[]}\n")
+            #expect(start.duration(to: .now) >= .seconds(1))
+            #expect(waiting.count == 0)
+        }
+    }
+
+    @Test func `a request whose client disconnects waits no longer`() async throws {
+        try await withOperators { operators, waiting async throws in
+            let client = try await HTTPTestClient(port: operators.port)
+            try await client.send("GET /test/mail?wait=50 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await eventually { waiting.count == 1 })
+            await client.close()
+            // Less than the wait.
+            #expect(try await eventually(within: .seconds(40)) { waiting.count == 0 })
         }
     }
 
     @Test(arguments: ["-1", "51", "1.5", "x", ""])
     func `a request waits for at most 50 seconds`(wait: String) async throws {
-        try await withOperators { operators async throws in
+        try await withOperators { operators, _ async throws in
             let answer = try await operators.send(Request(.get, "/test/mail?wait=\(wait)"))
             #expect(answer.status == 400)
             #expect(answer.text.contains("'wait' must be a whole number from 0 to 50."))
@@ -82,7 +140,7 @@ import UnderstudyPages
     }
 
     @Test func `a server with a mail server keeps no mails`() async throws {
-        try await withOperators(keepsMails: false) { operators async throws in
+        try await withOperators(keepsMails: false) { operators, _ async throws in
             let answer = try await operators.send(Request(.get, "/test/mail"))
             #expect(answer.status == 404)
             #expect(answer.text.contains("mail-url"))

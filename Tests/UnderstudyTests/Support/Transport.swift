@@ -29,7 +29,7 @@ extension UnderstudyService: RequestSender {
 
 /// Sends requests to a server on this machine, over one connection for as long as the server keeps it open.
 final class SocketSender: RequestSender {
-    private let port: UInt16
+    let port: UInt16
     private let connection = LockedValue<RawConnection?>(nil)
 
     init(port: UInt16) {

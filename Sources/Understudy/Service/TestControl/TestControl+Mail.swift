@@ -1,6 +1,7 @@
 import BusinessLogic
 import HTTPMessages
 import UnderstudyPages
+import UnderstudySessions
 
 extension TestMail {
     /// The mail as JSON, with the first code of eight digits and the first link in its text.
@@ -18,9 +19,6 @@ extension TestMail {
 }
 
 extension TestControl {
-    /// How often the mails are looked at while a test waits.
-    private static let mailInterval = Duration.milliseconds(10)
-
     /// `GET /test/mail?to=ADDRESS&wait=SECONDS`: the mails to an address, or all, in their order. Waits until there is one.
     func handleMail(_ request: Request, _ service: UnderstudyService) async throws -> Response {
         guard let mails else {
@@ -28,12 +26,27 @@ extension TestControl {
         }
         let wait = try request.number(named: "wait", in: 0...50) ?? 0
         let recipient = request.query.flatMap { Submission(query: $0)?.values["to"]?.string }
-        let end = ContinuousClock.now + .seconds(wait)
-        while true {
-            let found = mails().filter { recipient == nil || $0.recipient == recipient }
-            if !found.isEmpty || ContinuousClock.now >= end { return .json(["mails": .array(found.map(\.value))]) }
-            // Does not end with the request if its client has gone, but with the duration.
-            try await Task.sleep(for: Self.mailInterval)
-        }
+        func found() -> [TestMail] { mails.testMails.filter { recipient == nil || $0.recipient == recipient } }
+        if wait > 0 { await waitForMails(.seconds(wait), request, service) { !found().isEmpty } }
+        return .json(["mails": .array(found().map(\.value))])
+    }
+
+    /// Waits until a condition is true, which mails can change, the duration has passed, or the client has gone.
+    private func waitForMails(
+        _ duration: Duration,
+        _ request: Request,
+        _ service: UnderstudyService,
+        until condition: () -> Bool
+    ) async {
+        let end = ContinuousClock.now + duration
+        let waiter = SessionWaiter()
+        // Before the condition is evaluated, so that no mail is added unnoticed in between.
+        waitingForMails.add(waiter)
+        defer { waitingForMails.remove(waiter) }
+        guard !condition() else { return }
+        request.letHandlerWait()
+        // Wakes it after the end, not before.
+        service.wakeTimers.wake(waiter, after: duration)
+        repeat { await waiter.wait() } while !condition() && ContinuousClock.now < end && !Task.isCancelled
     }
 }
