@@ -28,7 +28,7 @@ public protocol MailWriting: Sendable {
     func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail
 }
 
-/// Writes short mails in English.
+/// Writes short mails in English: the texts of the catalog of HTMLPages, on which this target does not depend.
 public struct PlainMails: MailWriting {
     /// Creates a writer.
     public init() {}
@@ -83,37 +83,46 @@ extension MailContent {
             """
             Your code to choose a new password is \(code).
 
-            Enter it in the window in which you asked for it, within ten minutes. If you have not asked for it, ignore this mail: nothing \
-            changes without the code. Give it to no one.
+            Enter it in the window in which you asked for it, within ten minutes. Give it to no one.
+
+            If you have not asked for it, ignore this mail: nothing changes without the code.
 
             """
         case .confirmationCode(let code):
             """
             Your code to confirm this address is \(code).
 
-            Enter it in the window in which you asked for it, within ten minutes. If you have not asked for it, ignore this mail.
+            Enter it in the window in which you asked for it, within ten minutes.
+
+            If you have not asked for it, ignore this mail.
 
             """
         case .addressIsTaken:
             """
-            Someone, perhaps you, has just entered this address to sign up, or as the new address of an account. You already have an account \
-            with it. If you have forgotten your password, choose a new one on the login page.
+            Someone, perhaps you, has just entered this address to sign up, or as the new address of an account.
+
+            You already have an account with it. If you have forgotten your password, choose a new one on the login page.
 
             """
         case .passwordChanged:
             """
-            The password of your account was changed, and you are logged out on all devices. If it was not you, choose a new one on \
-            the login page at once.
+            The password of your account was changed, and you are logged out on all devices.
+
+            If it was not you, choose a new password on the login page at once.
 
             """
         case .addressChanged:
             """
-            Your account has another email address now, and sends its mails there. If it was not you, contact us.
+            Your account has another email address now, and gets its mails there.
+
+            If it was not you, contact us.
 
             """
         case .accountDeleted:
             """
-            Your account and its data were deleted. If it was not you, contact us.
+            Your account and its data were deleted.
+
+            If it was not you, contact us.
 
             """
         }
