@@ -20,24 +20,29 @@ public struct MailTemplates: Sendable {
 
     private let title: String
     private let labels: Labels
-    private let template: MustacheTemplate
+    private let library: MustacheLibrary
 
-    /// Loads the texts and the template.
+    /// Loads the texts and the templates.
     ///
     /// - Parameters:
     ///   - title: the name of the application.
-    ///   - template: a template that replaces the bundled one; `nil` for the bundled one.
+    ///   - templates: further templates by name, which `mail` can include, or replacements for bundled ones such as `mail` itself.
+    ///   - folder: a folder with further templates `NAME.mustache`, which take precedence; `nil` without one. It is read once.
     ///   - labels: texts that replace bundled ones with the same key.
-    /// - Throws: ``HTMLTemplateError`` if the template is invalid.
-    public init(title: String, template: String? = nil, labels: Translations = Translations()) throws {
+    /// - Throws: ``HTMLTemplateError`` if a template is invalid; ``HTMLFileError`` if the folder or a file in it cannot be used.
+    public init(
+        title: String,
+        templates: [String: String] = [:],
+        folder: String? = nil,
+        labels: Translations = Translations()
+    ) throws {
         self.title = title
         self.labels = try Labels(adding: labels)
-        let text = template ?? String(decoding: PackageResources.mail_mustache, as: UTF8.self)
-        do {
-            self.template = try MustacheTemplate(string: text)
-        } catch {
-            throw HTMLTemplateError(template: "mail", path: nil, reason: "\(error)")
-        }
+        var content = try PageContent(below: "")
+        try content.add(templates: ["mail": String(decoding: PackageResources.mail_mustache, as: UTF8.self)])
+        try content.add(templates: templates)
+        try content.readTemplates(in: folder)
+        library = content.library
     }
 
     /// The mail with that name.
@@ -62,7 +67,7 @@ public struct MailTemplates: Sendable {
         return Content(
             subject: text("subject"),
             text: lines.joined(separator: "\n\n") + "\n",
-            html: template.render(context.compactMapValues { $0 })
+            html: library.render(context.compactMapValues { $0 }, withTemplate: "mail") ?? ""
         )
     }
 }

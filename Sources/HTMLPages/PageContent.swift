@@ -33,29 +33,45 @@ struct PageContent: Sendable {
     ///
     /// - Throws: ``HTMLTemplateError`` if a template is invalid; ``HTMLFileError`` if a folder or a file in it cannot be used.
     mutating func read(_ folders: PageFolders) throws {
-        var paths: [String: String] = [:]
         if let folder = folders.assets {
             let reader = try FolderReader(folder, accepts: StaticFiles.accepts)
             try files.add(reader.files)
             ignoredFiles += reader.ignored
         }
-        if let folder = folders.templates {
-            let reader = try FolderReader(folder) { $0.hasSuffix(Self.ending) && $0.isPathOfNames }
-            ignoredFiles += reader.ignored
-            for (file, content) in reader.files.sorted(by: { $0.key < $1.key }) {
-                let (name, path) = (String(file.dropLast(Self.ending.count)), "\(folder)/\(file)")
-                guard let text = String(validating: content, as: UTF8.self) else {
-                    throw HTMLFileError(path: path, reason: "expected a text in UTF-8")
-                }
-                guard Tag.depth(of: text) <= Self.maximumDepth else {
-                    throw HTMLFileError(path: path, reason: "expected at most \(Self.maximumDepth) tags in each other")
-                }
-                try add(text, named: name, path: path)
-                ownTemplates.insert(name)
-                paths[name] = path
-            }
+        let paths = try addTemplates(in: folders.templates)
+        for name in ownTemplates.sorted() {
+            try checkFiles(name, path: paths[name])
+            try checkInclusions(name, path: paths[name])
         }
-        for name in ownTemplates.sorted() { try check(name, path: paths[name]) }
+    }
+
+    /// Adds the templates that a folder contains, for what cannot contain static files.
+    ///
+    /// - Throws: as ``read(_:)``.
+    mutating func readTemplates(in folder: String?) throws {
+        let paths = try addTemplates(in: folder)
+        for name in ownTemplates.sorted() { try checkInclusions(name, path: paths[name]) }
+    }
+
+    /// Returns the files of the templates by their names.
+    private mutating func addTemplates(in folder: String?) throws -> [String: String] {
+        guard let folder else { return [:] }
+        var paths: [String: String] = [:]
+        let reader = try FolderReader(folder) { $0.hasSuffix(Self.ending) && $0.isPathOfNames }
+        ignoredFiles += reader.ignored
+        for (file, content) in reader.files.sorted(by: { $0.key < $1.key }) {
+            let (name, path) = (String(file.dropLast(Self.ending.count)), "\(folder)/\(file)")
+            guard let text = String(validating: content, as: UTF8.self) else {
+                throw HTMLFileError(path: path, reason: "expected a text in UTF-8")
+            }
+            guard Tag.depth(of: text) <= Self.maximumDepth else {
+                throw HTMLFileError(path: path, reason: "expected at most \(Self.maximumDepth) tags in each other")
+            }
+            try add(text, named: name, path: path)
+            ownTemplates.insert(name)
+            paths[name] = path
+        }
+        return paths
     }
 
     private static let ending = ".mustache"
@@ -90,24 +106,25 @@ struct PageContent: Sendable {
 // MARK: Checks
 
 extension PageContent {
-    /// Throws if a template contains the address of a static file that does not exist, or includes itself without end.
+    /// Throws if a template contains the address of a static file that does not exist.
     ///
     /// - Parameter path: the template's file; `nil` if it is a part of the program.
-    private func check(_ name: String, path: String?) throws {
+    private func checkFiles(_ name: String, path: String?) throws {
         let text = text(of: name)
-        func require(_ isValid: Bool, _ tag: Tag, _ reason: String) throws {
-            guard !isValid else { return }
-            let before = text[..<tag.name.startIndex]
-            let line = before.count(where: \.isNewline) + 1
-            let column = before.reversed().prefix { !$0.isNewline }.count + 1
-            throw HTMLTemplateError(template: name, path: path, reason: "line \(line), column \(column): \(reason)")
-        }
         for tag in Tag.all(of: text) where tag.isVariable && tag.name.hasPrefix("assets.") {
             let file = tag.name.dropFirst("assets.".count)
-            try require(files.names.contains(file.split(separator: ".")), tag, "the assets contain no file '\(file)'")
+            guard !files.names.contains(file.split(separator: ".")) else { continue }
+            throw HTMLTemplateError(name, path, at: tag, in: text, "the assets contain no file '\(file)'")
         }
-        for tag in Tag.included(by: text) {
-            try require(!includes(String(tag.name), name), tag, "the template includes itself")
+    }
+
+    /// Throws if a template includes itself without end.
+    ///
+    /// - Parameter path: the template's file; `nil` if it is a part of the program.
+    private func checkInclusions(_ name: String, path: String?) throws {
+        let text = text(of: name)
+        for tag in Tag.included(by: text) where includes(String(tag.name), name) {
+            throw HTMLTemplateError(name, path, at: tag, in: text, "the template includes itself")
         }
     }
 
@@ -178,4 +195,14 @@ public struct HTMLTemplateError: Error, CustomStringConvertible {
     public let reason: String
 
     public var description: String { "the template '\(path ?? template)' is invalid: \(reason)" }
+}
+
+extension HTMLTemplateError {
+    /// - Parameter tag: the tag of `text` that is wrong.
+    fileprivate init(_ template: String, _ path: String?, at tag: Tag, in text: String, _ reason: String) {
+        let before = text[..<tag.name.startIndex]
+        let line = before.count(where: \.isNewline) + 1
+        let column = before.reversed().prefix { !$0.isNewline }.count + 1
+        self.init(template: template, path: path, reason: "line \(line), column \(column): \(reason)")
+    }
 }

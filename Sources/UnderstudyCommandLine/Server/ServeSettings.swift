@@ -129,11 +129,15 @@ struct ServeSettings {
     /// Writes the mails to users; `nil` if none are sent.
     ///
     /// - Parameter translations: the texts of the pages.
-    /// - Throws: `HTMLTemplateError` if the template of mails is invalid.
+    /// - Throws: `HTMLTemplateError` or `HTMLFileError` if a template or the folder with templates cannot be used.
     func mailWriter(_ translations: Translations) throws -> TemplatedMails? {
         guard mail.destination != nil else { return nil }
-        let template = Application.current.templates["mail"]
-        let templates = try MailTemplates(title: service.title, template: template, labels: translations)
+        let templates = try MailTemplates(
+            title: service.title,
+            templates: Application.current.templates,
+            folder: pageFolders.templates,
+            labels: translations
+        )
         return TemplatedMails(templates, address: service.publicOrigin.map { "\($0)\(service.pathPrefix)" })
     }
 

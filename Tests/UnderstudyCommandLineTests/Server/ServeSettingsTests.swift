@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import Foundation
 import HTMLPages
 import Logging
 import HTTPMessages
@@ -185,6 +186,22 @@ import Understudy
             let pages = try #require(try await settings("--pages", "on").htmlPages(Translations()))
             let file = await pages.respond(to: Request(.get, "/assets/app.js")) { _ in Response(status: 404) }
             #expect(file.body == Array("go()".utf8))
+        }
+    }
+
+    @Test func `the template of mails is that of the folder, or that of the program`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "understudy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = Application(title: "Shop", version: "1.0", templates: ["mail": "program"]) { _ in [] }
+        try await Application.$current.withValue(program) {
+            func html() async throws -> String? {
+                let writer = try await settings("--demo", "--templates", folder.path).mailWriter(Translations())
+                return writer?.mail(.accountDeleted, to: "lisa@rules.example", language: nil, expires: nil).html
+            }
+            #expect(try await html() == "program")
+            try Data("folder".utf8).write(to: folder.appending(path: "mail.mustache"))
+            #expect(try await html() == "folder")
         }
     }
 
