@@ -12,6 +12,8 @@ extension SQLDatabase {
         guard !accounts.isEmpty else { return }
         guard let work = unitOfWork else { return try await write(Self.adding(accounts[...])) }
         for account in accounts {
+            // As a change does, so that the time of a sign-up does not tell whether it changes an account.
+            _ = try await self.account(account.id)
             try await read(of: .accounts, Self.requiringNoConflict(of: account, replacing: nil))
         }
         work.add(Self.adding(accounts[...]))
