@@ -97,6 +97,8 @@ extension HTMLPages {
                 "script": inspector.script.versionedPath, "style": inspector.style.versionedPath,
                 "session": isDevelopment ? "\(prefix)/session/inspection" : "",
             ]
+            // Only a demonstration keeps its mails.
+            context["mailbox"] = served.path(of: "mailbox")
         }
         context["key"] = RequestID.next() + RequestID.next()
         context["origin"] = request.headers[.host].map { "\(scheme)://\($0)" } ?? ""

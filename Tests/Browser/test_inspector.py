@@ -224,6 +224,25 @@ def test_the_drawer_is_accessible_and_fits_the_window(inspected, scheme, width):
     assert not Axe().run(inspected).response["violations"]
 
 
+def test_the_mails_of_a_demonstration_are_shown(inspected, development):
+    mails = inspected.locator("[data-of=mails]")
+    mails.get_by_text("Mails", exact=True).click()
+    expect(mails).to_contain_text("No mail was sent.")
+    inspected.goto(f"http://localhost:{development.port}/signup")
+    inspected.get_by_label("Name", exact=True).fill("Lisa")
+    inspected.get_by_label("Email address").fill("lisa@rules.example")
+    inspected.get_by_label("Password", exact=True).fill("bleeding gums murphy")
+    inspected.get_by_role("button", name="Sign up", exact=True).click()
+    expect(inspected.locator("main")).to_contain_text("Log in")
+    inspected.goto(f"http://localhost:{development.port}/forgot")
+    inspected.get_by_label("Email address").fill("lisa@rules.example")
+    inspected.get_by_role("button", name="Send a code").click()
+    expect(inspected.get_by_role("heading", name="Choose another password")).to_be_visible()
+    mails.get_by_text("Mails", exact=True).click()
+    expect(mails.locator("li").first).to_contain_text("lisa@rules.example")
+    expect(mails.get_by_text("No mail was sent.")).to_be_hidden()
+
+
 def test_without_development_the_inspector_says_what_it_needs(browser, program):
     page = browser.new_page(base_url=f"http://localhost:{program.port}")
     page.goto("/login")

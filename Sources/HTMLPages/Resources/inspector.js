@@ -338,6 +338,19 @@ function inspect({ inspector: sessionURL, prefix }) {
         await watch({ page: declared.page, event, values, secrets, url }, () => onNetwork(() => send(url, options))).catch(() => {});
     }
 
+    // MARK: The mails of a demonstration
+
+    /** Reads the mails in a session of its own, so that those of the page stay as they are. */
+    async function showMails({ target: { open, dataset } }) {
+        if (!open) return;
+        const options = { method: 'POST', credentials: 'omit', headers: { 'Content-Type': 'application/json', Accept: 'application/json' }, body: '{}' };
+        const response = await send(dataset.mailbox, options).catch(() => {});
+        if (!response?.ok) return;
+        const mails = (await response.json()).commands.findLast(({ key }) => key === 'mails')?.value ?? [];
+        part('noMails').hidden = mails.length > 0;
+        part('mailList').replaceChildren(...mails.map(({ recipient, subject, text }) => made('mail', { recipient, subject, text })));
+    }
+
     // MARK: The drawer
 
     document.addEventListener('inspector:warning', ({ detail: { text, element } }) => {
@@ -380,6 +393,7 @@ function inspect({ inspector: sessionURL, prefix }) {
         else control.value = network[name] ?? 0;
         control.onchange = () => { network[name] = isSwitch ? control.checked : Number(control.value); keep(); };
     }
+    part('mails')?.addEventListener('toggle', showMails);
     part('drawer').open = !!kept.isOpen;
     part('drawer').ontoggle = async () => {
         await readSession();

@@ -186,7 +186,7 @@ async function refresh() {
 			const missing = valueAt(screen.values, rows.dataset.usRows)?.length - rowsOf(rows).length;
 			for (let count = dirty.has(rows) ? 0 : missing; count > 0; count--) addRow(rows);
 		}
-		const controls = [...root.elements ?? []].filter(control => control.type !== 'hidden' && control.type !== 'fieldset');
+		const controls = [...root.elements ?? []].filter(control => !control.matches('[type=hidden], fieldset, button'));
 		for (const control of controls) {
 			const value = valueAt(screen.values, control.name), index = controls.filter(({ name }) => name === control.name).indexOf(control);
 			if (value !== undefined) setControl(control, Array.isArray(value) ? value[index] ?? null : value);
