@@ -80,8 +80,8 @@ def test_without_a_script_the_contents_and_each_part_can_be_read(open_docs):
     expect(page.locator("#error-Busy")).to_be_visible()
 
 
-def test_the_first_view_has_at_most_30_kib_after_gzip(browser, program):
-    page = browser.new_page(base_url=f"http://localhost:{program.port}", locale="en")
+def test_the_first_view_of_seven_pages_has_at_most_30_kib_after_gzip(browser, program_with_database):
+    page = browser.new_page(base_url=f"http://localhost:{program_with_database.port}", locale="en")
     bodies = {}
     page.on("response", lambda response: bodies.__setitem__(response.url, response.body()))
     page.goto("/docs", wait_until="networkidle")
