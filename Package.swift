@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
         .library(name: "AccountsMail", targets: ["AccountsMail"]),
+        .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
@@ -89,6 +90,12 @@ let package = Package(
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
+        .systemLibrary(
+            name: "CFido2",
+            path: "CFido2",
+            pkgConfig: "libfido2",
+            providers: [.apt(["libfido2-dev"])]
+        ),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -138,6 +145,7 @@ let package = Package(
             dependencies: ["Accounts", "Addresses", "BundledControllers", "BusinessLogic", "CCurl"],
             swiftSettings: settings
         ),
+        .target(name: "WebAuthn", dependencies: ["BusinessLogic", "CFido2", "CSodium"], swiftSettings: settings),
         .target(
             name: "Prometheus",
             dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
@@ -381,6 +389,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "WebAuthnTests",
+            dependencies: ["BusinessLogic", "CSodium", "WebAuthn"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "AccountsMailTests",
             dependencies: ["Accounts", "AccountsMail", "BusinessLogic", "HTTPTestClient", "UnderstudyTesting"],
             // Run by the tests.
@@ -475,7 +488,7 @@ let package = Package(
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
                 "AccountsMail",
                 "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
-                "UnderstudyReplay",
+                "UnderstudyReplay", "WebAuthn",
                 "UnderstudyClient", "UnderstudyCommandLine", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -55,6 +55,7 @@ struct SwiftCompiler: ~Copyable {
         let folders = [
             Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CSodium"),
             Checkout.root.appending(path: "CZlib"), Checkout.root.appending(path: "CCurl"),
+            Checkout.root.appending(path: "CFido2"),
             checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
             checkouts.appending(path: "Yams/Sources/CYaml/include"),
         ]

@@ -1,0 +1,54 @@
+/// A passkey as a server stores it: nothing of it is secret (a credential record in WebAuthn section 4).
+public struct Passkey: Equatable, Sendable {
+    /// How a passkey signs (COSE algorithms, RFC 9053).
+    public enum Algorithm: Int, Sendable {
+        /// Ed25519.
+        case edDSA = -8
+        /// ECDSA with P-256 and SHA-256.
+        case es256 = -7
+        /// ECDSA with P-384 and SHA-384.
+        case es384 = -35
+        /// RSA with 2,048 bits and SHA-256.
+        case rs256 = -257
+    }
+
+    /// The ID of the passkey: 1 to 1,023 bytes.
+    public let id: [UInt8]
+    /// How it signs.
+    public let algorithm: Algorithm
+    /// The public key, as libfido2 reads it.
+    public let publicKey: [UInt8]
+    /// Whether it can be on several devices. This never changes.
+    public let isBackupEligible: Bool
+    /// The number of signatures that its authenticator has counted; 0 if it does not count.
+    public var counter: UInt32
+    /// Whether it is on several devices, as far as is known.
+    public var isBackedUp: Bool
+
+    /// Creates a passkey from what a server has stored.
+    public init(
+        id: [UInt8],
+        algorithm: Algorithm,
+        publicKey: [UInt8],
+        isBackupEligible: Bool,
+        counter: UInt32,
+        isBackedUp: Bool
+    ) {
+        self.id = id
+        self.algorithm = algorithm
+        self.publicKey = publicKey
+        self.isBackupEligible = isBackupEligible
+        self.counter = counter
+        self.isBackedUp = isBackedUp
+    }
+}
+
+/// A login with a passkey.
+public struct PasskeyLogin: Equatable, Sendable {
+    /// The passkey as it must be stored now.
+    public let passkey: Passkey
+    /// Whether the authenticator has verified the person, by a fingerprint or a PIN. If so, the login has two factors.
+    public let isUserVerified: Bool
+    /// Whether the counter has not grown: the passkey may have been copied (WebAuthn section 6.1.1). The login is valid; report it.
+    public let mayBeCloned: Bool
+}

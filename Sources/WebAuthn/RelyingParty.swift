@@ -1,0 +1,94 @@
+public import BusinessLogic
+
+/// A web site or an app for which people have passkeys (Web Authentication Level 3, in the following WebAuthn, section 4).
+public struct RelyingParty: Sendable {
+    /// The domain to which passkeys are bound, such as `shop.example`. It is that of the site, or one above it.
+    public let id: String
+    /// The name that browsers show.
+    public let name: String
+    /// The origins of the pages that may use passkeys, such as `https://shop.example`.
+    public let origins: Set<String>
+    /// The origins of pages of other sites that may contain those pages in a frame; none by default.
+    public let topOrigins: Set<String>
+
+    /// Creates a relying party.
+    public init(id: String, name: String, origins: Set<String>, topOrigins: Set<String> = []) {
+        self.id = id
+        self.name = name
+        self.origins = origins
+        self.topOrigins = topOrigins
+    }
+
+    /// A new challenge: 32 random bytes (WebAuthn section 13.4.3). Keep it in the session that asked for it, and remove it when a response arrives,
+    /// whether that is accepted or not.
+    public static func challenge() -> [UInt8] {
+        (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+    }
+
+    // MARK: Options for clients
+
+    /// The algorithms that are accepted, the preferred one first (COSE): EdDSA, ES256, ES384 and RS256.
+    static let algorithms = [-8, -7, -35, -257]
+
+    /// The options with which a client creates a passkey, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads them
+    /// (WebAuthn section 5.1.8).
+    ///
+    /// - Parameters:
+    ///   - challenge: see ``challenge()``.
+    ///   - user: the account.
+    ///   - existing: the IDs of the account's passkeys, so that an authenticator makes no second one.
+    public func creationOptions(challenge: [UInt8], for user: PasskeyUser, excluding existing: [[UInt8]] = []) -> Value
+    {
+        [
+            "rp": ["id": .string(id), "name": .string(name)],
+            "user": [
+                "id": .string(user.handle.base64URL), "name": .string(user.name),
+                "displayName": .string(user.displayName),
+            ],
+            "challenge": .string(challenge.base64URL),
+            "pubKeyCredParams": .array(
+                Self.algorithms.map { ["type": "public-key", "alg": Value($0)] }
+            ),
+            "excludeCredentials": .array(existing.map(Self.descriptor)),
+            "authenticatorSelection": [
+                "residentKey": "required", "requireResidentKey": true, "userVerification": "preferred",
+            ],
+            "attestation": "none",
+        ]
+    }
+
+    /// The options with which a client logs in with a passkey, as `PublicKeyCredential.parseRequestOptionsFromJSON()` reads them
+    /// (WebAuthn section 5.1.8).
+    ///
+    /// - Parameters:
+    ///   - challenge: see ``challenge()``.
+    ///   - allowed: the IDs of an account's passkeys; empty for any passkey of the relying party, so that the person need not enter a name.
+    public func requestOptions(challenge: [UInt8], allowing allowed: [[UInt8]] = []) -> Value {
+        [
+            "challenge": .string(challenge.base64URL), "rpId": .string(id),
+            "allowCredentials": .array(allowed.map(Self.descriptor)), "userVerification": "preferred",
+        ]
+    }
+
+    private static func descriptor(_ id: [UInt8]) -> Value { ["type": "public-key", "id": .string(id.base64URL)] }
+}
+
+/// An account for which a passkey is created.
+public struct PasskeyUser: Sendable {
+    /// What a passkey returns at a login: 1 to 64 bytes, random for each account, and nothing that says who it is (WebAuthn section 14.6.1).
+    public let handle: [UInt8]
+    /// The name by which the person distinguishes their accounts, such as an address.
+    public let name: String
+    /// The person's name.
+    public let displayName: String
+
+    /// Creates an account's description.
+    ///
+    /// - Precondition: the handle has 1 to 64 bytes.
+    public init(handle: [UInt8], name: String, displayName: String) {
+        precondition((1...64).contains(handle.count), "a user handle has 1 to 64 bytes")
+        self.handle = handle
+        self.name = name
+        self.displayName = displayName
+    }
+}

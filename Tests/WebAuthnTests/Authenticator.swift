@@ -1,0 +1,139 @@
+import BusinessLogic
+import CSodium
+import Foundation
+
+@testable import WebAuthn
+
+/// An authenticator and its client, with one passkey, which `openssl` signs with. Each part of what they say can be replaced.
+struct Authenticator {
+    /// The keys, which all tests share.
+    enum Key {
+        case es256, rsa
+
+        fileprivate var path: String {
+            get throws {
+                try (self == .rsa ? Self.rsaPath : Self.es256Path).get()
+            }
+        }
+
+        private static let es256Path = newKey("ec", "ec_paramgen_curve:prime256v1")
+        private static let rsaPath = newKey("rsa", "rsa_keygen_bits:2048")
+
+        private static func newKey(_ algorithm: String, _ option: String) -> Result<String, any Error> {
+            Result {
+                let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem").path
+                _ = try openssl(["genpkey", "-algorithm", algorithm, "-pkeyopt", option, "-out", path])
+                return path
+            }
+        }
+    }
+
+    struct NoKey: Error {}
+
+    var key = Key.es256
+
+    var id: [UInt8] = [1, 2, 3, 4]
+    var responseID: [UInt8]?
+    var type: Value? = "webauthn.create"
+    var challenge: Value?
+    var origin: Value? = "https://shop.example"
+    var crossOrigin: Value? = false
+    var topOrigin: Value?
+    var relyingParty = "shop.example"
+    /// Present, with a passkey.
+    var flags: UInt8 = 0b0100_0001
+    var counter: UInt32 = 0
+    var handle: [UInt8]? = [9]
+    var algorithm: [UInt8] = [0x26]
+    /// What is behind the passkey, or behind the counter of a login.
+    var excess: [UInt8] = []
+
+    /// An authenticator at a login.
+    static var atLogin: Authenticator {
+        var authenticator = Authenticator()
+        authenticator.type = "webauthn.get"
+        authenticator.flags = 0b0000_0001
+        return authenticator
+    }
+
+    private func clientData(_ challenge: [UInt8]) -> [UInt8] {
+        var content: Value.Object = [:]
+        content["type"] = type
+        content["challenge"] = self.challenge ?? .string(challenge.base64URL)
+        content["origin"] = origin
+        content["crossOrigin"] = crossOrigin
+        content["topOrigin"] = topOrigin
+        return Value.object(content).json
+    }
+
+    private func header() -> [UInt8] {
+        let digits = (0..<4).map { UInt8(truncatingIfNeeded: counter >> (24 - 8 * UInt32($0))) }
+        return Self.sha256(Array(relyingParty.utf8)) + [flags] + digits
+    }
+
+    /// What the client sends after it has created the passkey.
+    func registration(_ challenge: [UInt8]) throws -> Value {
+        let length = [UInt8(id.count >> 8), UInt8(id.count & 0xFF)]
+        let data = header() + [UInt8](repeating: 0, count: 16) + length + id + (try coseKey()) + excess
+        return response(["clientDataJSON": text(clientData(challenge)), "authenticatorData": text(data)])
+    }
+
+    /// A map with the type of the key, the algorithm and the numbers (RFC 9053 section 7.1.1, RFC 8230 section 4).
+    private func coseKey() throws -> [UInt8] {
+        let der = try openssl(["pkey", "-in", key.path, "-pubout", "-outform", "DER"])
+        switch key {
+        case .es256:
+            let point = der.suffix(64)
+            return [0xA5, 0x01, 0x02, 0x03] + algorithm + [0x20, 0x01, 0x21, 0x58, 0x20] + point.prefix(32)
+                + [0x22, 0x58, 0x20] + point.suffix(32)
+        case .rsa:
+            // The modulus, and then the exponent 65,537 with its tag and length.
+            let modulus = der.dropLast(5).suffix(256)
+            return [0xA4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20, 0x59, 0x01, 0x00] + modulus
+                + [0x21, 0x43, 0x01, 0x00, 0x01]
+        }
+    }
+
+    /// What the client sends after a login.
+    ///
+    /// - Parameter signed: what is signed; `nil` for what is sent.
+    func login(_ challenge: [UInt8], signed: [UInt8]? = nil) throws -> Value {
+        let (clientData, data) = (clientData(challenge), header() + excess)
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data(signed ?? data + Self.sha256(clientData)).write(to: URL(filePath: file))
+        let signature = try openssl(["dgst", "-sha256", "-sign", key.path, file])
+        var content: Value.Object = [
+            "clientDataJSON": text(clientData), "authenticatorData": text(data), "signature": text(signature),
+        ]
+        if let handle { content["userHandle"] = text(handle) }
+        return response(content)
+    }
+
+    private func response(_ content: Value.Object) -> Value {
+        let id = text(responseID ?? id)
+        return ["type": "public-key", "id": id, "rawId": id, "response": .object(content)]
+    }
+
+    private func text(_ bytes: [UInt8]) -> Value { .string(bytes.base64URL) }
+
+    private static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: 32)
+        crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+        return hash
+    }
+}
+
+/// What `openssl` prints.
+private func openssl(_ arguments: [String]) throws -> [UInt8] {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/usr/bin/openssl")
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Authenticator.NoKey() }
+    return Array(bytes)
+}
