@@ -175,6 +175,7 @@ import Testing
 
     @Test func `a registration has a passkey, with an algorithm that is accepted`() {
         #expect(throws: WebAuthnError.malformedAuthenticatorData) { try registered { $0.flags &= ~0b0100_0000 } }
+        #expect(throws: WebAuthnError.malformedAuthenticatorData) { try registered { $0.flags = 0b1000_0001 } }
         // ES256K, which is -47.
         #expect(throws: WebAuthnError.unsupportedAlgorithm) { try registered { $0.algorithm = [0x38, 0x2E] } }
     }
