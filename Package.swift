@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
         .library(name: "AccountsMail", targets: ["AccountsMail"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
+        .library(name: "OneTimeCodes", targets: ["OneTimeCodes"]),
         .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
@@ -96,6 +97,13 @@ let package = Package(
             pkgConfig: "libfido2",
             providers: [.apt(["libfido2-dev"])]
         ),
+        .systemLibrary(name: "COath", path: "COath", pkgConfig: "liboath", providers: [.apt(["liboath-dev"])]),
+        .systemLibrary(
+            name: "CQRencode",
+            path: "CQRencode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]
+        ),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -145,6 +153,7 @@ let package = Package(
             dependencies: ["Accounts", "Addresses", "BundledControllers", "BusinessLogic", "CCurl"],
             swiftSettings: settings
         ),
+        .target(name: "OneTimeCodes", dependencies: ["BusinessLogic", "COath", "CQRencode"], swiftSettings: settings),
         .target(name: "WebAuthn", dependencies: ["BusinessLogic", "CFido2", "CSodium"], swiftSettings: settings),
         .target(
             name: "Prometheus",
@@ -389,6 +398,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "OneTimeCodesTests",
+            dependencies: ["BusinessLogic", "OneTimeCodes"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "WebAuthnTests",
             dependencies: ["BusinessLogic", "CSodium", "WebAuthn"],
             swiftSettings: settings
@@ -488,7 +502,7 @@ let package = Package(
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
                 "AccountsMail",
                 "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
-                "UnderstudyReplay", "WebAuthn",
+                "OneTimeCodes", "UnderstudyReplay", "WebAuthn",
                 "UnderstudyClient", "UnderstudyCommandLine", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

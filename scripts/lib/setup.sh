@@ -22,6 +22,8 @@ set_up() {
     [[ -e /usr/include/zlib.h ]] || lacking+=(zlib1g-dev)
     [[ -e /usr/include/curl/curl.h ]] || compgen -G '/usr/include/*/curl/curl.h' >/dev/null || lacking+=(libcurl4-openssl-dev)
     [[ -e /usr/include/fido.h ]] || lacking+=(libfido2-dev)
+    [[ -e /usr/include/liboath/oath.h ]] || lacking+=(liboath-dev)
+    [[ -e /usr/include/qrencode.h ]] || lacking+=(libqrencode-dev)
     # Swift links with files of a C++ compiler. For a library that it cannot find, gcc prints the bare name.
     [[ $(gcc -print-file-name=libstdc++.so 2>/dev/null) == /* ]] || lacking+=(g++)
     # Debian's other linker cannot make the tables of Swift's runtime read-only. Debian 13 has gold in a package of its own.
@@ -159,7 +161,7 @@ requirements() {
 $script: something is missing that Debian calls: $*
 The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not tried there). On this system, install
   to build:  Swift 6.2 or newer, git, pkg-config, a C++ compiler, and with their headers
-             libmicrohttpd 0.9.75 or newer, libsodium, libpq, SQLite 3, zlib, libcurl and libfido2
+             libmicrohttpd 0.9.75 or newer, libsodium, libpq, SQLite 3, zlib, libcurl, libfido2, liboath and libqrencode
   to run:    curl, to ask the server
   to test:   Python 3 with venv and aiosmtpd, shellcheck, nginx, systemd (systemd-analyze), logrotate, openssl, curl, jq, Node.js,
              a Java runtime, TypeScript (tsc) and esbuild

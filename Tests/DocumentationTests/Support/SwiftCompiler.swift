@@ -56,6 +56,7 @@ struct SwiftCompiler: ~Copyable {
             Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CSodium"),
             Checkout.root.appending(path: "CZlib"), Checkout.root.appending(path: "CCurl"),
             Checkout.root.appending(path: "CFido2"),
+            Checkout.root.appending(path: "COath"), Checkout.root.appending(path: "CQRencode"),
             checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
             checkouts.appending(path: "Yams/Sources/CYaml/include"),
         ]

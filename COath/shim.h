@@ -1,0 +1,6 @@
+#ifndef COATH_SHIM_H
+#define COATH_SHIM_H
+
+#include <liboath/oath.h>
+
+#endif

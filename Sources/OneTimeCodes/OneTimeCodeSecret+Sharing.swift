@@ -1,0 +1,78 @@
+internal import BusinessLogic
+internal import CQRencode
+
+/// How a person's app gets the secret.
+extension OneTimeCodeSecret {
+    /// The secret in base32 (RFC 4648 section 6) in groups of four, for a person who types it.
+    public var text: String {
+        let digits = Array(base32)
+        return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<min($0 + 4, digits.count)]) }
+            .joined(separator: " ")
+    }
+
+    /// The address that apps for one-time codes open: `otpauth://totp/…`.
+    ///
+    /// - Parameters:
+    ///   - account: what distinguishes the account among those of the site, such as an email address.
+    ///   - issuer: the name of the site.
+    public func address(of account: String, issuer: String) -> String {
+        // A colon separates the two.
+        let names = [issuer, account].map { $0.replacing(":", with: " ").percentEncoded }
+        return "otpauth://totp/\(names[0]):\(names[1])?secret=\(base32)&issuer=\(names[0])"
+    }
+
+    /// The same address as a picture for the camera of a phone: an SVG element that is as large as its place, with its own quiet zone.
+    ///
+    /// - Returns: `nil` if the address is too long for a QR code, which has at most 2,331 bytes at this level of correction.
+    public func qrCode(of account: String, issuer: String) -> String? {
+        guard let code = QRcode_encodeString8bit(address(of: account, issuer: issuer), 0, QR_ECLEVEL_M) else {
+            return nil
+        }
+        defer { QRcode_free(code) }
+        let width = Int(code.pointee.width)
+        let modules = UnsafeBufferPointer(start: code.pointee.data, count: width * width)
+        // The lowest bit of a module says whether it is black.
+        let black = modules.indices.filter { modules[$0] & 1 == 1 }.map { index in
+            "M\(index % width + Self.quietZone) \(index / width + Self.quietZone)h1v1h-1z"
+        }
+        let size = width + 2 * Self.quietZone
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
+            <path fill="#fff" d="M0 0h\(size)v\(size)H0z"/><path d="\(black.joined())"/></svg>
+            """
+    }
+
+    /// The empty modules around a QR code (ISO/IEC 18004).
+    private static let quietZone = 4
+
+    /// The secret in base32 without padding.
+    private var base32: String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+        var (text, buffer, bits) = ("", 0, 0)
+        for byte in bytes {
+            buffer = (buffer << 8 | Int(byte)) & 0xFFFF
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                text.append(alphabet[buffer >> bits & 31])
+            }
+        }
+        if bits > 0 { text.append(alphabet[buffer << (5 - bits) & 31]) }
+        return text
+    }
+}
+
+extension String {
+    /// The text for a part of a URI (RFC 3986 section 2.3).
+    fileprivate var percentEncoded: String {
+        utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                String(UnicodeScalar(byte))
+            default: "%" + [byte].hexadecimalDigits.uppercased()
+            }
+        }.joined()
+    }
+}
