@@ -62,11 +62,14 @@ extension HTMLPages {
         var cookies = BrowserCookies(request)
         let load = request.method == .get ? link.loadingRequest(request) : nil
         var alert = request.method == .get ? await pendingAlert(request, service) : nil
+        var isLoaded = false
         if alert != nil { cookies.store(alertCookie([])) }
         if let load {
             // The event that loads the page replaces the alert of the event before, which a link to something else does not repeat.
             if !link.hasFields { alert = alert ?? content["alert"]?["message"]?.string }
             let loaded = await service(load)
+            // The module tries again what has failed.
+            isLoaded = loaded.status == 200
             cookies.add(loaded)
             if let path = loaded.json?["commands"]?.array?.last?["href"]?.string { return seeOther(path, cookies) }
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
@@ -80,7 +83,7 @@ extension HTMLPages {
             alert: alert
         )
         shown.states = await states(on: name, request, service)
-        shown.isLoaded = load != nil
+        shown.isLoaded = isLoaded
         shown.shownAgain = link.rejected
         var page = await screen(shown, request)
         page.headers += cookies.changes.map { (.setCookie, $0) }

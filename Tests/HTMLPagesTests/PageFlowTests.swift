@@ -65,6 +65,17 @@ import Understudy
         #expect(answer.header("Location") == "/home")
     }
 
+    @Test func `a page whose load has failed is shown, and left to the module to load again`() async throws {
+        let pages = ["good", "bad"].map { name in Page(name) { _ in LoadingController(fails: name == "bad") } }
+        let browser = Browser(try Self.service(Page.demo() + pages))
+        await logIn(browser)
+        #expect(await browser.get("/good").text.contains(#"data-us-loaded="good""#))
+        let page = await browser.get("/bad")
+        #expect(page.status == 200)
+        #expect(!page.text.contains("data-us-loaded"))
+        #expect(page.text.contains(#"data-us-load="viewDidLoad""#))
+    }
+
     // MARK: Fields that the event does not read
 
     @Test func `a form saves what it contains, and not what an earlier event has sent`() async {
@@ -335,4 +346,21 @@ private final class MovedController: BusinessLogicController {
 
     weak var controllable: (any Controllable)?
     typealias State = NoState
+}
+
+/// A page that loads itself, or fails to.
+private final class LoadingController: BusinessLogicController {
+    static let events: EventTable<LoadingController> = [.default("viewDidLoad") { try $0.load() }.safe()]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let fails: Bool
+
+    init(fails: Bool) {
+        self.fails = fails
+    }
+
+    private func load() throws {
+        if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: "test") }
+    }
 }
