@@ -44,6 +44,9 @@ import Understudy
     }
 
     @Test func `each diagram and picture in the documentation is what its command prints`() async throws {
+        let understudy = Application(title: "Understudy", version: "1", commandName: "understudy") { dependencies in
+            Page.bundled(dependencies) + Page.accounts(dependencies)
+        }
         let sections = try Self.text("graphs.md").components(separatedBy: "\n## ").dropFirst()
         #expect(sections.first?.hasPrefix("The navigation graph") == true)
         #expect(sections.count == Page.bundled(PageDependencies()).count + 2)
@@ -52,11 +55,11 @@ import Understudy
             let command = try #require(lines.first { $0.hasPrefix("    understudy graph") })
             let arguments = command.split(separator: " ").dropFirst().map { String($0) }
             let diagram = lines.drop { $0 != "```mermaid" }.dropFirst().prefix { $0 != "```" }
-            let printed = try await Application.bundled.run(arguments)
+            let printed = try await understudy.run(arguments)
             #expect(printed.errors == [])
             #expect(Array(diagram) == printed.output, "\(command)")
             let picture = try #require(section.firstMatch(of: /\(graphs\/([a-z-]+\.svg)\)/)).1
-            let svg = try await Application.bundled.run(arguments + ["--format", "svg"]).output
+            let svg = try await understudy.run(arguments + ["--format", "svg"]).output
             #expect(try Self.text("graphs/\(picture)") == svg.joined(separator: "\n") + "\n", "\(picture)")
         }
     }
