@@ -10,21 +10,16 @@ struct Authenticator {
     enum Key {
         case es256, rsa
 
-        fileprivate var path: String {
-            get throws {
-                try (self == .rsa ? Self.rsaPath : Self.es256Path).get()
-            }
+        private static let es256Text = Result { try newKey("ec", "ec_paramgen_curve:prime256v1") }
+        private static let rsaText = Result { try newKey("rsa", "rsa_keygen_bits:2048") }
+
+        private static func newKey(_ algorithm: String, _ option: String) throws -> [UInt8] {
+            try openssl(["genpkey", "-algorithm", algorithm, "-pkeyopt", option])
         }
 
-        private static let es256Path = newKey("ec", "ec_paramgen_curve:prime256v1")
-        private static let rsaPath = newKey("rsa", "rsa_keygen_bits:2048")
-
-        private static func newKey(_ algorithm: String, _ option: String) -> Result<String, any Error> {
-            Result {
-                let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pem").path
-                _ = try openssl(["genpkey", "-algorithm", algorithm, "-pkeyopt", option, "-out", path])
-                return path
-            }
+        /// Calls `body` with the path of a file that contains the key.
+        fileprivate func withFile<Result>(_ body: (String) throws -> Result) throws -> Result {
+            try withTemporaryFile(try (self == .rsa ? Self.rsaText : Self.es256Text).get(), body)
         }
     }
 
@@ -80,7 +75,7 @@ struct Authenticator {
 
     /// A map with the type of the key, the algorithm and the numbers (RFC 9053 section 7.1.1, RFC 8230 section 4).
     private func coseKey() throws -> [UInt8] {
-        let der = try openssl(["pkey", "-in", key.path, "-pubout", "-outform", "DER"])
+        let der = try key.withFile { try openssl(["pkey", "-in", $0, "-pubout", "-outform", "DER"]) }
         switch key {
         case .es256:
             let point = der.suffix(64)
@@ -99,10 +94,11 @@ struct Authenticator {
     /// - Parameter signed: what is signed; `nil` for what is sent.
     func login(_ challenge: [UInt8], signed: [UInt8]? = nil) throws -> Value {
         let (clientData, data) = (clientData(challenge), header() + excess)
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        try Data(signed ?? data + Self.sha256(clientData)).write(to: URL(filePath: file))
-        let signature = try openssl(["dgst", "-sha256", "-sign", key.path, file])
+        let signature = try key.withFile { key in
+            try withTemporaryFile(signed ?? data + Self.sha256(clientData)) { file in
+                try openssl(["dgst", "-sha256", "-sign", key, file])
+            }
+        }
         var content: Value.Object = [
             "clientDataJSON": text(clientData), "authenticatorData": text(data), "signature": text(signature),
         ]
@@ -122,6 +118,14 @@ struct Authenticator {
         crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
         return hash
     }
+}
+
+/// Calls `body` with the path of a file with that content, and removes it.
+private func withTemporaryFile<Result>(_ content: [UInt8], _ body: (String) throws -> Result) throws -> Result {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(content).write(to: URL(filePath: path))
+    return try body(path)
 }
 
 /// What `openssl` prints.
