@@ -17,7 +17,7 @@ package final class Comparison {
     }
 
     /// Two sessions after the same events.
-    private struct Pair {
+    struct Pair {
         let old: Value
         let new: Value
         /// In milliseconds since 1970.
@@ -33,39 +33,10 @@ package final class Comparison {
     }
 
     /// The pair before, the step from there, and what the old version gives for it, as in a recording.
-    private struct Parent {
+    struct Parent {
         let pair: Int
         let step: ComparedStep
         let recorded: Value.Object
-    }
-
-    /// What both versions give for a step.
-    private struct Outcome {
-        let old: StepOutcome
-        let new: StepOutcome
-        let clock: Int
-
-        /// What both give, without values.
-        var kind: String { "\(old.kind) \(new.kind)" }
-
-        /// Whether both are the same as in an earlier outcome, apart from times.
-        func isSame(as earlier: Outcome) -> Bool {
-            isSame(old, as: earlier.old, earlier.clock) && isSame(new, as: earlier.new, earlier.clock)
-        }
-
-        private func isSame(_ outcome: StepOutcome, as earlier: StepOutcome, _ start: Int) -> Bool {
-            let duration = clock - start
-            func value(_ outcome: StepOutcome) -> Value {
-                let updates = outcome.updates.map { update -> Value in
-                    [.string(update.page), .string(update.event), update.due.map { Value($0) } ?? .null]
-                }
-                return [
-                    .object(outcome.response), SessionOutline(outcome.state ?? .null, at: nil).value, .array(updates),
-                ]
-            }
-            return outcome.calls == earlier.calls && outcome.missing == earlier.missing
-                && value(earlier).isSame(as: value(outcome), at: start, plus: duration)
-        }
     }
 
     /// A step of the search.
@@ -81,10 +52,6 @@ package final class Comparison {
 
     /// The clock of a new session: 2030-03-17T17:46:40.123Z. No other number in a state is near it by chance.
     package static let start = 1_900_000_000_123
-    /// The longest duration after which an event is tried: 388 days.
-    private static let longestWait = 1 << 25
-    /// How many durations are tried at one event in one state, because an event may show a countdown.
-    private static let maximumThresholds = 12
     private static let maximumResults = 8
 
     private let old: any SteppedProgram
@@ -98,8 +65,8 @@ package final class Comparison {
     var onMissingResults: (_ collaborator: String, ComparedStep) -> Void = { _, _ in }
     private var pages: [ComparedPage]
     private let start: Pair
-    private var report = ComparisonReport()
-    private var pairs: [Pair] = []
+    var report = ComparisonReport()
+    private(set) var pairs: [Pair] = []
     /// The pairs to search, with the page whose events are sent, by the number of events before.
     private var open: [[(pair: Int, page: Int)]] = []
     /// For each page, the pairs of states that were found.
@@ -244,7 +211,7 @@ package final class Comparison {
 
     // MARK: Steps
 
-    private func outcome(of step: ComparedStep, in pair: Int) async throws -> Outcome {
+    func outcome(of step: ComparedStep, in pair: Int) async throws -> Outcome {
         let states = (pairs[pair].old, pairs[pair].new)
         return try await outcome(of: step, from: states, at: pairs[pair].clock + step.wait)
     }
@@ -261,53 +228,6 @@ package final class Comparison {
         let oldOutcome = StepOutcome(try await old.receive())
         let newOutcome = StepOutcome(try await new.receive())
         return Outcome(old: oldOutcome, new: newOutcome, clock: clock)
-    }
-
-    // MARK: Durations
-
-    /// The durations in seconds after which a step has another outcome than before.
-    ///
-    /// It tries one second, two, four and so on, until the next timer, and finds each change between two of them by bisection.
-    private func thresholds(
-        _ first: Outcome,
-        of step: ComparedStep,
-        in pair: Int,
-        _ page: Int
-    ) async throws -> [Int] {
-        // A timer may run late. Before a later event, a service runs the timers that are due.
-        let end = step.values == nil ? Int.max : pairs[pair].horizon ?? .max
-        var earlier = (seconds: 0, outcome: first)
-        var thresholds: [Int] = []
-        var seconds = 1
-        while seconds <= Self.longestWait, seconds * 1000 < end {
-            let later = (seconds, try await outcome(of: step, in: pair, after: seconds))
-            try await findThresholds(between: earlier, later, of: step, in: pair, &thresholds)
-            earlier = later
-            seconds *= 2
-        }
-        if thresholds.count > Self.maximumThresholds { report.pages[page].untried[.durations, default: 0] += 1 }
-        return thresholds
-    }
-
-    private func outcome(of step: ComparedStep, in pair: Int, after seconds: Int) async throws -> Outcome {
-        var later = step
-        later.wait += seconds * 1000
-        return try await outcome(of: later, in: pair)
-    }
-
-    private func findThresholds(
-        between earlier: (seconds: Int, outcome: Outcome),
-        _ later: (seconds: Int, outcome: Outcome),
-        of step: ComparedStep,
-        in pair: Int,
-        _ thresholds: inout [Int]
-    ) async throws {
-        if thresholds.count > Self.maximumThresholds || later.outcome.isSame(as: earlier.outcome) { return }
-        if later.seconds - earlier.seconds == 1 { return thresholds.append(later.seconds) }
-        let seconds = (earlier.seconds + later.seconds) / 2
-        let middle = (seconds, try await outcome(of: step, in: pair, after: seconds))
-        try await findThresholds(between: earlier, middle, of: step, in: pair, &thresholds)
-        try await findThresholds(between: middle, later, of: step, in: pair, &thresholds)
     }
 
     // MARK: States

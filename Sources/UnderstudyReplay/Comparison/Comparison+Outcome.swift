@@ -1,0 +1,32 @@
+internal import BusinessLogic
+
+extension Comparison {
+    /// What both versions give for a step.
+    struct Outcome {
+        let old: StepOutcome
+        let new: StepOutcome
+        let clock: Int
+
+        /// What both give, without values.
+        var kind: String { "\(old.kind) \(new.kind)" }
+
+        /// Whether both are the same as in an earlier outcome, apart from times.
+        func isSame(as earlier: Outcome) -> Bool {
+            isSame(old, as: earlier.old, earlier.clock) && isSame(new, as: earlier.new, earlier.clock)
+        }
+
+        private func isSame(_ outcome: StepOutcome, as earlier: StepOutcome, _ start: Int) -> Bool {
+            let duration = clock - start
+            func value(_ outcome: StepOutcome) -> Value {
+                let updates = outcome.updates.map { update -> Value in
+                    [.string(update.page), .string(update.event), update.due.map { Value($0) } ?? .null]
+                }
+                return [
+                    .object(outcome.response), SessionOutline(outcome.state ?? .null, at: nil).value, .array(updates),
+                ]
+            }
+            return outcome.calls == earlier.calls && outcome.missing == earlier.missing
+                && value(earlier).isSame(as: value(outcome), at: start, plus: duration)
+        }
+    }
+}
