@@ -145,11 +145,24 @@ extension Value {
         switch self {
         case .null: FalseValue(renderText: "")
         case .boolean(let value): value
-        case .string(let text): text.isEmpty ? FalseValue(renderText: "") : text
+        case .string(""): FalseValue(renderText: "")
+        case .string(let text) where Timestamp(text) != nil: TimeValue(renderText: text)
+        case .string(let text): text
         case .number: self == 0 ? FalseValue(renderText: "0") : "\(self)"
         case .array(let values): values.map(\.context)
         case .object(let object): Dictionary(object.map { ($0, $1.context) }) { first, _ in first }
         }
+    }
+}
+
+/// A time. The transform `time` writes it for people who have no JavaScript: `{{time(created)}}`.
+private struct TimeValue: MustacheCustomRenderable, MustacheTransformable {
+    let renderText: String
+    let isNull = false
+
+    func transform(_ name: String) -> Any? {
+        guard name == "time", let time = Timestamp(renderText) else { return nil }
+        return "\(time.description.prefix(16).replacing("T", with: " ")) UTC"
     }
 }
 

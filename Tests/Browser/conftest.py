@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 
 import pytest
@@ -41,11 +42,29 @@ class Program:
         self.process.terminate()
         assert self.process.wait(10) == 0
 
-    def advance(self, duration):
-        """Advances the clock of a program with --test-control."""
-        body = json.dumps({"advance": duration}).encode()
-        request = urllib.request.Request(f"http://localhost:{self.admin_port}/test/clock", body, {"Content-Type": "application/json"})
+    def control(self, path, **values):
+        """Sends a request to a program with --test-control."""
+        request = urllib.request.Request(f"http://localhost:{self.admin_port}/test/{path}", json.dumps(values).encode(),
+                                         {"Content-Type": "application/json"})
         urllib.request.urlopen(request).close()
+
+    def advance(self, duration):
+        """Advances the clock."""
+        self.control("clock", advance=duration)
+
+    def reset(self):
+        """Everything is as after the start."""
+        self.control("reset")
+
+    def mails(self, address, count=1):
+        """The mails to an address, oldest first, when there are that many."""
+        for _ in range(500):
+            with urllib.request.urlopen(f"http://localhost:{self.admin_port}/test/mail?to={address}&wait=5") as response:
+                mails = json.load(response)["mails"]
+            if len(mails) >= count:
+                return mails
+            time.sleep(0.01)
+        raise AssertionError(f"there are only {len(mails)} mails")
 
     def count_waiting(self):
         """How many requests wait for their sessions."""

@@ -19,6 +19,10 @@ class Person:
 
     def __init__(self, page, has_script):
         self.page, self.has_script = page, has_script
+        # The errors in the console.
+        self.errors = []
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def log_in(self, password="bruce"):
         self.page.goto("/")
@@ -44,13 +48,10 @@ def person(request, browser, program):
     has_script = request.param == "JavaScript"
     context = browser.new_context(base_url=f"http://localhost:{program.port}", java_script_enabled=has_script, locale="en")
     context.set_default_timeout(5000)
-    page = context.new_page()
-    errors = []
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield Person(page, has_script)
+    person = Person(context.new_page(), has_script)
+    yield person
     context.close()
-    assert errors == []
+    assert person.errors == []
 
 
 def test_a_wrong_password_gives_a_message_and_the_right_one_leads_home(person):

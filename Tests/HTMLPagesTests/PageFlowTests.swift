@@ -45,6 +45,16 @@ import Understudy
         #expect(forms.first?.contains("aria-invalid") == true)
     }
 
+    @Test func `the page about the account shows forms only to a user, and times without JavaScript`() async throws {
+        let browser = Browser(try Self.service(Page.demo() + Page.accounts(owner: Owner())))
+        let hidden = #"hidden:!username" hidden>"#
+        #expect(await browser.get("/account").text.contains(hidden))
+        await logIn(browser)
+        #expect(!(await browser.get("/account").text.contains(hidden)))
+        let page = await browser.submit("/account", "event=exportButtonPressed").text
+        #expect(page.contains(">1970-01-01 00:00 UTC<"))
+    }
+
     // MARK: Events that load a page
 
     @Test func `a user sees what has changed elsewhere, without a click`() async throws {

@@ -88,7 +88,8 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
 
     private func reset(code: String, password: String) async throws {
         // Before the code, which stays valid.
-        let objection = passwordPolicy.objection(to: password, name: nil, email: request.pending?.email, userID: nil)
+        let objection = passwordPolicy.objection(to: password, name: nil, email: request.pending?.email, userID: nil)?
+            .about(Self.password.name)
         if objection != nil || state.showsObjection { render(Self.passwordMessage, objection) }
         state.showsObjection = objection != nil
         if objection != nil { return }

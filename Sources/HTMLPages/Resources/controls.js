@@ -28,3 +28,8 @@ document.addEventListener('understudy:showAlert', ({ detail: { code } }) => {
     const dialog = document.querySelector('[data-us-alert]');
     if (code === 'signup.successful') dialog.addEventListener('close', () => location.reload(), { once: true });
 });
+
+// Another code replaces the one that was typed.
+document.addEventListener('understudy:answer', ({ target: { value, form } }) => {
+    if (value === 'sendCodeButtonPressed' && form?.elements.code) form.elements.code.value = '';
+});

@@ -165,6 +165,11 @@ import UnderstudyTesting
         )
     }
 
+    @Test func `the objection to a password is about its field`() async throws {
+        try await enter("12345678", password: "password123")
+        #expect(reset.commands.map { $0.message?.field } == ["password"])
+    }
+
     @Test func `if the account has gone since, the code is wrong`() async throws {
         try await send(to: "bart@rules.example")
         try await enter("12345678")

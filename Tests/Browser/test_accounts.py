@@ -1,0 +1,453 @@
+"""The pages about accounts, as a person goes through them, with and without JavaScript. The mails are those of the server."""
+
+import os
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import Program
+from test_pages import Person, person  # noqa: F401
+
+ADDRESS, OTHER_ADDRESS = "lisa@rules.example", "lisa@simpson.example"
+PASSWORD, NEW_PASSWORD = "eighteen long words", "nineteen long words"
+WRONG_CODE, WRONG_PASSWORD = "This code is not valid", "This is not your password"
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """Starts each kind of server when a test needs it."""
+    kinds = {
+        "demonstration": ["--demo"],
+        "confirming": ["--demo", "--confirm-addresses"],
+        # A demonstration accepts each password.
+        "strict": ["--pages", "on", "--database", str(tmp_path_factory.mktemp("accounts") / "accounts.sqlite"), "--password-min", "8"],
+    }
+    started = {}
+
+    def start(kind):
+        if kind not in started:
+            options = [*kinds[kind], "--test-control", "--hash-memory", "8KiB", "--hash-iterations", "1"]
+            started[kind] = Program(os.environ["UNDERSTUDY_PROGRAM"], *options)
+        return started[kind]
+
+    yield start
+    for program in started.values():
+        program.kill()
+
+
+@pytest.fixture
+def program(request, programs):
+    program = programs(getattr(request, "param", "demonstration"))
+    program.reset()
+    return program
+
+
+strict = pytest.mark.parametrize("program", ["strict"], indirect=True)
+confirming = pytest.mark.parametrize("program", ["confirming"], indirect=True)
+
+
+@pytest.fixture
+def another(browser, program, person):
+    """Another browser of the same user, who is logged in there."""
+    context = browser.new_context(base_url=f"http://localhost:{program.port}", java_script_enabled=person.has_script, locale="en")
+    context.set_default_timeout(5000)
+    sign_up(person)
+    another = Person(context.new_page(), person.has_script)
+    assert another.page.request.post("/login", form={"username": ADDRESS, "password": PASSWORD}).ok
+    another.page.goto("/home")
+    yield another
+    context.close()
+
+
+def sign_up(person):
+    assert person.page.request.post("/signup", form={"name": "Lisa", "email": ADDRESS, "password": PASSWORD}).ok
+
+
+def open_account(person):
+    assert person.page.request.post("/login", form={"username": ADDRESS, "password": PASSWORD}).ok
+    person.page.goto("/account")
+
+
+def form(person, button):
+    return person.page.locator("main form").filter(has=person.page.get_by_role("button", name=button, exact=True))
+
+
+def submit(person, button, **values):
+    """Fills a form in, presses its button, and waits for the answer."""
+    for name, value in values.items():
+        form(person, button).locator(f"[name={name}]").fill(value)
+    press = form(person, button).get_by_role("button", name=button, exact=True)
+    if person.has_script:
+        press.click()
+        expect(person.page.locator("[data-us-page][aria-busy=true]")).to_have_count(0)
+    else:
+        with person.page.expect_event("domcontentloaded"):
+            press.click()
+
+
+def ask_for_code(person, program):
+    """The code of the mail to a person who has forgotten the password."""
+    sign_up(person)
+    person.page.goto("/forgot")
+    submit(person, "Send a code", email=ADDRESS)
+    person.page.wait_for_url("**/reset")
+    return program.mails(ADDRESS)[-1]["code"]
+
+
+def reset(person, code, password=NEW_PASSWORD):
+    submit(person, "Change the password", code=code, password=password)
+
+
+def expect_login(person, notice, password, works=True):
+    """The page is the login with a notice, after which a password works, or not."""
+    person.page.wait_for_url("**/login")
+    person.expect_alert(notice)
+    submit(person, "Log in", username=ADDRESS, password=password)
+    if works:
+        person.page.wait_for_url("**/home")
+    else:
+        expect(person.page.locator("[data-us-errors]")).to_contain_text("Wrong username or password")
+
+
+def expect_logged_out(person):
+    """A page about the user leads to the login, or says that there is no user."""
+    if person.has_script:
+        person.page.wait_for_url("**/login**")
+    else:
+        expect(person.page.get_by_role("main")).to_contain_text("You are not logged in.")
+
+
+# MARK: A forgotten password
+
+
+def test_a_forgotten_password_is_replaced_with_the_code_from_the_mail(person, program):
+    sign_up(person)
+    person.page.goto("/login")
+    person.page.get_by_role("link", name="Forgot your password?").click()
+    submit(person, "Send a code", email=ADDRESS)
+    person.page.wait_for_url("**/reset")
+    reset(person, program.mails(ADDRESS)[-1]["code"])
+    expect_login(person, "Your password was changed. Log in with it", NEW_PASSWORD)
+    assert program.mails(ADDRESS, 2)[-1]["subject"] == "Your password was changed"
+
+
+def test_an_address_that_is_not_one_gets_a_message_and_stays_in_its_field(person):
+    person.page.goto("/forgot")
+    submit(person, "Send a code", email="lisa@rules")
+    expect(person.page.locator("#email-error")).to_have_text("This is not an email address")
+    expect(person.page.get_by_label("Email address")).to_have_value("lisa@rules")
+
+
+def test_the_link_of_the_mail_fills_the_code_in_and_runs_nothing(person, program):
+    code, posts = ask_for_code(person, program), []
+    person.page.on("request", lambda request: posts.append(request) if request.method == "POST" else None)
+    for _ in range(2):
+        person.page.goto(program.mails(ADDRESS)[-1]["link"].replace("127.0.0.1", "localhost"))
+        expect(person.page.get_by_label("Code")).to_have_value(code)
+        expect(person.page.locator(".error:visible")).to_have_count(0)
+    assert posts == []
+    submit(person, "Change the password", password=NEW_PASSWORD)
+    expect_login(person, "Your password was changed", NEW_PASSWORD)
+
+
+def test_a_wrong_code_has_its_message_next_to_the_field(person, program):
+    code = ask_for_code(person, program)
+    reset(person, "12345678")
+    expect(person.page.locator("#code-error")).to_have_text(WRONG_CODE)
+    expect(person.page.get_by_label("Code")).to_have_attribute("aria-invalid", "true")
+    expect(person.page.locator(".error:visible")).to_have_count(1)
+    if person.has_script:
+        expect(person.page.get_by_label("Code")).to_be_focused()
+    reset(person, f"{code[:4]} {code[4:]}")
+    person.page.wait_for_url("**/login")
+
+
+def test_after_five_wrong_codes_the_right_one_changes_nothing(person, program):
+    code = ask_for_code(person, program)
+    for attempt in range(4):
+        reset(person, f"1234567{attempt}")
+        expect(person.page.locator("#code-error")).to_have_text(WRONG_CODE)
+    for last in ["12345678", code]:
+        reset(person, last)
+        person.expect_alert("There were too many wrong codes. Request a new one in ten minutes")
+    person.page.get_by_role("link", name="Send another code").click()
+    submit(person, "Send a code", email=ADDRESS)
+    person.expect_alert("There were too many wrong codes")
+    program.advance("11m")
+    submit(person, "Send a code", email=ADDRESS)
+    person.page.wait_for_url("**/reset")
+    reset(person, program.mails(ADDRESS, 2)[-1]["code"])
+    expect_login(person, "Your password was changed", NEW_PASSWORD)
+
+
+def test_a_code_expires_after_ten_minutes(person, program):
+    code = ask_for_code(person, program)
+    program.advance("11m")
+    reset(person, code)
+    expect(person.page.locator("#code-error")).to_have_text(WRONG_CODE)
+
+
+@strict
+def test_a_rejected_password_keeps_the_code_valid(person, program):
+    code = ask_for_code(person, program)
+    reset(person, code, "short")
+    expect(person.page.locator("#password-error")).to_have_text("The password needs at least 8 characters")
+    expect(person.page.locator(".error:visible")).to_have_count(1)
+    if person.has_script:
+        expect(person.page.get_by_label("Code")).to_have_value(code)
+        expect(person.page.get_by_label("New password")).to_be_focused()
+        submit(person, "Change the password", password=NEW_PASSWORD)
+    else:
+        reset(person, code)
+    expect_login(person, "Your password was changed", NEW_PASSWORD)
+
+
+# MARK: A sign-up that needs a code
+
+
+def begin_sign_up(person):
+    person.page.goto("/signup")
+    for label, value in [("Name", "Lisa"), ("Email address", ADDRESS), ("Password", PASSWORD)]:
+        person.page.get_by_label(label).fill(value)
+    person.press("Sign up")
+    person.expect_alert("Successful")
+    person.page.get_by_role("link", name="Confirm your address").click()
+    person.page.wait_for_url("**/verify")
+
+
+@confirming
+def test_a_sign_up_ends_with_the_code_and_logs_the_user_in(person, program):
+    begin_sign_up(person)
+    submit(person, "Confirm", code=program.mails(ADDRESS)[-1]["code"])
+    person.page.wait_for_url("**/home")
+    expect(person.page.get_by_role("main")).to_contain_text(f"You are logged in as {ADDRESS}")
+
+
+@confirming
+def test_another_code_replaces_the_first_one(person, program):
+    begin_sign_up(person)
+    first = program.mails(ADDRESS)[-1]["code"]
+    submit(person, "Confirm", code="12345678")
+    expect(person.page.locator("#code-error")).to_have_text(WRONG_CODE)
+    submit(person, "Send another code")
+    expect(person.page.locator(".notice")).to_have_text("We have sent a code to your address")
+    expect(person.page.locator(".error:visible")).to_have_count(0)
+    expect(person.page.get_by_label("Code")).to_have_value("")
+    submit(person, "Confirm", code=first)
+    expect(person.page.locator("#code-error")).to_have_text(WRONG_CODE)
+    expect(person.page.locator(".notice")).to_be_hidden()
+    submit(person, "Confirm", code=program.mails(ADDRESS, 2)[-1]["code"])
+    person.page.wait_for_url("**/home")
+
+
+# MARK: The account
+
+
+def test_a_new_address_is_that_of_the_account_after_its_code(person, program):
+    sign_up(person)
+    open_account(person)
+    submit(person, "Change the address", newEmail=OTHER_ADDRESS, password="wrong")
+    error = form(person, "Change the address").locator(".error:visible")
+    expect(error).to_have_text(WRONG_PASSWORD)
+    expect(person.page.locator(".error:visible")).to_have_count(1)
+    expect(person.page.get_by_label("New email address")).to_have_value(OTHER_ADDRESS)
+    submit(person, "Change the address", newEmail=OTHER_ADDRESS, password=PASSWORD)
+    person.page.wait_for_url("**/verify")
+    submit(person, "Confirm", code=program.mails(OTHER_ADDRESS)[-1]["code"])
+    person.page.wait_for_url("**/home")
+    person.page.goto("/account")
+    expect(person.page.locator("[data-us-text=email]")).to_have_text(OTHER_ADDRESS)
+    expect(person.page.get_by_text("This address is not confirmed yet.")).to_be_hidden()
+    expect(person.page.locator(".error:visible")).to_have_count(0)
+
+
+@strict
+def test_a_new_password_needs_the_current_one(person):
+    sign_up(person)
+    open_account(person)
+    visible = form(person, "Change the password").locator(".error:visible")
+    submit(person, "Change the password", password=PASSWORD, newPassword="short")
+    expect(visible).to_have_text("The password needs at least 8 characters")
+    submit(person, "Change the password", password="wrong", newPassword=NEW_PASSWORD)
+    expect(visible).to_have_text(WRONG_PASSWORD)
+    expect(person.page.locator(".error:visible")).to_have_count(1)
+    submit(person, "Change the password", password=PASSWORD, newPassword=NEW_PASSWORD)
+    expect_login(person, "Your password was changed. Log in with it", NEW_PASSWORD)
+
+
+def test_one_other_session_ends_and_this_one_stays(person, another):
+    open_account(person)
+    expect(person.page.get_by_role("button", name=re.compile("This session$"))).to_have_count(1)
+    person.press("End this session")
+    expect(person.page.get_by_role("button", name="End this session")).to_have_count(0)
+    another.page.goto("/account")
+    expect_logged_out(another)
+    person.page.reload()
+    expect(person.page.get_by_role("main")).to_contain_text(ADDRESS)
+
+
+def test_a_device_is_forgotten(person):
+    sign_up(person)
+    open_account(person)
+    expect(person.page.get_by_text(re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d UTC$|^\w+ \d+, \d{4}, \d+:\d\d"))).to_have_count(2)
+    person.press("Forget this device")
+    expect(person.page.get_by_role("button", name="Forget this device")).to_have_count(0)
+    expect(person.page.get_by_role("button", name=re.compile("This session$"))).to_have_count(1)
+
+
+def test_a_user_logs_out_everywhere(person, another):
+    open_account(person)
+    person.press("Log out on all devices")
+    person.page.wait_for_url("**/login")
+    person.expect_alert("You are logged out on all devices")
+    another.page.goto("/account")
+    expect_logged_out(another)
+
+
+def test_the_data_of_an_account_are_shown(person):
+    sign_up(person)
+    open_account(person)
+    expect(person.page.get_by_text("Account created")).to_be_hidden()
+    person.press("Show your data")
+    expect(person.page.get_by_role("term")).to_have_count(7)
+    expect(person.page.locator("[data-us-text='export.email']")).to_have_text(ADDRESS)
+
+
+def test_a_deleted_account_cannot_log_in(person):
+    sign_up(person)
+    open_account(person)
+    submit(person, "Delete the account", password="wrong")
+    expect(form(person, "Delete the account").locator(".error:visible")).to_have_text(WRONG_PASSWORD)
+    expect(person.page.locator(".error:visible")).to_have_count(1)
+    submit(person, "Delete the account", password=PASSWORD)
+    expect_login(person, "Your account was deleted", PASSWORD, works=False)
+
+
+def test_a_user_without_an_account_learns_it(person):
+    person.log_in()
+    person.page.wait_for_url("**/home")
+    for _ in range(2):
+        person.page.goto("/account")
+        person.expect_alert("There is no account to change for this user")
+        expect(person.page.get_by_role("button", name="Change the password")).to_be_hidden()
+
+
+def test_the_account_page_without_a_user_leads_to_the_login(person):
+    person.page.goto("/account")
+    expect_logged_out(person)
+    expect(person.page.get_by_role("button", name="Change the password")).to_be_hidden()
+
+
+# MARK: What people and networks do in between
+
+
+def test_going_back_after_a_reset_repeats_nothing(person, program):
+    code = ask_for_code(person, program)
+    reset(person, code)
+    person.page.wait_for_url("**/login")
+    person.expect_alert("Your password was changed")
+    person.page.go_back()
+    expect(person.page.get_by_role("heading", name="Choose another password")).to_be_visible()
+    expect(person.page.get_by_label("New password")).to_have_value("")
+    reset(person, code, "another password")
+    expect(person.page.locator("#code-error")).to_have_text(WRONG_CODE)
+    person.page.goto("/login")
+    submit(person, "Log in", username=ADDRESS, password=NEW_PASSWORD)
+    person.page.wait_for_url("**/home")
+
+
+def test_going_back_after_a_logout_shows_no_account(person):
+    sign_up(person)
+    open_account(person)
+    person.press("Log out on all devices")
+    person.page.wait_for_url("**/login")
+    person.expect_alert("You are logged out on all devices")
+    person.page.go_back()
+    expect_logged_out(person)
+    expect(person.page.get_by_text(ADDRESS)).to_have_count(0)
+
+
+def test_reloading_uses_no_attempt(person, program):
+    code = ask_for_code(person, program)
+    for attempt in range(3):
+        reset(person, f"1234567{attempt}")
+    for _ in range(2):
+        person.page.reload()
+        expect(person.page.locator("#code-error")).to_have_text(WRONG_CODE)
+    reset(person, code)
+    person.page.wait_for_url("**/login")
+
+
+@pytest.mark.parametrize("lost", ["request", "response"])
+def test_what_the_network_loses_is_done_once(person, program, lost):
+    code, requests = ask_for_code(person, program), []
+
+    def lose(route):
+        if route.request.method != "POST" or requests:
+            return route.fallback()
+        requests.append(route.request)
+        if lost == "response":
+            route.fetch(max_redirects=0)
+        route.abort()
+
+    person.page.route("**/reset", lose)
+    form(person, "Change the password").locator("[name=code]").fill(code)
+    form(person, "Change the password").locator("[name=password]").fill(NEW_PASSWORD)
+    if person.has_script:
+        person.press("Change the password")
+    else:
+        person.press("Change the password")
+        person.page.wait_for_url("chrome-error://**")
+        # The browser sends the form again.
+        person.page.reload()
+    expect_login(person, "Your password was changed", NEW_PASSWORD)
+    assert len(requests) == 1
+    # The browser reports the lost request, and the transition that it could not show.
+    person.errors = [error for error in person.errors if not re.search("ERR_FAILED|ViewTransition", error)]
+
+
+def test_a_second_press_sends_no_second_mail(person, program):
+    sign_up(person)
+    person.page.goto("/forgot")
+    person.page.get_by_label("Email address").fill(ADDRESS)
+    person.page.get_by_role("button", name="Send a code").dblclick()
+    person.page.wait_for_url("**/reset")
+    reset(person, program.mails(ADDRESS)[-1]["code"])
+    expect_login(person, "Your password was changed", NEW_PASSWORD)
+    assert len(program.mails(ADDRESS, 2)) == 2
+
+
+# MARK: The keyboard
+
+
+def tab_to(person, control):
+    for _ in range(40):
+        if control.evaluate("element => element === document.activeElement"):
+            return
+        person.page.keyboard.press("Tab")
+    raise AssertionError("the keyboard does not reach the control")
+
+
+def test_a_reset_by_keyboard_only(person, program):
+    code = ask_for_code(person, program)
+    for label, text in [("Code", code), ("New password", NEW_PASSWORD)]:
+        tab_to(person, person.page.get_by_label(label))
+        person.page.keyboard.type(text)
+    person.page.keyboard.press("Enter")
+    person.page.wait_for_url("**/login")
+
+
+def test_an_account_by_keyboard_only(person):
+    sign_up(person)
+    open_account(person)
+    tab_to(person, person.page.get_by_role("button", name="Forget this device"))
+    person.page.keyboard.press("Enter")
+    expect(person.page.get_by_role("button", name="Forget this device")).to_have_count(0)
+    person.page.goto("/account")
+    passwords = form(person, "Change the password")
+    for name, text in [("password", PASSWORD), ("newPassword", NEW_PASSWORD)]:
+        tab_to(person, passwords.locator(f"[name={name}]"))
+        person.page.keyboard.type(text)
+    person.page.keyboard.press("Enter")
+    expect_login(person, "Your password was changed", NEW_PASSWORD)
