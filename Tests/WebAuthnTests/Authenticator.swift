@@ -1,6 +1,7 @@
 import BusinessLogic
 import CSodium
 import Foundation
+import Glibc
 
 @testable import WebAuthn
 
@@ -128,16 +129,12 @@ private func withTemporaryFile<Result>(_ content: [UInt8], _ body: (String) thro
     return try body(path)
 }
 
-/// What `openssl` prints.
+/// What `openssl` prints. Not with Foundation's `Process`, which is not safe next to tests that start processes at the same time.
 private func openssl(_ arguments: [String]) throws -> [UInt8] {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(filePath: "/usr/bin/openssl")
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Authenticator.NoKey() }
-    return Array(bytes)
+    let command = (["/usr/bin/openssl"] + arguments).map { "'\($0)'" }.joined(separator: " ") + " 2>/dev/null"
+    guard let output = popen(command, "r") else { throw Authenticator.NoKey() }
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    while case let count = fread(&buffer, 1, buffer.count, output), count > 0 { bytes += buffer.prefix(count) }
+    guard pclose(output) == 0 else { throw Authenticator.NoKey() }
+    return bytes
 }
