@@ -223,14 +223,16 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         guard try await details() != nil else { return }
         let isEnded = try await accounts.endSession(id, for: client)
         show(isEnded ? nil : .unknownSession, in: Self.sessionMessage)
-        render(Self.sessions, try await accounts.sessions(of: client))
+        // What an event changes can be stored after it.
+        render(Self.sessions, try await accounts.sessions(of: client).filter { !isEnded || $0.id != id })
     }
 
     private func endDevice(_ id: String) async throws {
         guard try await details() != nil else { return }
         let isEnded = try await accounts.endDevice(id, for: client)
         show(isEnded ? nil : .unknownDevice, in: Self.deviceMessage)
-        if let details = try await details() { render(Self.devices, details.devices) }
+        guard let details = try await details() else { return }
+        render(Self.devices, details.devices.filter { !isEnded || $0.id != id })
     }
 
     private func endSessions() async throws {

@@ -191,7 +191,11 @@ async function refresh() {
 			const value = valueAt(screen.values, control.name), index = controls.filter(({ name }) => name === control.name).indexOf(control);
 			if (value !== undefined) setControl(control, Array.isArray(value) ? value[index] ?? null : value);
 		}
-		if (stored.opening === page && screen.alert) alerts.push(screen.alert.message);
+		if (stored.opening === page) {
+			// Once, however many elements the page has.
+			stored.opening = 0;
+			if (screen.alert) alerts.push(screen.alert.message);
+		}
 	}
 	stored.opening = 0;
 	sequence = first ?? 0;

@@ -161,6 +161,20 @@ import UnderstudyTesting
         #expect(owner.changes == ["end device a"])
     }
 
+    @Test func `what has ended is not shown, also if the change is stored after the event`() async throws {
+        let controller = AccountBusinessLogicController(
+            accounts: AccountOwnerSpy(storesLater: true),
+            credentials: Credentials(),
+            code: code,
+            clock: ManualClock(),
+            identity: session
+        )
+        recorder.eventable = controller
+        try await send("endSessionButtonPressed", ["session": "a"])
+        try await send("endDeviceButtonPressed", ["device": "a"])
+        #expect(recorder.commands == [.render("sessions", [session("b", isCurrent: true)]), .render("devices", [])])
+    }
+
     @Test func `all sessions end, also this one`() async throws {
         try await send("endSessionsButtonPressed")
         #expect(recorder.commands == [.showAlert(.sessionsEnded), .goToPage("login")])

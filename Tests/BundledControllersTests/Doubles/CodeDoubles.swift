@@ -28,6 +28,12 @@ final class CodesSpy: CodeSending {
 final class AccountOwnerSpy: PasswordResetting, AddressConfirming, AccountManaging {
     static let lisa = User(username: "lisa@rules.example", id: "1")
     private let log = Mutex<[String]>([])
+    private let storesLater: Bool
+
+    /// - Parameter storesLater: whether the sessions and devices are those before all changes.
+    init(storesLater: Bool = false) {
+        self.storesLater = storesLater
+    }
 
     /// What was changed, in order.
     var changes: [String] { log.withLock { $0 } }
@@ -56,7 +62,7 @@ final class AccountOwnerSpy: PasswordResetting, AddressConfirming, AccountManagi
             userID: nil,
             contactEmail: nil,
             created: Timestamp(milliseconds: 1000),
-            devices: changes.contains("end device a")
+            devices: !storesLater && changes.contains("end device a")
                 ? [] : [AccountDevice(id: "a", lastLogin: Timestamp(milliseconds: 2000))]
         )
     }
@@ -66,7 +72,7 @@ final class AccountOwnerSpy: PasswordResetting, AddressConfirming, AccountManagi
     func endSessions(for client: ClientContext) { add("end sessions") }
 
     func sessions(of client: ClientContext) -> [AccountSession] {
-        (changes.contains("end session a") ? ["b"] : ["b", "a"]).map { id in
+        (!storesLater && changes.contains("end session a") ? ["b"] : ["b", "a"]).map { id in
             AccountSession(
                 id: id,
                 started: Timestamp(milliseconds: 1000),
