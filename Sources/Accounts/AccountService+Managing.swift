@@ -65,9 +65,8 @@ extension AccountService: AccountManaging {
     /// - Returns: `false` if the account has no such session, also if it is the client's own: its user logs out instead.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endSession(_ id: String, for client: ClientContext) async throws -> Bool {
-        guard let user = client.user?.id, let sessions,
-            let session = try await sessions.sessions(ofUser: user).first(where: { "\($0.session)" == id }),
-            session.session != client.session, try await sessions.endSession(session.session, ofUser: user)
+        guard let user = client.user?.id, let sessions, let session = SessionReference(id), session != client.session,
+            try await sessions.endSession(session, ofUser: user)
         else { return false }
         record(.accountChanged, AccountID(user), reason: "sessionEnded", client)
         return true

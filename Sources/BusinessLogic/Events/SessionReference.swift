@@ -1,7 +1,7 @@
 /// Names a session of a service, without giving access to it. A session gets another one when its user changes.
 public struct SessionReference: Hashable, Sendable {
-    private let high: UInt64
-    private let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
 
     /// The number of bytes.
     private static let size = 16
@@ -23,7 +23,18 @@ public struct SessionReference: Hashable, Sendable {
     public var bytes: [UInt8] { withUnsafeBytes(of: (high, low)) { Array($0) } }
 }
 
-extension SessionReference: CustomStringConvertible {
+extension SessionReference: LosslessStringConvertible {
+    /// The reference that ``description`` means; `nil` for any other text.
+    public init?(_ description: String) {
+        guard description.utf8.count == 2 * Self.size,
+            let high = UInt64(description.prefix(Self.size), radix: 16),
+            let low = UInt64(description.suffix(Self.size), radix: 16)
+        else { return nil }
+        self.init(UInt64(bigEndian: high), UInt64(bigEndian: low))
+        // A sign, and digits in upper case, are another text.
+        guard self.description == description else { return nil }
+    }
+
     /// The bytes as 32 hexadecimal digits.
     public var description: String { bytes.hexadecimalDigits }
 }

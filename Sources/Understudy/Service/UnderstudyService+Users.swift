@@ -33,7 +33,7 @@ extension UnderstudyService: UserSessions {
     /// - Returns: `false` if the user has no such session.
     /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
     public func endSession(_ session: SessionReference, ofUser user: String) async throws -> Bool {
-        guard let id = SessionID(bytes: session.bytes) else { return false }
+        let id = SessionID(session)
         guard let shared else { return liveSessions.remove(id, ofUser: user) }
         guard try await shared.store.sessions(ofUser: user).contains(where: { $0.session == session }) else {
             return false

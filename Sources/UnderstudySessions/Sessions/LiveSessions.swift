@@ -86,6 +86,9 @@ package final class LiveSessions: Sendable {
 
     /// Gives the session another ID, because its user has changed. The old ID is invalid immediately.
     ///
+    /// A session whose user has just logged out goes on even if it has ended meanwhile: the event may have ended all sessions of the user
+    /// itself, and its client gets the answer.
+    ///
     /// - Parameters:
     ///   - response: the login's response, for a client that has not received it.
     ///   - revocations: the number of the last revocation before the event.
@@ -104,7 +107,10 @@ package final class LiveSessions: Sendable {
             detach(session, from: &shard)
             return true
         }
-        guard wasStored else { return false }
+        if !wasStored {
+            guard session.identity.hasLoggedOut, session.identity.user == nil else { return false }
+            session.goOn()
+        }
         replaced.add(former, response, at: now)
         // No other request can find the session now, so that its store entry needs no lock.
         session.shardEntry.id = id

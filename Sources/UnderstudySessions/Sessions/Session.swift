@@ -126,6 +126,11 @@ package final class Session: @unchecked Sendable {
         watch.wake()
     }
 
+    /// Makes a session that has ended go on. Call it before it gets another ID, while holding the session's lock.
+    func goOn() {
+        ended.store(false, ordering: .sequentiallyConsistent)
+    }
+
     /// The page's screen, if the session has used it.
     package func existingScreen(of page: Page) -> Screen? {
         // Iterating over the elements would count references to each of them.

@@ -28,14 +28,17 @@ package struct SessionID: Hashable {
 
     /// The ID with these bytes; `nil` unless they are 16.
     package init?(bytes: [UInt8]) {
-        guard bytes.count == MemoryLayout<SessionID>.size else { return nil }
-        (high, low) = bytes.withUnsafeBytes {
-            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        }
+        guard let reference = SessionReference(bytes: bytes) else { return nil }
+        self.init(reference)
     }
 
     /// The 16 bytes of the hash.
-    package var bytes: [UInt8] { withUnsafeBytes(of: (high, low)) { Array($0) } }
+    package var bytes: [UInt8] { reference.bytes }
+
+    /// The ID that collaborators know by its reference.
+    package init(_ reference: SessionReference) {
+        (high, low) = (reference.high, reference.low)
+    }
 
     /// What collaborators know of the ID.
     package var reference: SessionReference { SessionReference(high, low) }

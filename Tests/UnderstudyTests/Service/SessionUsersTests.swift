@@ -54,6 +54,33 @@ import UnderstudyTesting
         #expect(service.liveSessions.count == 2)
     }
 
+    @Test func `an event that ends all sessions of its user is answered, and its session goes on without a user`()
+        async throws
+    {
+        let ending = LockedValue<UnderstudyService?>(nil)
+        var configuration = ServiceConfiguration()
+        configuration.onLogout = { [loggedOut] client in loggedOut.change { $0.append(client) } }
+        let page = Page("account") { FarewellController(identity: $0.identity, service: ending) }
+        let service = UnderstudyService(
+            pages: Page.bundled(credentials: credentials) + [page],
+            configuration: configuration
+        )
+        ending.change { $0 = service }
+        let (client, other) = (Browser(service), Browser(service))
+        for browser in [client, other] { try await browser.post("/login", form: "username=lisa&password=right") }
+        let answer = try await client.post("/account", form: "event=endButtonPressed")
+        #expect(answer.status == 200)
+        #expect(answer.text.contains(#""command":"goToPage""#))
+        #expect(try await other.get("/session").status == 401)
+        #expect(service.liveSessions.count == 1)
+        #expect(loggedOut.value.count == 1)
+        // The session of the answer has no user, and works.
+        #expect(try await client.get("/session")["user"] == nil)
+        #expect(try await client.post("/email", form: "email=a").status == 200)
+        #expect(service.liveSessions.count == 1)
+        ending.change { $0 = nil }
+    }
+
     @Test func `after a second user logs in, the session belongs to that user`() async throws {
         let client = try await loggedIn(as: "lisa")
         try await client.post("/login", form: "username=bart&password=right")
@@ -112,3 +139,26 @@ import UnderstudyTesting
 }
 
 private typealias Browser = UnderstudyTests.TestClient
+
+/// Ends all sessions of its user, as a changed password does.
+private final class FarewellController: BusinessLogicController {
+    static let events: EventTable<FarewellController> = [
+        .default("endButtonPressed", gives: [.goes(to: .login)]) { try await $0.end() }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let identity: any Identity
+    private let service: LockedValue<UnderstudyService?>
+
+    init(identity: any Identity, service: LockedValue<UnderstudyService?>) {
+        self.identity = identity
+        self.service = service
+    }
+
+    private func end() async throws {
+        try await service.value?.endSessions(ofUser: identity.user?.id ?? "")
+        identity.user = nil
+        goToPage(.login)
+    }
+}
