@@ -37,12 +37,14 @@ struct Screen {
         self.generalErrors = generalErrors
     }
 
+    /// Whether the form that is shown again is that of an event; `nil` if none is.
+    private func isEntered(_ event: Value) -> Bool? {
+        entered.map { $0.event.map { .string($0) == event["event"] } ?? (event["default"] == true) }
+    }
+
     /// The messages for the form of an event, by the value's path: the problem with that form, or the messages that the event gives.
     private func errors(of event: Value) -> [String: String] {
-        if let entered {
-            let isEntered = entered.event.map { .string($0) == event["event"] } ?? (event["default"] == true)
-            return isEntered ? errors : [:]
-        }
+        if let isEntered = isEntered(event) { return isEntered ? errors : [:] }
         let (renders, codes) = (event["gives"]?["renders"]?.array ?? [], event["gives"]?["messages"]?.array ?? [])
         var errors: [String: String] = [:]
         for error in content["errors"]?.array ?? [] {
@@ -143,7 +145,7 @@ struct Screen {
         var paths: Set<String> = []
         let contexts = sorted.filter { !Self.isLoading($0) }.map { event in
             let name = event["event"]?.string ?? ""
-            let isEntered = entered.map { $0.event.map { $0 == name } ?? (event["default"] == true) }
+            let isEntered = isEntered(event)
             let values = isEntered == true ? values : content["values"]?.object ?? [:]
             var controls = FormControls(event: name, language, errors: errors(of: event))
             var contexts: [[String: Any]] = []

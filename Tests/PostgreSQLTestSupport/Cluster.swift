@@ -95,8 +95,14 @@ package final class Cluster: Sendable {
         var line = [CChar](repeating: 0, count: 32)
         fgets(&line, 32, file)
         let process = atoi(line)
-        let send = "kill -\(number) \(process) $(cat /proc/\(process)/task/\(process)/children)"
-        try Command.runAsDatabaseUser(["sh", "-c", send])
+        // A stopped server starts no more processes, but one of its processes may end before its signal is sent.
+        let send = """
+            kill -\(number) \(process)
+            for child in $(cat /proc/\(process)/task/\(process)/children); do
+                kill -\(number) $child || ! test -e /proc/$child
+            done
+            """
+        try Command.runAsDatabaseUser(["sh", "-e", "-c", send])
     }
 
     private func remove() {
