@@ -7,6 +7,7 @@ internal import Synchronization
 package final class SessionWaiter: Sendable {
     private struct State {
         var isWoken = false
+        var isReplaced = false
         var continuation: CheckedContinuation<Void, Never>?
     }
 
@@ -28,6 +29,15 @@ package final class SessionWaiter: Sendable {
             return state.continuation.take()
         }
         continuation?.resume()
+    }
+
+    /// Whether a later request waits in place of this one. Any thread may call this.
+    package var isReplaced: Bool { state.withLock(\.isReplaced) }
+
+    /// Ends the wait for good, because a later request waits in place of this one.
+    fileprivate func replace() {
+        state.withLock { $0.isReplaced = true }
+        wake()
     }
 
     /// Waits until another task calls ``wake()``, or this task is cancelled.
@@ -97,7 +107,8 @@ package struct SessionWatch: ~Copyable, Sendable {
         func wake() { target.withLock(\.content)?.wakeAll() }
     }
 
-    /// The maximum number of requests that can wait for a session.
+    /// The maximum number of requests that can wait for a session. A further one replaces the one that has waited longest: its client may have left
+    /// without the server noticing.
     package static let maximumWaiters = 4
 
     private let isActive = Atomic<Bool>(false)
@@ -107,20 +118,21 @@ package struct SessionWatch: ~Copyable, Sendable {
 
     /// Adds a waiting request. Call it while holding the session's lock. Does nothing if it has been added.
     ///
-    /// - Returns: `false` if the session has ``maximumWaiters``.
+    /// - Returns: `false` if a later request has replaced this one.
     package func add(_ waiter: SessionWaiter, _ topics: Topics) -> Bool {
-        content.withLock { content in
+        if waiter.isReplaced { return false }
+        let replaced: SessionWaiter? = content.withLock { content in
             let known = content ?? Content(topics)
-            let isAdded = known.state.withLock { state in
-                if state.waiters.contains(where: { $0 === waiter }) { return true }
-                guard state.waiters.count < Self.maximumWaiters else { return false }
-                state.waiters.append(waiter)
-                return true
-            }
             content = known
             isActive.store(true, ordering: .sequentiallyConsistent)
-            return isAdded
+            return known.state.withLock { state in
+                if state.waiters.contains(where: { $0 === waiter }) { return nil }
+                state.waiters.append(waiter)
+                return state.waiters.count > Self.maximumWaiters ? state.waiters.removeFirst() : nil
+            }
         }
+        replaced?.replace()
+        return true
     }
 
     /// Removes a request that does not wait any more.

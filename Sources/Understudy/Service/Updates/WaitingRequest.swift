@@ -41,8 +41,8 @@ final class WaitingRequest {
     /// Runs the session's updates that are due, and then `body`, while holding the session's lock. From then on, all that can change the
     /// result ends the next ``wait(atMost:)``.
     ///
-    /// - Throws: ``Problem`` `notAuthenticated` if there is no such session, `tooManyRequests` if too many requests wait for it; what `body`
-    ///   throws; the store's error.
+    /// - Throws: ``Problem`` `notAuthenticated` if there is no such session, `tooManyRequests` if a later request waits in place of this one; what
+    ///   `body` throws; the store's error.
     func look<Result>(_ body: (Session) throws -> Result) async throws -> Result {
         try await service.withRequiredSession(of: request, isUse: false) { session in
             try self.watch(session)
@@ -63,7 +63,7 @@ final class WaitingRequest {
         guard session.watch.add(waiter, service.configuration.topics) else {
             throw Problem(
                 .tooManyRequests,
-                "At most \(SessionWatch.maximumWaiters) requests may wait for a session at the same time.",
+                "At most \(SessionWatch.maximumWaiters) requests wait for a session, and a later one has replaced this one.",
                 retryAfter: .seconds(1)
             )
         }
