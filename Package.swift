@@ -112,7 +112,8 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "SessionStorage", "CSodium",
+                "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "SessionStorage",
+                "WebAuthn", "CSodium",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Passwords/common-passwords.txt")],
@@ -298,6 +299,7 @@ let package = Package(
                 "SQLStatements",
                 "Understudy",
                 "UnderstudyReplay",
+                "WebAuthn",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -362,7 +364,7 @@ let package = Package(
             name: "AccountStoreSuite",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "ScreenTesting", "SessionStorage", "SQLStatements", "Understudy",
+                "ScreenTesting", "SessionStorage", "SQLStatements", "Understudy", "WebAuthn",
             ],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
@@ -371,7 +373,7 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "SessionStorage",
-                "UnderstudyTesting", "AccountStoreSuite",
+                "OneTimeCodes", "UnderstudyTesting", "AccountStoreSuite", "WebAuthn", "WebAuthnTestSupport",
             ],
             swiftSettings: settings
         ),
@@ -392,7 +394,7 @@ let package = Package(
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsPostgreSQL",
                 "AccountsSQLite",
                 "AccountStoreSuite", "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "SQLStatements",
-                "UnderstudyTesting",
+                "UnderstudyTesting", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -404,7 +406,13 @@ let package = Package(
         ),
         .testTarget(
             name: "WebAuthnTests",
+            dependencies: ["BusinessLogic", "CSodium", "WebAuthn", "WebAuthnTestSupport"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "WebAuthnTestSupport",
             dependencies: ["BusinessLogic", "CSodium", "WebAuthn"],
+            path: "Tests/WebAuthnTestSupport",
             swiftSettings: settings
         ),
         .testTarget(
@@ -519,7 +527,7 @@ let package = Package(
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "Prometheus", "RateLimiting", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyReplay", "HTTPTestClient",
-                "PostgreSQL", "PostgreSQLTestSupport",
+                "OneTimeCodes", "PostgreSQL", "PostgreSQLTestSupport", "WebAuthn", "WebAuthnTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

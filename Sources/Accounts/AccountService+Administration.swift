@@ -24,14 +24,18 @@ extension AccountService {
         return true
     }
 
-    /// Resets the count of an account's failed logins, so that its user can log in without a delay.
+    /// Resets the counts of an account's failed logins and second factors, so that its user can log in without a delay.
     ///
-    /// - Returns: `false` if the count was empty.
+    /// - Returns: `false` if the counts were empty.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func unlock(_ id: AccountID) async throws -> Bool {
-        let hasChanged = try await throttles.update(.account(id)) { count in
-            defer { count = FailureCount() }
-            return count != FailureCount()
+        var hasChanged = false
+        for key in ThrottleKey.logins(of: id) {
+            let isReset = try await throttles.update(key) { count in
+                defer { count = FailureCount() }
+                return count != FailureCount()
+            }
+            hasChanged = hasChanged || isReset
         }
         if hasChanged { record(.accountChanged, id, reason: "unlocked") }
         return hasChanged

@@ -224,16 +224,17 @@ extension AccountService: AddressConfirming {
         guard let account, !account.isDisabled else { return nil }
         let isOwn = account.id.text == client.user?.id
         // The owner of an account that is confirmed already must log in.
-        guard isOwn || account.isUnconfirmed else { return nil }
+        // Who has lost the factors of an unconfirmed account from an import needs its operator.
+        guard isOwn || account.isUnconfirmed && account.factors.isEmpty else { return nil }
         let now = clock.now
-        let isSameSignup = code.signup == account.signup
+        let isSameSignup = code.signup == account.passwordDigest
         let isRevoked = !isOwn && !isSameSignup
         let changed = try await accounts.changeIfPossible(account.id, revokingSessions: isRevoked) { account in
             let hasAddress = AccountKey(account.email) == AccountKey(code.email)
             guard hasAddress, isOwn || account.isUnconfirmed else { throw NothingToChange() }
             account.emailConfirmed = now
             // Without the password of another sign-up, which is perhaps an attacker's, and may have set it just now.
-            if account.isUnconfirmed { account.confirmPassword(keeping: code.signup == account.signup) }
+            if account.isUnconfirmed { account.confirmPassword(keeping: code.signup == account.passwordDigest) }
         }
         guard let changed else { return nil }
         record(.accountChanged, account.id, reason: "emailConfirmed", client)

@@ -4,7 +4,15 @@ internal import RateLimiting
 internal import SessionStorage
 
 extension AccountService: CredentialChecking {
-    /// The user with that name and password; `nil` if the login fails.
+    /// The user with that name and password; `nil` if the login fails, or if a second factor must complete it.
+    ///
+    /// - Throws: as ``verify(username:password:for:)``.
+    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        let verified = try await verify(username: username, password: password, for: client)
+        return verified?.proof == nil ? verified?.user : nil
+    }
+
+    /// The user with that name and password, who may need a second factor; `nil` if the login fails.
     ///
     /// A client cannot distinguish an unknown name, a wrong password, a disabled account and a throttled account: each takes
     /// one read of the account, one count that is committed before the verification, and one verification. If the client
@@ -21,18 +29,26 @@ extension AccountService: CredentialChecking {
     ///   client's address have failed, or too many have been verified; `.overloaded` and `.unavailable` if the login
     ///   cannot be decided now; `CancellationError` if the task is cancelled before the verification has begun. If no
     ///   password was verified, the attempt does not count.
-    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+    public func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
         // If the event of the login runs again, nothing is counted or verified twice.
         let verified = try await UnitOfWork.once("authenticate", [username, password]) {
             try await verifiedLogin(username: username, password: password, for: client)
         }
         guard let verified else { return nil }
-        let account = verified.account
+        var account = verified.account
         // A part of the event's changes: if they are discarded, the user has not logged in.
         try await reset(verified.counter)
-        try await rehash(password, of: account, for: requester(client, AccountKey(username)))
-        record(.login, account.id, client)
-        return User(username: account.username, id: account.id.text)
+        if let hash = await rehash(password, of: account, for: requester(client, AccountKey(username))) {
+            account.passwordHash = hash
+        }
+        let user = User(username: account.username, id: account.id.text)
+        if account.factors.isEmpty {
+            record(.login, account.id, client)
+            return VerifiedUser(user)
+        }
+        guard let proof = account.passwordDigest else { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+        record(.passwordVerified, account.id, client)
+        return VerifiedUser(user, proof: proof)
     }
 
     /// The account with that name and password, and the count of its failures; `nil` if the login fails.
@@ -47,8 +63,7 @@ extension AccountService: CredentialChecking {
         do {
             (attempt, isRight) = try await verify(password, AccountKey(username), client)
         } catch {
-            rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
-            rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+            giveBack(for: client)
             throw error
         }
         guard isRight, let account = attempt.account, try await isCurrent(account) else {
@@ -56,11 +71,11 @@ extension AccountService: CredentialChecking {
             return nil
         }
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
-        return (account, attempt.counter)
+        return (account, attempt.count.counter)
     }
 
     /// Counts a login against the client's address, before its result is known.
-    private func reserve(for client: ClientContext) throws {
+    func reserve(for client: ClientContext) throws {
         if let delay = rateLimits.logins.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
@@ -68,6 +83,12 @@ extension AccountService: CredentialChecking {
             rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
+    }
+
+    /// Reverses ``reserve(for:)``, because nothing was verified.
+    func giveBack(for client: ClientContext) {
+        rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
+        rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
     }
 
     /// The client and the account for which a password is hashed or verified.
@@ -88,21 +109,19 @@ extension AccountService: CredentialChecking {
         do {
             return (attempt, try await hasher.verify(password, attempt.hash, for: requester(client, name)))
         } catch {
-            await reverse(attempt)
+            await reverse(attempt.count)
             throw error
         }
     }
 
     /// The count to which an attempt adds a failure.
-    private enum Counter: Sendable {
+    enum Counter: Sendable {
         case throttle(ThrottleKey)
         case device(DeviceKey)
     }
 
-    /// An attempt to log in, as decided before its password is verified.
-    private struct Attempt {
-        let account: Account?
-        /// Counts the attempt as a failure until it succeeds.
+    /// An attempt that counts as a failure until it succeeds.
+    struct CountedAttempt: Sendable {
         let counter: Counter
         /// Whether the attempt was counted and may be verified.
         let isAdmitted: Bool
@@ -110,6 +129,14 @@ extension AccountService: CredentialChecking {
         let time: Timestamp
         /// When the previous failure was counted.
         var previousFailure: Timestamp?
+    }
+
+    /// An attempt to log in, as decided before its password is verified.
+    private struct Attempt {
+        let account: Account?
+        let count: CountedAttempt
+
+        var isAdmitted: Bool { count.isAdmitted }
 
         /// The hash to verify the password against; `nil` if the attempt fails in any case.
         var hash: String? {
@@ -129,15 +156,23 @@ extension AccountService: CredentialChecking {
     private func attempt(_ account: Account?, _ name: AccountKey, _ client: ClientContext) async throws -> Attempt {
         let now = clock.now
         if let device = try await knownDevice(client, of: account), try await countFailure(of: device) {
-            return Attempt(account: account, counter: .device(device), isAdmitted: true, time: now)
+            return Attempt(
+                account: account,
+                count: CountedAttempt(counter: .device(device), isAdmitted: true, time: now)
+            )
         }
         let throttle = account.map { ThrottleKey.account($0.id) } ?? .unknownName(name)
+        return Attempt(account: account, count: try await count(throttle))
+    }
+
+    /// Counts an attempt as a failure if it may be verified now.
+    func count(_ throttle: ThrottleKey) async throws -> CountedAttempt {
+        let now = clock.now
         let (isAdmitted, previous) = try await throttles.update(throttle) { count in
             let previous = count.lastFailure
             return (LoginThrottle.admit(&count, at: now), previous)
         }
-        return Attempt(
-            account: account,
+        return CountedAttempt(
             counter: .throttle(throttle),
             isAdmitted: isAdmitted,
             time: now,
@@ -145,8 +180,8 @@ extension AccountService: CredentialChecking {
         )
     }
 
-    /// Reverses the count of an attempt, because no password was verified.
-    private func reverse(_ attempt: Attempt) async {
+    /// Reverses the count of an attempt, because nothing was verified.
+    func reverse(_ attempt: CountedAttempt) async {
         guard attempt.isAdmitted else { return }
         // In a separate task, because a store may refuse to write for a cancelled task. If it cannot write, the attempt
         // stays counted.
@@ -165,7 +200,7 @@ extension AccountService: CredentialChecking {
 
     /// Resets the count of an attempt that has succeeded. A login from a known device does not reset the failures of the
     /// account, so that other clients get no additional attempts.
-    private func reset(_ counter: Counter) async throws {
+    func reset(_ counter: Counter) async throws {
         switch counter {
         case .throttle(let key): try await throttles.reset(key)
         case .device(let key): try await devices?.resetFailures(of: key)
@@ -179,16 +214,19 @@ extension AccountService: CredentialChecking {
     }
 
     /// Replaces the hash of a verified password if new hashes cost more.
+    ///
+    /// - Returns: the new hash; `nil` if the hash stays.
     private func rehash(
         _ password: String,
         of account: Account,
         for requester: PasswordHasher.Requester
-    ) async throws {
-        guard hasher.needsRehash(account.passwordHash) else { return }
+    ) async -> String? {
+        guard hasher.needsRehash(account.passwordHash) else { return nil }
         // An error must not fail the login: the next login tries again.
-        guard let hash = try? await hasher.hash(password, for: requester) else { return }
-        _ = try? await accounts.change(account.id, revokingSessions: false) { changed in
+        guard let hash = try? await hasher.hash(password, for: requester) else { return nil }
+        let changed = try? await accounts.change(account.id, revokingSessions: false) { changed in
             if changed.passwordHash == account.passwordHash { changed.passwordHash = hash }
         }
+        return changed?.passwordHash == hash ? hash : nil
     }
 }

@@ -1,6 +1,7 @@
 public import BusinessLogic
 public import SessionStorage
 internal import Synchronization
+public import WebAuthn
 
 /// Checks credentials, creates accounts and saves what users register, in your stores. It is a collaborator of the bundled
 /// controllers.
@@ -15,6 +16,8 @@ public final class AccountService: Sendable {
     let rateLimits: AccountRateLimits
     let devices: (any DeviceStore)?
     let mail: AccountMails?
+    let siteName: String
+    private let connectedRelyingParty = Mutex<RelyingParty?>(nil)
     private let connectedSessions = Mutex<(any UserSessions)?>(nil)
 
     /// A service with those stores and limits.
@@ -29,6 +32,7 @@ public final class AccountService: Sendable {
     ///   - audit: records what happens to accounts.
     ///   - rateLimits: limit what one address does with accounts.
     ///   - mail: sends mails to users; `nil` if none are sent, so that no code is right.
+    ///   - siteName: the name that authenticator apps show.
     public init(
         accounts: any AccountStore,
         throttles: any ThrottleStore,
@@ -37,7 +41,8 @@ public final class AccountService: Sendable {
         clock: any WallClock,
         audit: any AuditLog = NoAuditLog(),
         rateLimits: AccountRateLimits = AccountRateLimits(),
-        mail: AccountMails? = nil
+        mail: AccountMails? = nil,
+        siteName: String = "Understudy"
     ) {
         self.accounts = accounts
         self.throttles = throttles
@@ -47,6 +52,7 @@ public final class AccountService: Sendable {
         self.audit = audit
         self.rateLimits = rateLimits
         self.mail = mail
+        self.siteName = siteName
     }
 
     /// The sessions that the page `account` shows and ends; `nil` before ``connect(to:)``.
@@ -55,6 +61,14 @@ public final class AccountService: Sendable {
     /// Lets users see and end their sessions of a service. Call it when the service has been created, because its pages need this object first.
     public func connect(to sessions: any UserSessions) {
         connectedSessions.withLock { $0 = sessions }
+    }
+
+    /// The site to which passkeys are bound; `nil` if there can be none.
+    var relyingParty: RelyingParty? { connectedRelyingParty.withLock { $0 } }
+
+    /// Lets users log in with passkeys that are bound to a site. Call it when the site's address is known.
+    public func use(_ relyingParty: RelyingParty) {
+        connectedRelyingParty.withLock { $0 = relyingParty }
     }
 
     /// Records a logout in the audit log.

@@ -16,6 +16,8 @@ extension Destination where Values == () {
     public static var email: Destination { Destination("email") }
     /// The page on which users who have forgotten their password choose another one.
     public static var reset: Destination { Destination("reset") }
+    /// The page on which users complete a login after the password.
+    public static var secondFactor: Destination { Destination("secondFactor") }
     /// The page on which users confirm their address.
     public static var verify: Destination { Destination("verify") }
 }

@@ -69,6 +69,7 @@ extension Page {
                     code: $0[.pendingCode],
                     codes: $0.recorded(codes),
                     addresses: $0.recorded(owner),
+                    progress: $0[.loginProgress],
                     clock: $0.recorded(clock),
                     identity: $0.identity
                 )

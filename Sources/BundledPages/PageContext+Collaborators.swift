@@ -45,6 +45,12 @@ extension PageContext {
         recorded(owner) { $0 }
     }
 
+    /// What checks and changes factors, to pass to a controller. If the session is recorded, the recording contains its results, without the
+    /// secrets of new authenticator apps and without recovery codes.
+    public func recorded(_ factors: any FactorChecking & FactorManaging) -> any FactorChecking & FactorManaging {
+        recorded(factors) { $0 }
+    }
+
     /// The mails of a demonstration, to pass to a controller. If the session is recorded, the recording contains them.
     public func recorded(_ mailbox: any Mailbox) -> any Mailbox {
         recorded(mailbox) { $0 }
@@ -69,6 +75,12 @@ extension Recorded: CredentialChecking where Collaborator == any CredentialCheck
     func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
         try await results.from("credentials") {
             try await collaborator.authenticate(username: username, password: password, for: client)
+        }
+    }
+
+    func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
+        try await results.from("credentials") {
+            try await collaborator.verify(username: username, password: password, for: client)
         }
     }
 }
@@ -211,6 +223,90 @@ extension Recorded: AccountManaging where Collaborator == any AccountOwning {
 
     func deleteAccount(for client: ClientContext) async throws {
         try await results.from("accountChanges") { try await collaborator.deleteAccount(for: client) }
+    }
+}
+
+extension FactorChange: SecretResult {
+    public var withoutSecrets: FactorChange {
+        FactorChange(factors: factors, recoveryCodes: recoveryCodes.map { _ in "" })
+    }
+}
+
+extension NewAuthenticatorApp: SecretResult {
+    public var withoutSecrets: NewAuthenticatorApp {
+        NewAuthenticatorApp(secret: "", text: "", address: "", qrCode: "")
+    }
+}
+
+extension Recorded: FactorChecking where Collaborator == any FactorChecking & FactorManaging {
+    func factors(for login: PendingLogin) async throws -> LoginFactors? {
+        try await results.from("loginFactors") { try await collaborator.factors(for: login) }
+    }
+
+    func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> PasskeyRequest? {
+        try await results.from("passkeyRequest") { try await collaborator.passkeyRequest(for: login, client) }
+    }
+
+    func user(
+        withPasskey response: String,
+        challenge: String,
+        for login: PendingLogin?,
+        _ client: ClientContext
+    ) async throws -> User? {
+        try await results.from("secondFactor") {
+            try await collaborator.user(withPasskey: response, challenge: challenge, for: login, client)
+        }
+    }
+
+    func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) async throws -> User? {
+        try await results.from("secondFactor") { try await collaborator.user(withCode: code, for: login, client) }
+    }
+}
+
+extension Recorded: FactorManaging where Collaborator == any FactorChecking & FactorManaging {
+    func factors(of client: ClientContext) async throws -> AccountFactors? {
+        try await results.from("factors") { try await collaborator.factors(of: client) }
+    }
+
+    func passkeyCreation(for client: ClientContext) async throws -> PasskeyRequest? {
+        try await results.from("passkeyRequest") { try await collaborator.passkeyCreation(for: client) }
+    }
+
+    func addPasskey(
+        _ response: String,
+        named name: String,
+        challenge: String,
+        for client: ClientContext
+    ) async throws -> FactorChange? {
+        try await results.from("factorChange") {
+            try await collaborator.addPasskey(response, named: name, challenge: challenge, for: client)
+        }
+    }
+
+    func newAuthenticatorApp(for client: ClientContext) async throws -> NewAuthenticatorApp? {
+        try await results.from("authenticatorApp") { try await collaborator.newAuthenticatorApp(for: client) }
+    }
+
+    func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) async throws -> FactorChange? {
+        try await results.from("factorChange") {
+            try await collaborator.addAuthenticatorApp(secret: secret, code: code, for: client)
+        }
+    }
+
+    func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
+        try await results.from("factorChange") { try await collaborator.newRecoveryCodes(for: client) }
+    }
+
+    func removePasskey(_ id: String, for client: ClientContext) async throws -> FactorChange? {
+        try await results.from("factorChange") { try await collaborator.removePasskey(id, for: client) }
+    }
+
+    func removeAuthenticatorApp(for client: ClientContext) async throws -> FactorChange? {
+        try await results.from("factorChange") { try await collaborator.removeAuthenticatorApp(for: client) }
+    }
+
+    func endOtherSessions(for client: ClientContext) async throws {
+        try await results.from("factorSessions") { try await collaborator.endOtherSessions(for: client) }
     }
 }
 

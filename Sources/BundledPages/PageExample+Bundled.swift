@@ -157,6 +157,30 @@ extension PageExample {
         ]
     }
 
+    static var secondFactor: [PageExample] {
+        [
+            PageExample(
+                "withoutLogin",
+                "No login waits for a second factor.",
+                page: "secondFactor",
+                ["event": "verifyButtonPressed", "values": ["code": "123456"]],
+                [.showAlert(.secondFactorExpired), .goToPage(.login)]
+            )
+        ]
+    }
+
+    static var factors: [PageExample] {
+        [
+            PageExample(
+                "loggedOut",
+                "No user is logged in.",
+                page: "factors",
+                ["event": "viewDidLoad"],
+                [.goToPage(.login)]
+            )
+        ]
+    }
+
     static var products: [PageExample] {
         typealias Controller = ProductsPresenter
         return [

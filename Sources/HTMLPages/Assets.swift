@@ -24,6 +24,8 @@ struct Assets: Sendable {
     }
     /// Of the pages with a password only.
     let controls: File
+    /// Of the pages with passkeys only.
+    let passkeys: File
     /// The icon of the pages.
     let mark: File
     /// Of the page `/docs` only.
@@ -41,6 +43,7 @@ struct Assets: Sendable {
         self.script = try script("understudy", PackageResources.understudy_js)
         self.style = try style("understudy", PackageResources.understudy_css)
         controls = try script("controls", PackageResources.controls_js)
+        passkeys = try script("passkeys", PackageResources.passkeys_js)
         mark = try File("mark", "svg", "image/svg+xml", PackageResources.mark_svg, prefix)
         docsStyle = try style("docs", PackageResources.docs_css)
         docsScript = try script("docs", PackageResources.docs_js)
@@ -52,7 +55,7 @@ struct Assets: Sendable {
                 style: try style("inspector", PackageResources.inspector_css)
             ) : nil
         files =
-            [self.script, self.style, controls, mark, docsStyle, docsScript]
+            [self.script, self.style, controls, passkeys, mark, docsStyle, docsScript]
             + (inspector.map { [$0.script, $0.names, $0.style] } ?? [])
     }
 
@@ -72,6 +75,7 @@ struct Assets: Sendable {
         "products": PackageResources.products_mustache, "product": PackageResources.product_mustache,
         "email": PackageResources.email_mustache, "forgot": PackageResources.forgot_mustache,
         "reset": PackageResources.reset_mustache, "verify": PackageResources.verify_mustache,
+        "secondFactor": PackageResources.secondFactor_mustache, "factors": PackageResources.factors_mustache,
         "account": PackageResources.account_mustache, "problem": PackageResources.problem_mustache,
         "index": PackageResources.index_mustache, "docs": PackageResources.docs_mustache,
         "inspector": PackageResources.inspector_mustache, "alert": PackageResources.alert_mustache,

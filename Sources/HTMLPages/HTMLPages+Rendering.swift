@@ -103,12 +103,14 @@ extension HTMLPages {
         context["key"] = RequestID.next() + RequestID.next()
         context["origin"] = request.headers[.host].map { "\(scheme)://\($0)" } ?? ""
         context["controls"] = assets.controls.versionedPath
+        context["passkeys"] = assets.passkeys.versionedPath
         context["mark"] = (content.files["mark.svg"] ?? assets.mark).versionedPath
         context["assets"] = content.files.names
         context["isDocs"] = template == "docs"
         context["logout"] = served.path(of: "home")
         context["account"] = served.path(of: "account")
         context["forgot"] = served.path(of: "forgot")
+        context["factors"] = served.path(of: "factors")
         complete(&context, language)
         let current = context["page"] as? String
         context["nav"] = Self.navigation.compactMap { name in

@@ -23,23 +23,35 @@ extension OneTimeCodeSecret {
 
     /// The same address as a picture for the camera of a phone: an SVG element that is as large as its place, with its own quiet zone.
     ///
-    /// - Returns: `nil` if the address is too long for a QR code, which has at most 2,331 bytes at this level of correction.
+    /// - Returns: `nil` if the address is too long for a QR code, which has at most 2,953 bytes at this level of correction.
     public func qrCode(of account: String, issuer: String) -> String? {
-        guard let code = QRcode_encodeString8bit(address(of: account, issuer: issuer), 0, QR_ECLEVEL_M) else {
+        guard let code = QRcode_encodeString8bit(address(of: account, issuer: issuer), 0, QR_ECLEVEL_L) else {
             return nil
         }
         defer { QRcode_free(code) }
         let width = Int(code.pointee.width)
         let modules = UnsafeBufferPointer(start: code.pointee.data, count: width * width)
         // The lowest bit of a module says whether it is black.
-        let black = modules.indices.filter { modules[$0] & 1 == 1 }.map { index in
-            "M\(index % width + Self.quietZone) \(index / width + Self.quietZone)h1v1h-1z"
+        let rows = (0..<width).map { row in
+            Self.path(ofRow: row, modules[row * width..<(row + 1) * width].map { $0 & 1 == 1 })
         }
         let size = width + 2 * Self.quietZone
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
-            <path fill="#fff" d="M0 0h\(size)v\(size)H0z"/><path d="\(black.joined())"/></svg>
+            <path fill="#fff" d="M0 0h\(size)v\(size)H0z"/><path stroke="#000" d="\(rows.joined())"/></svg>
             """
+    }
+
+    /// A line for each run of black modules in a row. A square for each module would take four times as many bytes.
+    private static func path(ofRow row: Int, _ modules: [Bool]) -> String {
+        var path = "M\(quietZone) \(row + quietZone).5"
+        var start = 0
+        while start < modules.count {
+            let end = modules[start...].firstIndex(of: !modules[start]) ?? modules.count
+            path += modules[start] ? "h\(end - start)" : "m\(end - start) 0"
+            start = end
+        }
+        return path
     }
 
     /// The empty modules around a QR code (ISO/IEC 18004).

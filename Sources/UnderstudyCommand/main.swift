@@ -15,6 +15,6 @@ let application = Application(
     translations: .bundled,
     createsPackages: true
 ) { dependencies in
-    Page.bundled(dependencies) + Page.accounts(dependencies)
+    (Page.bundled(dependencies) + Page.accounts(dependencies)).withFactors(dependencies)
 }
 try await UnderstudyCommandLine.run(application)

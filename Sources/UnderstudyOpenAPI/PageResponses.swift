@@ -73,7 +73,7 @@ extension DescribedPage {
 
     private func lines(_ declaration: CommandDeclaration.Content) -> [String] {
         switch declaration {
-        case .render(let key, let schema, let messages, let description):
+        case .render(let key, let schema, let messages, let description, _):
             let texts = Self.text(messages).map { ": \($0)" } ?? ""
             let meaning = description.map { " \($0)" } ?? ""
             return ["`render` `\(key)` (\(schema)\(texts)).\(meaning)"]

@@ -2,12 +2,12 @@ internal import FoundationEssentials
 
 extension [UInt8] {
     /// The bytes in base64url without padding (RFC 4648 section 5).
-    var base64URL: String {
+    package var base64URL: String {
         Data(self).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// The bytes that a text in base64url without padding means; `nil` if it is something else.
-    init?(base64URL text: String) {
+    package init?(base64URL text: String) {
         guard text.utf8.allSatisfy(\.isBase64URLDigit) else { return nil }
         let digits = text.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)

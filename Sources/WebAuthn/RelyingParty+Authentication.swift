@@ -9,6 +9,14 @@ extension RelyingParty {
         try ClientResponse(json: response).id
     }
 
+    /// The handle of the account that the client's passkey belongs to, by which a server finds the account; `nil` if the response contains none.
+    ///
+    /// - Parameter response: what `PublicKeyCredential.toJSON()` returns.
+    /// - Throws: ``WebAuthnError/malformedResponse``.
+    public static func userHandle(in response: Value) throws(WebAuthnError) -> [UInt8]? {
+        try ClientResponse(json: response).bytes("userHandle")
+    }
+
     /// The login with a passkey (WebAuthn section 7.2).
     ///
     /// - Parameters:

@@ -63,10 +63,16 @@ public struct RelyingParty: Sendable {
     /// - Parameters:
     ///   - challenge: see ``challenge()``.
     ///   - allowed: the IDs of an account's passkeys; empty for any passkey of the relying party, so that the person need not enter a name.
-    public func requestOptions(challenge: [UInt8], allowing allowed: [[UInt8]] = []) -> Value {
+    ///   - requiresUserVerification: whether the authenticator must verify the person. The server must check it as well.
+    public func requestOptions(
+        challenge: [UInt8],
+        allowing allowed: [[UInt8]] = [],
+        requiresUserVerification: Bool = false
+    ) -> Value {
         [
             "challenge": .string(challenge.base64URL), "rpId": .string(id),
-            "allowCredentials": .array(allowed.map(Self.descriptor)), "userVerification": "preferred",
+            "allowCredentials": .array(allowed.map(Self.descriptor)),
+            "userVerification": requiresUserVerification ? "required" : "preferred",
         ]
     }
 

@@ -1,6 +1,7 @@
 import Accounts
 import BusinessLogic
 import Testing
+import WebAuthn
 
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [
@@ -45,6 +46,25 @@ extension AccountStoreSuite {
             #expect(try await store.account(username: AccountKey("ada"))?.emailConfirmed == time + .seconds(1))
             try await store.change(ada.id, revokingSessions: false) { $0.emailConfirmed = nil }
             #expect(try await store.accounts(after: nil, limit: 9).map(\.emailConfirmed) == [nil, nil])
+        },
+        Behaviour("what a user has besides the password is kept, and removed") { store in
+            let time = Timestamp(milliseconds: 1_700_000_000_123)
+            var factors = Factors()
+            factors.passkeys = [AccountPasskey(.sample(1), name: "Phone ☎", created: time, lastUsed: time)]
+            factors.authenticatorApp = AuthenticatorApp(secret: "AAAA", created: time, lastStep: 57_000_000)
+            factors.recoveryCodes = [RecoveryCode(prefix: "k7", hash: "$argon2id$")]
+            var ada = Account.sample("ada")
+            ada.factors = factors
+            try await store.add([ada, .sample("bob")])
+            expectSame(try await store.account(ada.id), ada)
+            #expect(try await store.account(username: AccountKey("bob"))?.factors == Factors())
+            factors.passkeys[0].passkey.counter = .max
+            factors.passkeys.append(AccountPasskey(.sample(2), name: "", created: time))
+            let changed = factors
+            try await store.change(ada.id, revokingSessions: false) { $0.factors = changed }
+            #expect(try await store.account(ada.id)?.factors == factors)
+            try await store.change(ada.id, revokingSessions: false) { $0.factors = Factors() }
+            #expect(try await store.accounts(after: nil, limit: 9).map(\.factors) == [Factors(), Factors()])
         },
         Behaviour("a change cannot change the ID and the time of creation") { store in
             let ada = Account.sample("ada")

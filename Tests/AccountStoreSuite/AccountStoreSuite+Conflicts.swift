@@ -1,5 +1,6 @@
 import Accounts
 import Testing
+import WebAuthn
 
 extension AccountStoreSuite {
     static let conflicts: [Behaviour<any AccountStore>] = [
@@ -72,6 +73,29 @@ extension AccountStoreSuite {
             expectSame(try await store.account(username: AccountKey("bob")), bob)
             #expect(try await store.sessionRevocations(after: 0).isEmpty)
             await #expect(throws: AccountConflict.userID) { try await store.add(.sample("cyd", userID: "2")) }
+        },
+        Behaviour("no two accounts have the same passkey, until it is removed or its account is deleted") { store in
+            @Sendable func sample(_ name: String, _ passkeys: UInt8...) -> Account {
+                var account = Account.sample(name)
+                account.factors.passkeys = passkeys.map {
+                    AccountPasskey(.sample($0), name: "", created: account.created)
+                }
+                return account
+            }
+            let (ada, bob) = (sample("ada", 1, 2), sample("bob", 3))
+            try await store.add([ada, bob])
+            await #expect(throws: AccountConflict.passkey) { try await store.add(sample("cyd", 4, 2)) }
+            await #expect(throws: AccountConflict.passkey) {
+                try await store.add([sample("cyd", 4), sample("dan", 4)])
+            }
+            await #expect(throws: AccountConflict.passkey) {
+                try await store.change(bob.id, revokingSessions: true) { $0.factors = sample("", 3, 1).factors }
+            }
+            expectSame(try await store.account(bob.id), bob)
+            try await store.change(ada.id, revokingSessions: false) { $0.factors.passkeys.removeFirst() }
+            try await store.change(bob.id, revokingSessions: false) { $0.factors = sample("", 3, 1).factors }
+            #expect(try await store.remove(ada.id))
+            try await store.add(sample("cyd", 2))
         },
     ]
 

@@ -1,6 +1,7 @@
 public import Accounts
 import BusinessLogic
 import Testing
+import WebAuthn
 
 /// The behaviour of every store of accounts.
 public enum AccountStoreSuite {
@@ -31,4 +32,18 @@ extension Account {
 func expectSame(_ left: Account?, _ right: Account?, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(left == right, sourceLocation: sourceLocation)
     #expect(left?.bytes == right?.bytes, sourceLocation: sourceLocation)
+}
+
+extension Passkey {
+    /// A passkey, whose ID is that number.
+    static func sample(_ number: UInt8) -> Passkey {
+        Passkey(
+            id: [number],
+            algorithm: .es256,
+            publicKey: [4, number, 255],
+            isBackupEligible: true,
+            counter: 7,
+            isBackedUp: false
+        )
+    }
 }

@@ -40,6 +40,7 @@ struct MigrationTests {
         try await TestSchema.with { schema in
             let ada = Account.sample("ada")
             try await withDatabase(schema.uri) { try await $0.add([ada]) }
+            try await schema.dropFactors()
             try await schema.execute("ALTER TABLE account DROP COLUMN email_confirmed")
             try await schema.execute("UPDATE understudy_schema SET version = 6")
             try await withDatabase(schema.uri) { database in
@@ -143,10 +144,17 @@ struct MigrationTests {
 }
 
 extension TestSchema {
+    /// Drops what the last migration has created.
+    fileprivate func dropFactors() async throws {
+        try await execute("DROP TABLE passkey")
+        try await execute("ALTER TABLE account DROP COLUMN factors")
+    }
+
     /// Drops what the migrations after the third one have created.
     fileprivate func dropLaterTables() async throws {
         try await execute("DROP TABLE publication")
         try await execute("DROP TABLE mail")
+        try await dropFactors()
         try await execute("ALTER TABLE account DROP COLUMN email_confirmed")
         try await execute("DROP TABLE ended_session")
         try await execute("DROP FUNCTION add_ended_session CASCADE")

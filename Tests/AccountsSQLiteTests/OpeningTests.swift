@@ -81,6 +81,8 @@ import Testing
             DROP TABLE publication;
             DROP TABLE ended_session;
             DROP TABLE mail;
+            DROP TABLE passkey;
+            ALTER TABLE account DROP COLUMN factors;
             ALTER TABLE account DROP COLUMN email_confirmed;
             ALTER TABLE throttle DROP COLUMN refused;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
@@ -101,8 +103,10 @@ import Testing
         first.close()
         try await OtherConnection(folder.file()).execute(
             """
+            DROP TABLE passkey;
+            ALTER TABLE account DROP COLUMN factors;
             ALTER TABLE account DROP COLUMN email_confirmed;
-            DELETE FROM grdb_migrations WHERE identifier = '11'
+            DELETE FROM grdb_migrations WHERE identifier IN ('11', '12')
             """
         )
         let database = try SQLiteDatabase(path: folder.file())

@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a full disk loses nothing, and writes succeed when there is room again`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
-        try await setPages(database, 40)
+        try await setPages(database, 44)
         var added: [Account] = []
         await #expect(throws: unavailable) {
             while added.count < 10_000 {

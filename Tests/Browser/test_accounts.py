@@ -20,9 +20,9 @@ def programs(tmp_path_factory):
     kinds = {
         "demonstration": ["--demo"],
         "confirming": ["--demo", "--confirm-addresses"],
-        # A demonstration accepts each password. And an event that ends its own session can come too late for a session in memory.
+        # A demonstration accepts each password.
         "strict": ["--pages", "on", "--database", str(tmp_path_factory.mktemp("accounts") / "accounts.sqlite"),
-                   "--sessions", "database", "--password-min", "8"],
+                   "--password-min", "8"],
     }
     started = {}
 

@@ -26,6 +26,9 @@ import UnderstudyTesting
         check(ResetPasswordBusinessLogicController.events)
         check(VerifyAddressBusinessLogicController.events)
         check(AccountBusinessLogicController.events)
+        check(TwoFactorLoginBusinessLogicController.events)
+        check(SecondFactorBusinessLogicController.events)
+        check(FactorsBusinessLogicController.events)
     }
 
     @Test func `the bundled pages keep their events and fields`() {
@@ -55,6 +58,28 @@ import UnderstudyTesting
         #expect(
             summary(of: EmailBusinessLogicController.events) == [
                 "viewDidLoad ", "emailChanged* string email?", "saveButtonPressed ",
+            ]
+        )
+        #expect(
+            summary(of: TwoFactorLoginBusinessLogicController.events) == [
+                "loginButtonPressed* string username, string password!", "passkeyRequested ",
+                "passkeyChosen string passkey!",
+            ]
+        )
+        #expect(
+            summary(of: SecondFactorBusinessLogicController.events) == [
+                "verifyButtonPressed* string code!", "viewDidLoad ", "passkeyRequested ",
+                "passkeyChosen string passkey!",
+            ]
+        )
+        #expect(
+            summary(of: FactorsBusinessLogicController.events) == [
+                "viewDidLoad* ", "createPasskeyButtonPressed ",
+                "passkeyCreated string passkey!, string passkeyName, boolean endSessions",
+                "createAppButtonPressed ", "confirmAppButtonPressed string code!, boolean endSessions",
+                "removePasskeyButtonPressed string passkeyID, boolean endSessions",
+                "removeAppButtonPressed boolean endSessions", "createRecoveryCodesButtonPressed ",
+                "recoveryCodesKeptButtonPressed ",
             ]
         )
         #expect(summary(of: ForgotPasswordBusinessLogicController.events) == ["sendCodeButtonPressed* string email"])

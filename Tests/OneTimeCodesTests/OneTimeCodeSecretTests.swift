@@ -79,8 +79,16 @@ import Testing
     @Test func `the picture has the three squares in its corners`() throws {
         let svg = try #require(secret.qrCode(of: "lisa@rules.example", issuer: "Shop"))
         let size = try #require(Int(svg.split(separator: "viewBox=\"0 0 ")[1].prefix { $0.isNumber }))
-        for (x, y) in [(4, 4), (size - 5, 4), (4, size - 5)] { #expect(svg.contains("M\(x) \(y)h1v1h-1z")) }
-        #expect(!svg.contains("M3 4h"))
+        let path = try #require(svg.split(separator: "<path stroke=\"#000\" d=\"").last)
+        let rows = path.split(separator: "M").map { $0.prefix { $0 != "\"" } }
+        #expect(rows.count == size - 8)
+        // A side of seven modules, in the first and the last row. The last row has one at its beginning only.
+        #expect(rows[0].hasPrefix("4 4.5h7m") && rows[0].hasSuffix("h7"))
+        #expect(rows[size - 9].hasPrefix("4 \(size - 5).5h7m") && !rows[size - 9].hasSuffix("h7"))
+        for row in rows {
+            let runs = row.split(maxSplits: 1) { "hm".contains($0) }[1].split { "hm".contains($0) }
+            #expect(runs.reduce(0) { $0 + (Int($1.prefix { $0 != " " }) ?? 0) } == size - 8)
+        }
     }
 
     @Test func `names that are too long for a picture have none`() {

@@ -1,14 +1,13 @@
-import BusinessLogic
+package import BusinessLogic
 import CSodium
 import Foundation
 import Glibc
-
-@testable import WebAuthn
+import WebAuthn
 
 /// An authenticator and its client, with one passkey, which `openssl` signs with. Each part of what they say can be replaced.
-struct Authenticator {
+package struct Authenticator {
     /// The keys, which all tests share.
-    enum Key {
+    package enum Key {
         case es256, rsa
 
         private static let es256Text = Result { try newKey("ec", "ec_paramgen_curve:prime256v1") }
@@ -24,28 +23,31 @@ struct Authenticator {
         }
     }
 
-    struct NoKey: Error {}
+    package struct NoKey: Error {}
 
-    var key = Key.es256
+    package var key = Key.es256
 
-    var id: [UInt8] = [1, 2, 3, 4]
-    var responseID: [UInt8]?
-    var type: Value? = "webauthn.create"
-    var challenge: Value?
-    var origin: Value? = "https://shop.example"
-    var crossOrigin: Value? = false
-    var topOrigin: Value?
-    var relyingParty = "shop.example"
+    package var id: [UInt8] = [1, 2, 3, 4]
+    package var responseID: [UInt8]?
+    package var type: Value? = "webauthn.create"
+    package var challenge: Value?
+    package var origin: Value? = "https://shop.example"
+    package var crossOrigin: Value? = false
+    package var topOrigin: Value?
+    package var relyingParty = "shop.example"
     /// Present, with a passkey.
-    var flags: UInt8 = 0b0100_0001
-    var counter: UInt32 = 0
-    var handle: [UInt8]? = [9]
-    var algorithm: [UInt8] = [0x26]
+    package var flags: UInt8 = 0b0100_0001
+    package var counter: UInt32 = 0
+    package var handle: [UInt8]? = [9]
+    package var algorithm: [UInt8] = [0x26]
     /// What is behind the passkey, or behind the counter of a login.
-    var excess: [UInt8] = []
+    package var excess: [UInt8] = []
+
+    /// An authenticator that creates a passkey.
+    package init() {}
 
     /// An authenticator at a login.
-    static var atLogin: Authenticator {
+    package static var atLogin: Authenticator {
         var authenticator = Authenticator()
         authenticator.type = "webauthn.get"
         authenticator.flags = 0b0000_0001
@@ -68,7 +70,7 @@ struct Authenticator {
     }
 
     /// What the client sends after it has created the passkey.
-    func registration(_ challenge: [UInt8]) throws -> Value {
+    package func registration(_ challenge: [UInt8]) throws -> Value {
         let length = [UInt8(id.count >> 8), UInt8(id.count & 0xFF)]
         let data = header() + [UInt8](repeating: 0, count: 16) + length + id + (try coseKey()) + excess
         return response(["clientDataJSON": text(clientData(challenge)), "authenticatorData": text(data)])
@@ -93,7 +95,7 @@ struct Authenticator {
     /// What the client sends after a login.
     ///
     /// - Parameter signed: what is signed; `nil` for what is sent.
-    func login(_ challenge: [UInt8], signed: [UInt8]? = nil) throws -> Value {
+    package func login(_ challenge: [UInt8], signed: [UInt8]? = nil) throws -> Value {
         let (clientData, data) = (clientData(challenge), header() + excess)
         let signature = try key.withFile { key in
             try withTemporaryFile(signed ?? data + Self.sha256(clientData)) { file in

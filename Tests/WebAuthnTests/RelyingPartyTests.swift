@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import WebAuthnTestSupport
 
 @testable import WebAuthn
 

@@ -15,6 +15,10 @@ public struct AuditEvent: Equatable, Sendable {
         case signupOfExisting
         /// A user logged in.
         case login
+        /// The password of a login was right, and a second factor must complete it.
+        case passwordVerified
+        /// A user logged in with a passkey whose counter has not grown, so that it may have been copied (WebAuthn section 6.1.1).
+        case passkeySuspected
         /// A login failed; ``AuditEvent/reason`` says why.
         case loginFailed
         /// A code was sent by email.

@@ -14,6 +14,12 @@ public enum MailContent: Equatable, Sendable {
     case addressChanged
     /// The account was deleted.
     case accountDeleted
+    /// The account has another passkey, another authenticator app or other recovery codes.
+    case factorAdded
+    /// The account has lost a passkey, its authenticator app or its recovery codes.
+    case factorRemoved
+    /// Someone has logged in with a recovery code.
+    case recoveryCodeUsed
 }
 
 /// Writes the emails to users.
@@ -48,7 +54,9 @@ extension MailContent {
     public var code: String? {
         switch self {
         case .resetCode(let code), .confirmationCode(let code): code
-        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted: nil
+        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted, .factorAdded, .factorRemoved,
+            .recoveryCodeUsed:
+            nil
         }
     }
 
@@ -61,6 +69,9 @@ extension MailContent {
         case .passwordChanged: "passwordChanged"
         case .addressChanged: "addressChanged"
         case .accountDeleted: "accountDeleted"
+        case .factorAdded: "factorAdded"
+        case .factorRemoved: "factorRemoved"
+        case .recoveryCodeUsed: "recoveryCodeUsed"
         }
     }
 
@@ -73,6 +84,9 @@ extension MailContent {
         case .passwordChanged: "Your password was changed"
         case .addressChanged: "Your email address was changed"
         case .accountDeleted: "Your account was deleted"
+        case .factorAdded: "There is a new way to log in to your account"
+        case .factorRemoved: "A way to log in to your account was removed"
+        case .recoveryCodeUsed: "A recovery code of your account was used"
         }
     }
 
@@ -123,6 +137,27 @@ extension MailContent {
             Your account and its data were deleted.
 
             If it was not you, contact us.
+
+            """
+        case .factorAdded:
+            """
+            A passkey, an authenticator app or recovery codes were added to your account.
+
+            If it was not you, choose a new password on the login page at once, and remove what you do not know.
+
+            """
+        case .factorRemoved:
+            """
+            A passkey, an authenticator app or recovery codes were removed from your account.
+
+            If it was not you, choose a new password on the login page at once.
+
+            """
+        case .recoveryCodeUsed:
+            """
+            Someone has logged in to your account with one of your recovery codes. It works no more.
+
+            If it was not you, choose a new password on the login page at once, and create new recovery codes.
 
             """
         }

@@ -20,8 +20,8 @@ extension Account {
         passwordHash = isKept ? String(passwordHash.dropFirst(Self.lock.count)) : ""
     }
 
-    /// Identifies the sign-up that has set the password: a hash of the password's hash (BLAKE2b, 128 bits), in hexadecimal digits.
-    var signup: String? {
+    /// Identifies the password, and so the sign-up or the change that has set it: a hash of the password's hash (BLAKE2b, 128 bits), in hexadecimal digits.
+    var passwordDigest: String? {
         let bytes = Array(passwordHash.utf8)
         var digest = [UInt8](repeating: 0, count: 16)
         guard crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0) == 0 else { return nil }

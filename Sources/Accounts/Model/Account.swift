@@ -18,6 +18,8 @@ public struct Account: Equatable, Sendable {
     public var contactEmail: String?
     /// The hash of the password, as a PHC string (`$argon2id$…`).
     public var passwordHash: String
+    /// What the user has besides the password to log in.
+    public var factors: Factors
     /// When the account was created.
     public let created: Timestamp
     /// Whether the account is disabled, so that all logins fail.
@@ -34,7 +36,8 @@ public struct Account: Equatable, Sendable {
         passwordHash: String,
         created: Timestamp,
         isDisabled: Bool = false,
-        emailConfirmed: Timestamp? = nil
+        emailConfirmed: Timestamp? = nil,
+        factors: Factors = Factors()
     ) {
         self.id = id
         self.name = name
@@ -46,6 +49,7 @@ public struct Account: Equatable, Sendable {
         self.passwordHash = passwordHash
         self.created = created
         self.isDisabled = isDisabled
+        self.factors = factors
     }
 
     /// The account after a change. Its ``id`` and ``created`` stay, even if the change replaces the whole account.
@@ -62,7 +66,8 @@ public struct Account: Equatable, Sendable {
             passwordHash: changed.passwordHash,
             created: created,
             isDisabled: changed.isDisabled,
-            emailConfirmed: changed.emailConfirmed
+            emailConfirmed: changed.emailConfirmed,
+            factors: changed.factors
         )
     }
 }

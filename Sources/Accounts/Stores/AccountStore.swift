@@ -5,8 +5,8 @@
 public protocol AccountStore: Sendable {
     /// Adds all of the accounts, or none.
     ///
-    /// - Throws: ``AccountConflict`` if another account, in the store or in the list, has the same email address, username or
-    ///   user ID. An ID that is taken counts as an email address that is taken.
+    /// - Throws: ``AccountConflict`` if another account, in the store or in the list, has the same email address, username,
+    ///   user ID or passkey. An ID that is taken counts as an email address that is taken.
     func add(_ accounts: [Account]) async throws
 
     /// The account with that ID, or `nil`.

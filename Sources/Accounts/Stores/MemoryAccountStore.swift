@@ -141,6 +141,7 @@ private struct Contents {
     private(set) var emails: [AccountKey: AccountID] = [:]
     private(set) var usernames: [AccountKey: AccountID] = [:]
     private var userIDs: [String: AccountID] = [:]
+    private var passkeys: Set<PasskeyKey> = []
     /// The number of each account's latest revocation.
     private(set) var revocations: [AccountID: Int] = [:]
     private var lastRevocation = 0
@@ -154,6 +155,7 @@ private struct Contents {
             case .email(let email): emails[email] != nil
             case .username(let username): usernames[username] != nil
             case .userID(let userID): userIDs[userID] != nil
+            case .passkey(let passkey): passkeys.contains(passkey)
             }
         }
         if let taken { throw taken.conflict }
@@ -161,6 +163,7 @@ private struct Contents {
         emails[AccountKey(account.email)] = account.id
         usernames[AccountKey(account.username)] = account.id
         if let userID = account.userID { userIDs[userID] = account.id }
+        passkeys.formUnion(account.passkeyKeys)
     }
 
     mutating func delete(_ account: Account) {
@@ -168,6 +171,7 @@ private struct Contents {
         emails[AccountKey(account.email)] = nil
         usernames[AccountKey(account.username)] = nil
         if let userID = account.userID { userIDs[userID] = nil }
+        passkeys.subtract(account.passkeyKeys)
     }
 
     mutating func revokeSessions(_ id: AccountID) {

@@ -7,6 +7,21 @@ public enum ThrottleKey: Hashable, Sendable {
     case unknownName(UInt16)
     /// The codes that were sent to an account's address, or to addresses without an account, by the same hash.
     case codes(AccountID?, UInt16)
+    /// The codes of a second factor that were entered for an account, on devices that it knows, or on others.
+    case secondFactor(AccountID, isKnownDevice: Bool)
+
+    /// All keys of an account.
+    package static func all(of account: AccountID) -> [ThrottleKey] {
+        logins(of: account) + [.codes(account, 0)]
+    }
+
+    /// The keys by which logins of an account are limited.
+    static func logins(of account: AccountID) -> [ThrottleKey] {
+        [
+            .account(account), .secondFactor(account, isKnownDevice: true),
+            .secondFactor(account, isKnownDevice: false),
+        ]
+    }
 
     /// The key as text, for a store: `account:ID` or `stranger:NUMBER`.
     public var text: String {
@@ -16,6 +31,8 @@ public enum ThrottleKey: Hashable, Sendable {
         case .unknownName(let hash): "stranger:\(hash)"
         case .codes(let id?, _): "codes:\(id)"
         case .codes(nil, let hash): "codes of stranger:\(hash)"
+        case .secondFactor(let id, isKnownDevice: true): "second factor on a known device:\(id)"
+        case .secondFactor(let id, isKnownDevice: false): "second factor:\(id)"
         }
     }
 

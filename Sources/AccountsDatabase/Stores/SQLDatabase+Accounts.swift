@@ -10,13 +10,13 @@ internal import SQLStatements
 extension SQLDatabase {
     public func add(_ accounts: [Account]) async throws {
         guard !accounts.isEmpty else { return }
-        guard let work = unitOfWork else { return try await write(Self.adding(accounts[...])) }
+        guard let work = unitOfWork else { return try await write(try Self.adding(accounts[...])) }
         for account in accounts {
             // As a change does, so that the time of a sign-up does not tell whether it changes an account.
             _ = try await self.account(account.id)
             try await read(of: .accounts, Self.requiringNoConflict(of: account, replacing: nil))
         }
-        work.add(Self.adding(accounts[...]))
+        work.add(try Self.adding(accounts[...]))
     }
 
     public func account(_ id: AccountID) async throws -> Account? {
@@ -77,12 +77,12 @@ extension SQLDatabase {
         try await read(RevocationTable.select(after: number)) { try $0.map(RevocationTable.revocation) }
     }
 
-    private static func adding(_ accounts: ArraySlice<Account>) -> SQLTransaction<Rows, Void> {
-        if reportsConflicts { return .execute(accounts.map(AccountTable.insert)) }
+    private static func adding(_ accounts: ArraySlice<Account>) throws -> SQLTransaction<Rows, Void> {
+        if reportsConflicts { return .execute(try accounts.flatMap(AccountTable.insert)) }
         guard let account = accounts.first else { return .finished(()) }
         return requiringNoConflict(of: account, replacing: nil)
-            .then { .execute([AccountTable.insert(account)]) }
-            .then { adding(accounts.dropFirst()) }
+            .then { .execute(try AccountTable.insert(account)) }
+            .then { try adding(accounts.dropFirst()) }
     }
 
     /// Stores what `change` returns for the account that it receives.
@@ -94,12 +94,14 @@ extension SQLDatabase {
         // Locks the user first, as a login does, so that neither waits for the other.
         let locks = revokingSessions ? [RevocationTable.lock(id.text)] : []
         return .batch(locks + [AccountTable.lock(id)]) { results in
-            let result = try change(results.last?.first.map(AccountTable.account))
-            guard case .success(let changed?) = result else { return .finished(result) }
+            let found = try results.last?.first.map(AccountTable.account)
+            let result = try change(found)
+            guard let found, case .success(let changed?) = result else { return .finished(result) }
+            let update = try AccountTable.update(found, to: changed)
             let revocation = revokingSessions ? RevocationTable.revoke(id) : []
             let check: SQLTransaction<Rows, Void> =
                 reportsConflicts ? .finished(()) : requiringNoConflict(of: changed, replacing: id)
-            return check.then { .batch([AccountTable.update(changed)] + revocation) { _ in .finished(result) } }
+            return check.then { .batch(update + revocation) { _ in .finished(result) } }
         }
     }
 
@@ -107,7 +109,7 @@ extension SQLDatabase {
     private static func removing(_ id: AccountID) -> SQLTransaction<Rows, Bool> {
         .batch([RevocationTable.lock(id.text), AccountTable.lock(id)]) { results in
             guard results[1].first != nil else { return .finished(false) }
-            let counts = [ThrottleKey.account(id), .codes(id, 0)].map(ThrottleTable.delete)
+            let counts = ThrottleKey.all(of: id).map(ThrottleTable.delete)
             return .batch([AccountTable.delete(id)] + counts + RevocationTable.revoke(id)) { _ in .finished(true) }
         }
     }

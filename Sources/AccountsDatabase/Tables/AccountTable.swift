@@ -1,12 +1,22 @@
 package import Accounts
+internal import FoundationEssentials
 package import SQLStatements
 
 /// The SQL of the table `account`.
 package enum AccountTable {
-    package static func insert(_ account: Account) -> SQLStep { SQLStep(insertStatement, values(account)) }
+    package static func insert(_ account: Account) throws -> [SQLStep] {
+        [SQLStep(insertStatement, try values(account))] + PasskeyTable.insert(of: account)
+    }
 
     /// Updates the account with the same ID.
-    package static func update(_ account: Account) -> SQLStep { SQLStep(updateStatement, values(account)) }
+    ///
+    /// - Parameter found: the account as it is in the table.
+    package static func update(_ found: Account, to account: Account) throws -> [SQLStep] {
+        let passkeys =
+            found.passkeyKeys == account.passkeyKeys
+            ? [] : [PasskeyTable.delete(of: account.id)] + PasskeyTable.insert(of: account)
+        return [SQLStep(updateStatement, try values(account))] + passkeys
+    }
 
     package static func delete(_ id: AccountID) -> SQLStep { deleteStatement(.utf8(id.text)) }
 
@@ -25,6 +35,7 @@ package enum AccountTable {
         case .email(let email): select(email: email)
         case .username(let username): select(username: username)
         case .userID(let userID): select(userID: userID)
+        case .passkey(let passkey): selectByPasskey(.bytes(passkey.bytes))
         }
     }
 
@@ -79,12 +90,13 @@ package enum AccountTable {
             passwordHash: try row.utf8(6),
             created: try row.time(7),
             isDisabled: try row.boolean(8),
-            emailConfirmed: try row.optionalTime(9)
+            emailConfirmed: try row.optionalTime(9),
+            factors: try row.optionalUTF8(10).map(factors) ?? Factors()
         )
     }
 
     /// In the order of the columns of ``TableDescription/account``.
-    private static func values(_ account: Account) -> [SQLValue] {
+    private static func values(_ account: Account) throws -> [SQLValue] {
         [
             .utf8(account.id.text),
             .utf8(account.name),
@@ -98,7 +110,18 @@ package enum AccountTable {
             .time(account.created),
             .boolean(account.isDisabled),
             .time(account.emailConfirmed),
+            .utf8(try json(account.factors)),
         ]
+    }
+
+    /// - Returns: `nil` for no factors, as most accounts have.
+    private static func json(_ factors: Factors) throws -> String? {
+        if factors == Factors() { return nil }
+        return String(decoding: try JSONEncoder().encode(factors), as: UTF8.self)
+    }
+
+    private static func factors(_ json: String) throws -> Factors {
+        try JSONDecoder().decode(Factors.self, from: Data(json.utf8))
     }
 
     private static let insertStatement = SQLStatement("insert account", TableDescription.account.insertion)
@@ -109,7 +132,7 @@ package enum AccountTable {
         UPDATE account SET
             name = \(text: 2), email = \(text: 3), email_key = \(text: 4), username = \(text: 5),
             username_key = \(text: 6), user_id = \(text: 7), contact_email = \(text: 8), password_hash = \(text: 9),
-            created = $10, is_disabled = $11, email_confirmed = $12
+            created = $10, is_disabled = $11, email_confirmed = $12, factors = \(text: 13)
         WHERE id = \(text: 1)
         """
     )
@@ -123,6 +146,11 @@ package enum AccountTable {
     private static let selectByEmail = selectStatement("account by email", "WHERE \(hashed("email_key"))")
 
     private static let selectByUserID = selectStatement("account by user id", "WHERE \(hashed("user_id"))")
+
+    private static let selectByPasskey = selectStatement(
+        "account by passkey",
+        "WHERE id = (SELECT account_id FROM passkey WHERE key = $1)"
+    )
 
     private static let selectFirst = selectStatement("first accounts", "ORDER BY \(order) LIMIT $1")
 
@@ -169,7 +197,8 @@ package enum AccountTable {
             name,
             isReadOnly: isReadOnly,
             """
-            SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled, email_confirmed
+            SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled,
+                email_confirmed, \(text: "factors")
             FROM account \(condition)
             """
         )

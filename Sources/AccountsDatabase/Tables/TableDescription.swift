@@ -111,7 +111,7 @@ package struct TableDescription: Sendable {
 extension TableDescription {
     /// All tables of a database, in an order in which each row follows those that it refers to.
     package static let all = [
-        account, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
+        account, passkey, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
         replacedSession, endedSession, mail,
     ]
 
@@ -127,9 +127,11 @@ extension TableDescription {
         columns: [
             .text("id"), .text("name"), .text("email"), .text("email_key"), .text("username"), .text("username_key"),
             .text("user_id"), .text("contact_email"), .text("password_hash"), .integer("created"),
-            .boolean("is_disabled"), .integer("email_confirmed"),
+            .boolean("is_disabled"), .integer("email_confirmed"), .text("factors"),
         ]
     )
+
+    static let passkey = TableDescription(name: "passkey", columns: [.bytes("key"), .text("account_id")])
 
     static let throttle = TableDescription(
         name: "throttle",

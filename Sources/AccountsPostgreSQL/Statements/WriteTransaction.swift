@@ -117,6 +117,7 @@ extension AccountConflict {
         case "account_pkey", "account_email": self = .email
         case "account_name": self = .username
         case "account_user_id": self = .userID
+        case "passkey_pkey": self = .passkey
         default: return nil
         }
     }

@@ -13,6 +13,7 @@ enum Schema {
         register("9", PackageResources.migration_9_sql, in: &migrator)
         register("10", PackageResources.migration_10_sql, in: &migrator)
         register("11", PackageResources.migration_11_sql, in: &migrator)
+        register("12", PackageResources.migration_12_sql, in: &migrator)
         return migrator
     }
 

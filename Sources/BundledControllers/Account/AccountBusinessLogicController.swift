@@ -264,8 +264,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     /// Whether the password is that of the client's user.
     private func isRight(_ password: String) async throws -> Bool {
         guard let user = identity?.user else { return false }
-        let found = try await credentials.authenticate(username: user.username, password: password, for: client)
-        return found != nil && found?.id == user.id
+        let found = try await credentials.verify(username: user.username, password: password, for: client)
+        return found != nil && found?.user.id == user.id
     }
 
     /// Shows a message. Removes it if it is `nil`, and the screen shows one.

@@ -60,6 +60,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
     public weak var controllable: (any Controllable)?
     private let addresses: any AddressConfirming
     private let request: CodeRequest
+    private let login: LoginSteps
     private let identity: (any Identity)?
 
     /// Creates the logic of the page.
@@ -68,17 +69,20 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
     ///   - code: the code that the session waits for.
     ///   - codes: sends and checks codes.
     ///   - addresses: confirms addresses.
+    ///   - progress: receives the time of the login after a sign-up; `nil` without the page `factors`.
     ///   - clock: returns the time, by which codes expire.
     ///   - identity: the client. After a sign-up, it receives the user.
     public init(
         code: Shared<PendingCode?>,
         codes: any CodeSending = NoCodes(),
         addresses: any AddressConfirming,
+        progress: Shared<LoginProgress>? = nil,
         clock: any WallClock,
         identity: (any Identity)? = nil
     ) {
         self.addresses = addresses
         self.identity = identity
+        login = LoginSteps(progress, clock: clock, identity: identity)
         request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
     }
 
@@ -91,7 +95,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
             guard let user = try await addresses.confirm(pending, for: client) else {
                 return render(Self.message, .wrongVerificationCode)
             }
-            if identity?.user != user { identity?.user = user }
+            if identity?.user != user { login.logIn(user) }
             render(Self.verified, true)
             goToPage(.home)
         }

@@ -10,6 +10,56 @@ public protocol CredentialChecking: Sendable {
     ///   - client: the client that logs in.
     /// - Throws: if the credentials cannot be checked now. The attempt does not count then.
     func authenticate(username: String, password: String, for client: ClientContext) async throws -> User?
+
+    /// The user with that name and password, who may have to prove more; `nil` if the login fails.
+    ///
+    /// The default implementation returns the user of ``authenticate(username:password:for:)``. If a password alone is not enough for some
+    /// users, that must return `nil` for them.
+    ///
+    /// - Parameters:
+    ///   - username: the name, as the user typed it.
+    ///   - password: the password, as the user typed it.
+    ///   - client: the client that logs in.
+    /// - Throws: if the credentials cannot be checked now. The attempt does not count then.
+    func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser?
+}
+
+extension CredentialChecking {
+    public func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
+        try await authenticate(username: username, password: password, for: client).map { VerifiedUser($0) }
+    }
+}
+
+/// A user whose password is right.
+public struct VerifiedUser: Equatable, Sendable {
+    /// The user.
+    public let user: User
+    /// If a second factor must complete the login, what identifies the password that was verified; otherwise `nil`.
+    public let proof: String?
+
+    /// Creates a user whose password is right.
+    public init(_ user: User, proof: String? = nil) {
+        self.user = user
+        self.proof = proof
+    }
+}
+
+/// As a user, with the proof as a further member.
+extension VerifiedUser: Codable {
+    private enum CodingKeys: CodingKey {
+        case proof
+    }
+
+    public init(from decoder: any Decoder) throws {
+        user = try User(from: decoder)
+        proof = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .proof)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try user.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(proof, forKey: .proof)
+    }
 }
 
 /// A check that rejects all credentials.

@@ -5,7 +5,9 @@ public import BusinessLogic
 /// Correct credentials go to the page Home and reset the count of failures. Wrong ones render a message. After five failures,
 /// any credentials show an alert, until 15 minutes after the last failure. Then a timer, which the article does not have, renders a
 /// message. A ``LoginAttempts/Limit`` can change both numbers.
-public final class LoginBusinessLogicController: BusinessLogicController {
+///
+/// It logs no one in who needs a second factor: ``TwoFactorLoginBusinessLogicController`` does.
+public final class LoginBusinessLogicController: LoginCounting {
     /// The name with which the user logs in.
     public static let username = Field<String>(
         "username",
@@ -40,8 +42,8 @@ public final class LoginBusinessLogicController: BusinessLogicController {
     public var state = LoginAttempts()
 
     private let credentials: any CredentialChecking
-    private let clock: any WallClock
-    private let limit: LoginAttempts.Limit
+    package let clock: any WallClock
+    package let limit: LoginAttempts.Limit
     private let identity: (any Identity)?
 
     /// The logic of a login screen with those collaborators.
@@ -65,29 +67,17 @@ public final class LoginBusinessLogicController: BusinessLogicController {
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }
 
-    private func endLock() {
-        state = LoginAttempts()
-        render(Self.message, .loginAllowed)
-    }
-
     private func checkLogin(username: String, password: String) async throws {
-        guard !state.areExhausted(limit, at: clock.now) else {
-            showAlert(.tooManyLoginAttempts)
-            return
+        let user = try await counted {
+            try await credentials.authenticate(
+                username: username,
+                password: password,
+                for: identity?.client ?? ClientContext()
+            )
         }
-        let user = try await credentials.authenticate(
-            username: username,
-            password: password,
-            for: identity?.client ?? ClientContext()
-        )
-        if let user {
-            state = LoginAttempts()
-            identity?.user = user
-            goToPage(.home)
-        } else {
-            state.addFailure(at: clock.now)
-            render(Self.message, .wrongCredentials)
-        }
+        guard let user else { return }
+        identity?.user = user
+        goToPage(.home)
     }
 }
 

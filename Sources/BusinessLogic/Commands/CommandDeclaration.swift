@@ -12,7 +12,13 @@ public struct CommandDeclaration: Sendable {
     package enum Content: Equatable, Sendable {
         /// The event shows a value of that type under that key; if it is a message, one of `messages`.
         // On the heap, because each event with an alert or a destination looks at all declarations, and copying a schema takes 1,500 instructions.
-        indirect case render(key: String, schema: ValueSchema, messages: MessageSet, description: String?)
+        indirect case render(
+            key: String,
+            schema: ValueSchema,
+            messages: MessageSet,
+            description: String?,
+            isSecret: Bool
+        )
         /// The event shows one of these messages as an alert.
         case showAlert(MessageSet)
         /// The event goes to a page.
@@ -49,7 +55,8 @@ public struct CommandDeclaration: Sendable {
                 key: output.key,
                 schema: ValueSchema(of: Content.self),
                 messages: messages,
-                description: output.description
+                description: output.description,
+                isSecret: output.isSecret
             )
         )
     }
@@ -91,7 +98,7 @@ extension CommandDeclaration.Content {
     /// - Parameter checksValues: whether to check the types of values, each element of a list included.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         switch (self, command) {
-        case (.render(let key, let schema, let messages, _), .render(let given, let value, let message)):
+        case (.render(let key, let schema, let messages, _, _), .render(let given, let value, let message)):
             key.hasSameBytes(as: given) && (message.map { messages.contains($0) } ?? true)
                 && (!checksValues || schema.allows(value))
         case (.showAlert(let messages), .showAlert(let message)): messages.contains(message)
@@ -104,7 +111,7 @@ extension CommandDeclaration.Content {
     /// The messages that the declaration names.
     package var messages: [Message] {
         switch self {
-        case .render(_, _, let messages, _), .showAlert(let messages): messages.messages
+        case .render(_, _, let messages, _, _), .showAlert(let messages): messages.messages
         case .goToPage: []
         }
     }
@@ -114,7 +121,7 @@ extension CommandDeclaration.Content: CustomStringConvertible {
     /// The declaration in one line: `render greeting: string`.
     package var description: String {
         switch self {
-        case .render(let key, let schema, let messages, _):
+        case .render(let key, let schema, let messages, _, _):
             "render \(key): \(schema)\(messages == .only([]) ? "" : " \(messages)")"
         case .showAlert(let messages): "showAlert \(messages)"
         case .goToPage(let destination):

@@ -36,7 +36,7 @@ package final class EventDeclaration: Sendable {
         self.gives = gives
         self.isSafe = isSafe
         let renders = self.gives.compactMap { content -> (key: String, messages: CommandDeclaration.MessageSet)? in
-            if case .render(let key, _, let messages, _) = content { (key, messages) } else { nil }
+            if case .render(let key, _, let messages, _, _) = content { (key, messages) } else { nil }
         }
         renderedKeys = renders.map(\.key)
         renderedMessages = renders.map(\.messages)

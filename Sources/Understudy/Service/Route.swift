@@ -41,6 +41,11 @@ struct Route: Sendable {
         Route(.get, "/problems/{code}") { service, request, _ in try service.explainProblem(request) },
     ]
 
+    /// The files of ``ServiceConfiguration/wellKnown``.
+    static let wellKnown = Route(.get, "/.well-known/{name}") { service, request, _ in
+        try await service.showWellKnown(request)
+    }
+
     /// Whether the route has that path. The path does not contain the service's prefix.
     func matches(_ path: some StringProtocol) -> Bool {
         // As bytes: comparing the characters of a client's text can be slow.

@@ -43,6 +43,9 @@ public struct ServiceConfiguration: Sendable {
     /// If it is not empty, browsers send the session's cookie only to paths below it. Over https, the cookie is then named
     /// `__Secure-session`, because `__Host-session` is for all paths.
     public var pathPrefix = PathPrefix()
+    /// JSON files below `/.well-known/`, by their names (RFC 8615), such as those by which apps find out that they belong to the site. They are
+    /// outside of ``pathPrefix``.
+    public var wellKnown: [String: Value] = [:]
     /// The maximum number of waiting events of one session. Further events get the problem `overloaded`.
     public var maximumWaitingEvents = 256
     /// The other sites whose pages may use the service from a browser.

@@ -1,3 +1,4 @@
+import BusinessLogic
 import Understudy
 import UnderstudyReplay
 
@@ -25,15 +26,19 @@ extension Application {
     /// - Throws: ``CommandError`` if the program does not state it, and a page is not one of the bundled pages.
     private func pagesInTests(of recordings: [Recording]) throws(CommandError) -> PagesInTests {
         if let pagesInTests { return pagesInTests }
-        let bundled = Set(Page.bundled(PageDependencies()).map(\.name))
-        let accounts = Set(Page.accounts(PageDependencies()).map(\.name))
-        let used = Set(recordings.flatMap(\.events).map(\.page))
-        if let page = used.subtracting(bundled.union(accounts)).sorted().first {
+        let dependencies = PageDependencies()
+        let bundled = Page.bundled(dependencies)
+        let all = Set((bundled + Page.accounts(dependencies)).withFactors(dependencies).map(\.name))
+        let events = recordings.flatMap(\.events)
+        if let page = Set(events.map(\.page)).subtracting(all).sorted().first {
             throw CommandError(
                 "No test can be generated: the page '\(page)' is not a bundled page, and '\(commandName)' does "
                     + "not state the Swift expression for its pages; pass 'pagesInTests' to UnderstudyCommandLine.run."
             )
         }
-        return used.isSubset(of: bundled) ? .bundled : .bundledWithAccounts
+        let isBundled = events.allSatisfy { event in
+            bundled.first { $0.name == event.page }?.declarations.contains { $0.event == event.event } ?? false
+        }
+        return isBundled ? .bundled : .bundledWithAccounts
     }
 }

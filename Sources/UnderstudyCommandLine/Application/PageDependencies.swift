@@ -21,6 +21,8 @@ public struct PageDependencies: Sendable {
     public var codes: (any CodeSending)?
     /// Reads and changes the accounts of users.
     public var owner: any AccountOwning
+    /// Checks and changes the second factors and the passkeys of users; `nil` if no user can have one.
+    public var factors: (any FactorChecking & FactorManaging)?
     /// The mails of a demonstration; `nil` if the server gives them to a mail server.
     public var mailbox: (any Mailbox)?
     /// Where a page of yours adds mails; `nil` if the server sends none.
@@ -44,6 +46,7 @@ public struct PageDependencies: Sendable {
         personSaving: any PersonSaving = NoPersonSaving(),
         codes: (any CodeSending)? = NoCodes(),
         owner: any AccountOwning = NoAccounts(),
+        factors: (any FactorChecking & FactorManaging)? = NoFactors(),
         mailbox: (any Mailbox)? = nil,
         outbox: (any Outbox)? = nil,
         products: any Repository = ProductsRepository.demo,
@@ -58,6 +61,7 @@ public struct PageDependencies: Sendable {
         self.personSaving = personSaving
         self.codes = codes
         self.owner = owner
+        self.factors = factors
         self.mailbox = mailbox
         self.outbox = outbox
         self.products = products
@@ -91,5 +95,15 @@ extension Page {
             passwordPolicy: dependencies.passwordPolicy,
             clock: dependencies.clock
         ) + (dependencies.mailbox.map { [mailbox($0)] } ?? [])
+    }
+}
+
+extension [Page] {
+    /// Returns these pages with passkeys and second factors; the same pages without ``PageDependencies/factors``.
+    ///
+    /// The page `login` among them is replaced by one that takes passkeys and leads to the page `secondFactor`.
+    public func withFactors(_ dependencies: PageDependencies) -> [Page] {
+        guard let factors = dependencies.factors else { return self }
+        return withFactors(factors, credentials: dependencies.credentials, clock: dependencies.clock)
     }
 }

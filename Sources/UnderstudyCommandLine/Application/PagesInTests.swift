@@ -23,7 +23,7 @@ public struct PagesInTests: Equatable, Sendable {
     static let bundled = PagesInTests("Page.bundled()", imports: ["BundledControllers", "BundledPages"])
     /// The same with those with which users recover and change their accounts.
     static let bundledWithAccounts = PagesInTests(
-        "Page.bundled() + Page.accounts()",
+        "(Page.bundled() + Page.accounts()).withFactors(NoFactors(), credentials: NoCredentials())",
         imports: ["BundledControllers", "BundledPages"]
     )
 }

@@ -30,6 +30,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Accounts") var audit: AuditOptions
     @OptionGroup(title: "Accounts") var passwords: PasswordOptions
     @OptionGroup(title: "Accounts") var accounts: AccountOptions
+    @OptionGroup(title: "Passkeys") var passkeys: PasskeyOptions
     @OptionGroup(title: "Mail") var mail: MailOptions
     @OptionGroup(title: "Observability") var observability: ObservabilityOptions
 

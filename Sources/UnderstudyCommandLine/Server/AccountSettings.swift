@@ -37,6 +37,13 @@ struct AccountSettings {
     }
 }
 
+/// The options about other sites and apps with the same passkeys.
+struct PasskeyOptions: ParsableArguments {
+    @Option(Settings.relatedOrigins) var relatedOrigins: String?
+    @Option(Settings.appleApps) var appleApps: String?
+    @Option(Settings.androidApps) var androidApps: String?
+}
+
 /// The options that limit logins, sign-ups and codes.
 struct AccountOptions: ParsableArguments {
     @Option(Settings.logins) var logins: RateSetting?

@@ -104,7 +104,8 @@ struct OpenedAccounts {
             rateLimits: rateLimits,
             mail: mails.map { [outbox] in
                 AccountMails(outbox: outbox, writer: $0, confirmsAddresses: mail.confirmsAddresses)
-            }
+            },
+            siteName: Application.current.title
         )
         dependencies = PageDependencies(
             credentials: database == nil ? DemoCredentials(others: service) : service,
@@ -114,6 +115,7 @@ struct OpenedAccounts {
             personSaving: database == nil ? NoPersonSaving() : service,
             codes: mails == nil ? nil : service,
             owner: service,
+            factors: service,
             mailbox: database == nil ? keptMails.map(KeptMailbox.init) : nil,
             outbox: mails == nil ? nil : outbox,
             products: database?.products ?? ProductsRepository.demo,

@@ -13,6 +13,7 @@ protocol ServeOptions {
     var limits: LimitOptions { get }
     var storage: StorageOptions { get }
     var accounts: AccountOptions { get }
+    var passkeys: PasskeyOptions { get }
     var passwords: PasswordOptions { get }
     var mail: MailOptions { get }
     var audit: AuditOptions { get }

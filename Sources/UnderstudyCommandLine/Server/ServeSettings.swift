@@ -9,6 +9,7 @@ import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import Understudy
+import WebAuthn
 
 /// The values of all settings of `serve`. Nothing has been opened yet.
 struct ServeSettings {
@@ -26,6 +27,7 @@ struct ServeSettings {
     /// The String Catalog with translations; `nil` for only those of the program.
     let translations: CatalogFile?
     let accounts: AccountSettings
+    let passkeys: PasskeySite
     let mail: MailSettings
     let admin: AdminSettings
     /// Whether the port for operators has the endpoints for tests.
@@ -64,6 +66,12 @@ struct ServeSettings {
             throw ValidationError("'--\(folder)' is for the pages as HTML: it cannot be combined with '--pages off'.")
         }
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
+        passkeys = try Self.passkeys(options.passkeys, settings)
+        if let origin = service.publicOrigin, let url = PublicURL(argument: origin) {
+            self.service.wellKnown = passkeys.files(origin: url.browserOrigin)
+        } else if !passkeys.files(origin: "").isEmpty {
+            throw ValidationError("Sites and apps share the passkeys of '--public-url': set it.")
+        }
         admin = try AdminSettings(
             options.observability,
             hostPolicy: server.hostPolicy,
@@ -126,6 +134,15 @@ struct ServeSettings {
         )
     }
 
+    /// The site to which passkeys are bound; `nil` if there can be none, because it has no domain.
+    ///
+    /// - Parameter address: the address at which the server listens. Without ``public-url``, passkeys are for this machine.
+    func relyingParty(at address: String) -> RelyingParty? {
+        let local = PublicURL(argument: address).map { "\($0.isSecure ? "https" : "http")://localhost\($0.port)" }
+        guard let url = PublicURL(argument: service.publicOrigin ?? local ?? "") else { return nil }
+        return passkeys.relyingParty(url, title: service.title)
+    }
+
     /// Writes the mails to users; `nil` if none are sent.
     ///
     /// - Parameter translations: the texts of the pages.
@@ -186,6 +203,20 @@ struct ServeSettings {
         var hosts = list ?? AllowedHosts()
         try hosts.allow(settings.value(listening.publicURL, Settings.publicURL).host)
         return list == nil ? .loopbackOnly(hosts) : .always(hosts)
+    }
+
+    private static func passkeys(_ options: PasskeyOptions, _ settings: SettingsReader) throws -> PasskeySite {
+        PasskeySite(
+            relatedOrigins: try list(options.relatedOrigins, Settings.relatedOrigins, settings) {
+                try PasskeySite.relatedOrigins($0)
+            } ?? [],
+            appleApps: try list(options.appleApps, Settings.appleApps, settings) {
+                try PasskeySite.appleApps($0)
+            } ?? [],
+            androidApps: try list(options.androidApps, Settings.androidApps, settings) {
+                try PasskeySite.androidApps($0)
+            } ?? []
+        )
     }
 
     /// The value of a setting that is a list; `nil` if the setting is not set.

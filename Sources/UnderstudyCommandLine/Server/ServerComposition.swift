@@ -84,6 +84,7 @@ struct ServerComposition {
         let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
         let server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
             writer?.setAddress(message.url(address))
+            if let site = settings.relyingParty(at: message.url(address)) { accounts.service.use(site) }
             message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }

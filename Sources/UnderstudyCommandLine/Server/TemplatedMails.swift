@@ -41,7 +41,9 @@ final class TemplatedMails: MailWriting {
         switch content {
         case .resetCode: return "\(address)/reset?code=\(code)"
         case .confirmationCode: return "\(address)/verify?code=\(code)"
-        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted: return nil
+        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted, .factorAdded, .factorRemoved,
+            .recoveryCodeUsed:
+            return nil
         }
     }
 }

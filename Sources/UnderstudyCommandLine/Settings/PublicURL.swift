@@ -1,3 +1,4 @@
+import Addresses
 import ArgumentParser
 import HTTPMessages
 import MicroHTTP
@@ -9,6 +10,8 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgum
     let isSecure: Bool
     /// The host name or IP address (an IPv6 address in brackets), without the port.
     let host: String
+    /// The port with its colon; empty without one.
+    let port: String
     /// The scheme, the host and the port.
     let origin: String
     /// The text that was parsed.
@@ -22,9 +25,17 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgum
         let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
         host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
-        let port = authority.dropFirst(host.count)
+        port = String(authority.dropFirst(host.count))
         origin = scheme + authority
         var hosts = AllowedHosts()
         guard (try? hosts.allow(host)) != nil, port.isEmpty || UInt16(port.dropFirst()) != nil else { return nil }
+    }
+
+    /// The host, if it is a domain and no IP address.
+    var domain: String? { host.hasPrefix("[") || IPAddress(host) != nil ? nil : host }
+
+    /// The origin as browsers write it: without the port if it is that of the scheme (RFC 6454 section 6.2).
+    var browserOrigin: String {
+        port == (isSecure ? ":443" : ":80") ? String(origin.dropLast(port.count)) : origin
     }
 }

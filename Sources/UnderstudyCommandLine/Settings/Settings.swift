@@ -251,6 +251,21 @@ enum Settings {
         default: OnOff(false)
     )
 
+    // MARK: Passkeys
+
+    static let relatedOrigins = OptionalSetting<String>(
+        "related-origins",
+        "Other sites whose pages may use the passkeys of public-url: origins (https://shop.example.de), separated by commas."
+    )
+    static let appleApps = OptionalSetting<String>(
+        "apple-apps",
+        "The iOS apps that may use the passkeys of public-url: teams and bundles (A1B2C3D4E5.com.example.shop), separated by commas."
+    )
+    static let androidApps = OptionalSetting<String>(
+        "android-apps",
+        "The Android apps that may use the passkeys of public-url: packages and SHA-256 fingerprints (com.example.shop=14:6D:…), separated by commas."
+    )
+
     // MARK: Mail
 
     static let mailURL = OptionalSetting<MailURLSetting>(
@@ -395,6 +410,7 @@ enum Settings {
                     hashWorkers,
                 ]
             ),
+            ("Passkeys", [relatedOrigins, appleApps, androidApps]),
             ("Mail", [mailURL, mailFrom, mailPasswordFile, mailAuthorities]),
             (
                 "Observability",

@@ -183,11 +183,15 @@ package final class CollaboratorLog: Sendable {
 
     private func record(_ name: String, _ result: Result<any Encodable & Sendable, CollaboratorFailure>) {
         let observed = ObservedResult(name, result)
-        let entry = isRecording ? observed.entry : nil
+        let entry = isRecording ? ObservedResult(name, result.map(Self.withoutSecrets)).entry : nil
         state.withLock { state in
             if let entry { state.entries.append(entry) }
             state.observed?.append(observed)
         }
+    }
+
+    private static func withoutSecrets(_ output: any Encodable & Sendable) -> any Encodable & Sendable {
+        (output as? any SecretResult)?.withoutSecrets ?? output
     }
 
     private func next(_ name: String) -> Result<Value, CollaboratorFailure>? {

@@ -155,7 +155,7 @@ extension EventDeclaration {
         for declaration in gives {
             messages += declaration.messages.map { .string($0.code) }
             switch declaration {
-            case .render(let key, _, _, _): renders.append(.string(key))
+            case .render(let key, _, _, _, _): renders.append(.string(key))
             case .showAlert: break
             case .goToPage(let destination):
                 var value: Value.Object = ["name": .string(destination.name)]

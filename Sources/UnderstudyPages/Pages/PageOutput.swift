@@ -10,16 +10,24 @@ package struct PageOutput: Equatable, Sendable {
     package let messages: [Message]
     /// What the output shows; `nil` if the declaration does not say.
     package let description: String?
+    /// Whether recordings leave the texts of the value out.
+    package let isSecret: Bool
 
     /// The outputs of a page's events, each once.
     ///
     /// - Precondition: no two events declare an output with different types.
     static func union(of events: [EventDeclaration], on page: String) -> [PageOutput] {
         var outputs: [PageOutput] = []
-        for case .render(let key, let schema, let messages, let description) in events.flatMap(\.gives) {
+        for case .render(let key, let schema, let messages, let description, let isSecret) in events.flatMap(\.gives) {
             guard let index = outputs.firstIndex(where: { $0.key == key }) else {
                 outputs.append(
-                    PageOutput(key: key, schema: schema, messages: messages.messages, description: description)
+                    PageOutput(
+                        key: key,
+                        schema: schema,
+                        messages: messages.messages,
+                        description: description,
+                        isSecret: isSecret
+                    )
                 )
                 continue
             }
@@ -30,7 +38,8 @@ package struct PageOutput: Equatable, Sendable {
                 key: key,
                 schema: schema,
                 messages: known.messages + added,
-                description: known.description ?? description
+                description: known.description ?? description,
+                isSecret: known.isSecret || isSecret
             )
         }
         return outputs

@@ -21,7 +21,7 @@ package struct PageOutcome: Hashable, Comparable {
         page.declarations.flatMap { declaration in
             let names = declaration.gives.flatMap { gives -> [String] in
                 switch gives {
-                case .render(let key, _, let messages, _):
+                case .render(let key, _, let messages, _, _):
                     let codes = messages.messages.map(\.code)
                     return codes.isEmpty ? ["render \(key)"] : codes.map { "render \(key) \($0)" }
                 case .showAlert: return gives.messages.map { "showAlert \($0.code)" }

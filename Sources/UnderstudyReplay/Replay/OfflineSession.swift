@@ -72,12 +72,12 @@ final class OfflineSession {
             started = true
             do {
                 try await transaction.handle()
-                response.commands = transaction.commands.map(\.command)
+                response.commands = page.recorded(transaction.commands)
                 response.user = session.identity.user
                 isKept ? transaction.commit() : transaction.rollBack()
             } catch {
                 // A failed event gives no commands. Those before a missing result help to find the difference.
-                if !log.missing.isEmpty { response.commands = transaction.commands.map(\.command) }
+                if !log.missing.isEmpty { response.commands = page.recorded(transaction.commands) }
                 transaction.rollBack()
                 throw error
             }

@@ -71,7 +71,7 @@ package final class SessionRecorder {
             }
         }
         var response = EventResponse()
-        response.commands = commands.map(\.command)
+        response.commands = page.recorded(commands)
         response.user = user
         response.failure = failure.map(CollaboratorFailure.init)
         append(line(of: event, on: page, values: kept, erased: erased, results: log.take(), response))

@@ -7,6 +7,7 @@ import BusinessLogic
 import Foundation
 import SessionStorage
 import UnderstudyTesting
+import WebAuthn
 
 /// A folder for an SQLite file, which is deleted with this object.
 final class CopyFolder: Sendable {
@@ -34,11 +35,21 @@ enum Sample {
         Device(key: DeviceKey(bytes: [number, 0, 255]), account: account.id, expires: Timestamp(milliseconds: 9_000))
     }
 
+    private static let passkey = Passkey(
+        id: [0, 255],
+        algorithm: .edDSA,
+        publicKey: [0, 255],
+        isBackupEligible: true,
+        counter: .max,
+        isBackedUp: true
+    )
+
     /// Adds 2,503 accounts, and rows to all other tables.
     static func fill(_ database: SQLiteDatabase) async throws {
         var (ada, bob) = (Account.sample("ada"), Account.sample("bob", userID: "user\u{0}é"))
         ada.isDisabled = true
         bob.contactEmail = "é\u{0}@example.org"
+        bob.factors.passkeys = [AccountPasskey(passkey, name: "\u{0}é", created: time)]
         let eve = Account.sample("z\u{0}É\u{FFFD}\u{1F987}", created: -1)
         try await database.add((0..<2_500).map { Account.sample("name \($0)") } + [ada, bob, eve])
         try await database.change(ada.id, revokingSessions: true) { _ in }

@@ -1,6 +1,8 @@
 import Accounts
+import BundledPages
 import BusinessLogic
 import Testing
+import Understudy
 import UnderstudyTesting
 
 @Suite struct AccountsSamples {
@@ -25,5 +27,7 @@ import UnderstudyTesting
             for: ClientContext()
         )
         #expect(user?.username == "lisa@rules.example")
+        let pages = Page.bundled(credentials: accounts, accounts: accounts).withFactors(accounts, credentials: accounts)
+        #expect(pages.map(\.name).suffix(2) == ["secondFactor", "factors"])
     }
 }

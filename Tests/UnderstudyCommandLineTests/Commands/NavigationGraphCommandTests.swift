@@ -45,7 +45,7 @@ import Understudy
 
     @Test func `each diagram and picture in the documentation is what its command prints`() async throws {
         let understudy = Application(title: "Understudy", version: "1", commandName: "understudy") { dependencies in
-            Page.bundled(dependencies) + Page.accounts(dependencies)
+            (Page.bundled(dependencies) + Page.accounts(dependencies)).withFactors(dependencies)
         }
         let sections = try Self.text("graphs.md").components(separatedBy: "\n## ").dropFirst()
         #expect(sections.first?.hasPrefix("The navigation graph") == true)

@@ -12,14 +12,14 @@ import Testing
 
     private static let newPassword = "bleeding gums murphy plays"
 
-    private let workplace: Workplace
+    let workplace: Workplace
 
     init() throws {
         workplace = try Workplace()
     }
 
     /// Runs servers with one database, and passes the ports of two of them, which are the same with a file.
-    private func withServers(
+    func withServers(
         _ kind: Kind,
         _ options: String...,
         body: (UInt16, UInt16, _ database: [String]) async throws -> Void
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Waits for so many mails with a code to an address, and returns the last code.
-    private func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
+    func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let names = try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path).sorted()
@@ -62,21 +62,21 @@ import Testing
         throw TestClientError.malformed("no mail to \(address)")
     }
 
-    private func encoded(_ text: String) -> String { text.replacing(" ", with: "+") }
+    func encoded(_ text: String) -> String { text.replacing(" ", with: "+") }
 
     /// Asks for a code with a new session, and returns its token and the code.
-    private func forgot(_ port: UInt16, number: Int = 1) async throws -> (token: String, code: String) {
+    func forgot(_ port: UInt16, number: Int = 1) async throws -> (token: String, code: String) {
         let token = try await newToken(port)
         let answer = try await post("/forgot", "email=bruce@example.com", token, port)
         #expect(answer.text.contains("forgot.codeSent"), "\(answer.text)")
         return (token, try await code(number))
     }
 
-    private func reset(_ code: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
+    func reset(_ code: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
         try await post("/reset", "code=\(code)&password=\(encoded(Self.newPassword))", token, port)
     }
 
-    private func logIn(_ username: String, _ password: String, _ port: UInt16) async throws -> String? {
+    func logIn(_ username: String, _ password: String, _ port: UInt16) async throws -> String? {
         let body = "username=\(username)&password=\(encoded(password))"
         let answer = try await post("/login", body, try await newToken(port), port)
         return answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }

@@ -6,7 +6,9 @@ import Logging
 import HTTPMessages
 import MicroHTTP
 import RateLimiting
+import BusinessLogic
 import Testing
+import WebAuthn
 import Understudy
 
 @testable import UnderstudyCommandLine
@@ -259,7 +261,70 @@ import Understudy
         #expect(accounts.audit == nil)
     }
 
+    @Test func `sites and apps share the passkeys of the public address`() async throws {
+        let bytes = (1...32).map { UInt8($0) }
+        let fingerprint = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
+        let settings = try await settings(
+            "--public-url",
+            "https://shop.example:443/path",
+            "--related-origins",
+            "https://shop.example.de, HTTPS://other.example:444",
+            "--apple-apps",
+            "A1B2C3D4E5.com.example.shop",
+            "--android-apps",
+            "com.example.shop=\(fingerprint)"
+        )
+        let site = try #require(settings.relyingParty(at: "http://127.0.0.1:80"))
+        #expect(site.id == "shop.example")
+        #expect(
+            site.origins == [
+                "https://shop.example", "https://shop.example.de", "https://other.example:444",
+                "android:apk-key-hash:AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA",
+            ]
+        )
+        let files = settings.service.wellKnown
+        #expect(
+            files["webauthn"] == [
+                "origins": ["https://shop.example", "https://shop.example.de", "https://other.example:444"]
+            ]
+        )
+        #expect(
+            files["apple-app-site-association"] == ["webcredentials": ["apps": ["A1B2C3D4E5.com.example.shop"]]]
+        )
+        let link = files["assetlinks.json"]?.array?.first?["target"]
+        #expect(link?["package_name"] == "com.example.shop")
+        #expect(link?["sha256_cert_fingerprints"] == [.string(fingerprint.uppercased())])
+    }
+
+    @Test func `without a public address, passkeys are for this machine, and for a domain only`() async throws {
+        let local = try await settings()
+        #expect(local.relyingParty(at: "http://127.0.0.1:8080")?.origins == ["http://localhost:8080"])
+        #expect(local.relyingParty(at: "https://[::1]:8443/a")?.origins == ["https://localhost:8443"])
+        #expect(local.relyingParty(at: "/run/understudy.sock") == nil)
+        #expect(local.service.wellKnown.isEmpty)
+        for address in ["https://192.0.2.1", "https://[2001:db8::1]:8443"] {
+            #expect(try await settings("--public-url", address).relyingParty(at: "http://127.0.0.1:1") == nil)
+        }
+    }
+
     @Test(arguments: [
+        (
+            ["--related-origins", "http://shop.example"],
+            "The value 'http://shop.example' is invalid for 'related-origins': 'http://shop.example' is not the origin"
+        ),
+        (
+            ["--related-origins", "https://shop.example/path"],
+            "The value 'https://shop.example/path' is invalid for 'related-origins': "
+        ),
+        (["--apple-apps", "com.example.shop"], "The value 'com.example.shop' is invalid for 'apple-apps': "),
+        (
+            ["--android-apps", "com.example.shop=14:6D"],
+            "The value 'com.example.shop=14:6D' is invalid for 'android-apps'"
+        ),
+        (
+            ["--apple-apps", "A1B2C3D4E5.com.example.shop"],
+            "Sites and apps share the passkeys of '--public-url': set it."
+        ),
         (
             ["--allowed-hosts", "https://app.example"],
             "The value 'https://app.example' is invalid for 'allowed-hosts': "

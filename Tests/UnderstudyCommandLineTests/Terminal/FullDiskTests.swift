@@ -7,7 +7,7 @@ import Testing
     func `a command whose output is lost fails`(path: String, status: Int32) throws {
         let process = Process()
         process.executableURL = Program.executable
-        process.arguments = ["graph", "login"]
+        process.arguments = ["graph", "register"]
         let output = try #require(FileHandle(forWritingAtPath: path))
         process.standardOutput = output
         let errors = Pipe()

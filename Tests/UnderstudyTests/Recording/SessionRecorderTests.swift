@@ -101,6 +101,70 @@ import Testing
         #expect(!file.contains("7f3a"))
     }
 
+    /// Has an account whose factors change in one way.
+    private struct Factors: FactorChecking, FactorManaging {
+        static let user = User(username: "lisa@rules.example", id: "1")
+
+        func factors(for login: PendingLogin) -> LoginFactors? { nil }
+
+        func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> PasskeyRequest? {
+            PasskeyRequest(challenge: "AAAA", options: ["challenge": "AAAA"])
+        }
+
+        func user(
+            withPasskey response: String,
+            challenge: String,
+            for login: PendingLogin?,
+            _ client: ClientContext
+        ) -> User? { Self.user }
+
+        func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) -> User? { nil }
+
+        func factors(of client: ClientContext) -> AccountFactors? { AccountFactors() }
+
+        func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { nil }
+
+        func addPasskey(
+            _ response: String,
+            named name: String,
+            challenge: String,
+            for client: ClientContext
+        ) -> FactorChange? { nil }
+
+        func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? {
+            NewAuthenticatorApp(secret: "s3cr3t", text: "S3CR 3T", address: "otpauth:s3cr3t", qrCode: "data:s3cr3t")
+        }
+
+        func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) -> FactorChange? {
+            FactorChange(factors: AccountFactors(recoveryCodes: 1), recoveryCodes: ["s3cr3t-code"])
+        }
+
+        func newRecoveryCodes(for client: ClientContext) -> FactorChange? { nil }
+        func removePasskey(_ id: String, for client: ClientContext) -> FactorChange? { nil }
+        func removeAuthenticatorApp(for client: ClientContext) -> FactorChange? { nil }
+        func endOtherSessions(for client: ClientContext) {}
+    }
+
+    @Test func `a recording of new factors contains no secret, and its replay gives the same`() async throws {
+        let pages = Page.demo().withFactors(Factors(), credentials: NoCredentials())
+        let client = TestClient(try place.service(pages))
+        client.token = try await client.post("/session")["token"]?.string
+        try await client.post("/login", form: "event=passkeyRequested")
+        let login = try await client.post("/login", form: "event=passkeyChosen&passkey={}")
+        client.token = try login["token"]?.string
+        let created = try await client.post("/factors", form: "event=createAppButtonPressed")
+        #expect(created.text.contains("S3CR 3T"))
+        let confirmed = try await client.post("/factors", form: "event=confirmAppButtonPressed&code=123456")
+        #expect(confirmed.text.contains("s3cr3t-code"))
+        let recording = try place.recording
+        #expect(recording.events.map(\.event).suffix(2) == ["createAppButtonPressed", "confirmAppButtonPressed"])
+        #expect(recording.events.last?.commands.contains(.render("recoveryCodes", [""])) == true)
+        let file = try place.text
+        #expect(!file.lowercased().contains("s3cr"))
+        #expect(!file.contains("123456"))
+        #expect(try await recording.findings(on: pages) == [])
+    }
+
     @Test func `two sessions at once are recorded to two files`() async throws {
         let service = try place.service([CountingController.page])
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -34,6 +34,21 @@ import TestSupport
     }
 
     @Test(arguments: Transport.allCases)
+    func `files that browsers and apps look for are outside of the prefix`(transport: Transport) async throws {
+        let service = service { $0.wellKnown = ["webauthn": ["origins": ["https://shop.example"]]] }
+        try await transport.run(service) { client in
+            let file = try await client.get("/.well-known/webauthn")
+            #expect(file.status == 200)
+            #expect(file.header("Content-Type") == "application/json")
+            #expect(file.text == "{\"origins\":[\"https://shop.example\"]}\n")
+            #expect(try await client.post("/.well-known/webauthn").status == 405)
+            for path in ["/.well-known/other", "/.well-known/", "/.well-known", "/a/b/.well-known/webauthn"] {
+                #expect(try await client.get(path).status == 404)
+            }
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
     func `pages, sessions, rules and problems are under the prefix`(transport: Transport) async throws {
         try await transport.run(service()) { client in
             let wrong = #"{"username": "batman", "password": "joker"}"#

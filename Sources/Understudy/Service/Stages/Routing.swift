@@ -30,6 +30,7 @@ extension UnderstudyService {
 
     /// The service's own routes at a path.
     private func routes(at path: String) -> [Route] {
+        if let name = path.wellKnownName, configuration.wellKnown[name] != nil { return [Route.wellKnown] }
         guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
         let routes = Route.all.filter { $0.matches(path) }
         guard configuration.isDevelopment, routes.isEmpty else { return routes }

@@ -13,7 +13,8 @@ struct AccountCommand: ParsableCommand {
             AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountExportCommand.self,
             AccountDisableCommand.self,
             AccountEnableCommand.self,
-            AccountUnlockCommand.self, AccountSetPasswordCommand.self, AccountDeleteCommand.self,
+            AccountUnlockCommand.self, AccountSetPasswordCommand.self, AccountFactorsCommand.self,
+            AccountDeleteCommand.self,
             AccountImportCommand.self,
         ]
     )

@@ -38,11 +38,18 @@ struct AccountEntry {
             ("confirmed", account.emailConfirmed?.brief),
             ("contact email", account.contactEmail), ("user ID", account.userID), ("id", account.id.text),
             ("created", account.created.brief), ("state", state), ("failed logins", "\(failures)"),
-            ("password", account.passwordParameters ?? "not usable"),
+            ("password", account.passwordParameters ?? "not usable"), ("factors", factors),
         ]
         return parts.compactMap { name, value in
             value.map { "\(name):".padding(toLength: 15, withPad: " ", startingAt: 0) + $0.printable }
         }
+    }
+
+    /// What the account needs besides the password; `nil` if that is nothing.
+    private var factors: String? {
+        let app = account.factors.authenticatorApp == nil ? [] : ["authenticator app"]
+        let parts = account.factors.passkeys.map { _ in "passkey" } + app
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// The account as a JSON object, whose members are sorted. Leaves out what is not known.
@@ -54,6 +61,7 @@ struct AccountEntry {
             "id": .string(account.id.text), "lockedUntil": Value(lockedUntil?.text), "name": .string(account.name),
             "password": Value(account.passwordParameters), "userID": Value(account.userID),
             "username": .string(account.username),
+            "factors": account.factors == Factors() ? .null : Value(account.factors),
         ]
         var known: Value.Object = [:]
         for (name, value) in members where value != .null { known[name] = value }

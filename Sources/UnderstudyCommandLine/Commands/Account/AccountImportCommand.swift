@@ -10,7 +10,7 @@ struct AccountImportCommand: AsyncParsableCommand {
         discussion: """
             Columns: email is required; so is either password, or passwordHash with an Argon2id hash \
             ($argon2id$v=19$m=…,t=…,p=1$…, in quotes in CSV, because it contains commas). name, username, userID and \
-            contactEmail are optional; the default of name and username is the email address. \(ImportOptions.help)
+            contactEmail are optional; so is factors, with the JSON object that 'account factors list --secrets' prints. The default of name and username is the email address. \(ImportOptions.help)
             """
     )
 

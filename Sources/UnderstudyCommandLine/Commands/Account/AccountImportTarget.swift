@@ -2,6 +2,7 @@ import Accounts
 import AccountsSQLite
 import BundledControllers
 import BusinessLogic
+import Foundation
 import Understudy
 
 /// An account from a file, whose password may not be hashed yet.
@@ -15,7 +16,7 @@ struct ImportedAccount {
 struct AccountImportTarget: ImportTarget {
     let context: AdminContext
     let policy: any PasswordPolicy
-    let columns = ["email", "name", "username", "userID", "contactEmail", "password", "passwordHash"]
+    let columns = ["email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors"]
 
     func item(_ record: Record) throws(CommandError) -> ImportedAccount {
         let values = record.values
@@ -25,7 +26,7 @@ struct AccountImportTarget: ImportTarget {
         if let contact = values["contactEmail"], !EmailValidator().isValid(email: contact) {
             throw CommandError("'\(contact)' is not an email address")
         }
-        let account = Account(
+        var account = Account(
             name: name,
             email: email,
             username: values["username"],
@@ -34,10 +35,18 @@ struct AccountImportTarget: ImportTarget {
             passwordHash: try hash(values),
             created: context.clock.now
         )
+        if let factors = values["factors"] { account.factors = try Self.factors(factors) }
         if let password = values["password"] {
             try AccountRules.check(password: password, policy, name: name, email: email, userID: account.userID)
         }
         return ImportedAccount(account: account, password: values["password"])
+    }
+
+    private static func factors(_ json: String) throws(CommandError) -> Factors {
+        guard let factors = try? JSONDecoder().decode(Factors.self, from: Data(json.utf8)), factors.areUsable else {
+            throw CommandError("the factors are not an object that 'account factors list --secrets' has printed")
+        }
+        return factors
     }
 
     /// Returns the hash; an empty text if there is a password instead.

@@ -23,7 +23,7 @@ import Testing
         let first = try await copy(to: uri)
         #expect(first.errors == [])
         #expect(first.status == 0)
-        #expect(first.output.prefix(2) == ["account: 1", "session_revocation: 0"])
+        #expect(first.output.prefix(3) == ["account: 1", "passkey: 0", "session_revocation: 0"])
         #expect(first.output.last == "\(uri): the copy of '\(file)' is complete and verified")
         let account = try await workplace.run("account", "show", "bruce@example.com", "--database", uri)
         #expect(account.status == 0)

@@ -1,0 +1,239 @@
+public import BundledControllers
+public import BusinessLogic
+internal import OneTimeCodes
+internal import SessionStorage
+internal import WebAuthn
+
+extension AccountService: FactorManaging {
+    public func factors(of client: ClientContext) async throws -> AccountFactors? {
+        try await account(of: client)?.factors.shown
+    }
+
+    // MARK: Passkeys
+
+    public func passkeyCreation(for client: ClientContext) async throws -> PasskeyRequest? {
+        guard let relyingParty, let account = try await account(of: client),
+            (1...64).contains(account.id.handle.count),
+            account.factors.passkeys.count < Factors.maximumPasskeys
+        else { return nil }
+        let challenge = try await UnitOfWork.once("passkeyCreation", []) { RelyingParty.challenge() }
+        let user = PasskeyUser(handle: account.id.handle, name: account.username, displayName: account.name)
+        let existing = account.factors.passkeys.map(\.passkey.id)
+        return PasskeyRequest(
+            challenge: challenge.base64URL,
+            options: relyingParty.creationOptions(challenge: challenge, for: user, excluding: existing)
+        )
+    }
+
+    public func addPasskey(
+        _ response: String,
+        named name: String,
+        challenge: String,
+        for client: ClientContext
+    ) async throws -> FactorChange? {
+        guard let relyingParty, let challenge = [UInt8](base64URL: challenge),
+            let response = try? JSONReader.read(Array(response.utf8)),
+            let passkey = try? relyingParty.passkey(from: response, challenge: challenge)
+        else { return nil }
+        let name = String(name.unicodeScalars.prefix(AccountPasskey.maximumName))
+        let added = AccountPasskey(passkey, name: name, created: clock.now)
+        do {
+            return try await change(of: client, "passkeyAdded", .factorAdded, createsCodes: true) { factors in
+                guard factors.passkeys.count < Factors.maximumPasskeys else { throw NothingToChange() }
+                // Of this account; the store finds that of another one.
+                if factors.passkeys.contains(where: { $0.passkey.id == passkey.id }) { throw NothingToChange() }
+                factors.passkeys.append(added)
+            }
+        } catch is AccountConflict {
+            return nil
+        }
+    }
+
+    // MARK: Authenticator apps
+
+    public func newAuthenticatorApp(for client: ClientContext) async throws -> NewAuthenticatorApp? {
+        guard let account = try await account(of: client) else { return nil }
+        let bytes = try await UnitOfWork.once("authenticatorApp", []) { OneTimeCodeSecret.random().bytes }
+        let secret = OneTimeCodeSecret(bytes: bytes)
+        // Base64 would be longer.
+        let picture = (secret.qrCode(of: account.username, issuer: siteName) ?? "").replacing("\"", with: "'")
+            .replacing("<", with: "%3C").replacing(">", with: "%3E").replacing("#", with: "%23")
+            .replacing(" ", with: "%20")
+        return NewAuthenticatorApp(
+            secret: bytes.base64URL,
+            text: secret.text,
+            address: secret.address(of: account.username, issuer: siteName),
+            qrCode: "data:image/svg+xml,\(picture)"
+        )
+    }
+
+    public func addAuthenticatorApp(
+        secret: String,
+        code: String,
+        for client: ClientContext
+    ) async throws -> FactorChange? {
+        let now = clock.now
+        guard let bytes = [UInt8](base64URL: secret),
+            let step = OneTimeCodeSecret(bytes: bytes).step(of: code, at: now)
+        else { return nil }
+        // The code that has confirmed the app completes no login.
+        let app = AuthenticatorApp(secret: secret, created: now, lastStep: step)
+        return try await change(of: client, "authenticatorAppAdded", .factorAdded, createsCodes: true) { factors in
+            factors.authenticatorApp = app
+        }
+    }
+
+    // MARK: Recovery codes
+
+    public func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
+        try await change(of: client, "recoveryCodesCreated", .factorAdded, createsCodes: true) { factors in
+            if factors.isEmpty { throw NothingToChange() }
+            factors.recoveryCodes = []
+        }
+    }
+
+    public func removePasskey(_ id: String, for client: ClientContext) async throws -> FactorChange? {
+        try await change(of: client, "passkeyRemoved", .factorRemoved, createsCodes: false) { factors in
+            guard factors.removePasskey(id) else { throw NothingToChange() }
+        }
+    }
+
+    public func removeAuthenticatorApp(for client: ClientContext) async throws -> FactorChange? {
+        try await change(of: client, "authenticatorAppRemoved", .factorRemoved, createsCodes: false) { factors in
+            guard factors.removeAuthenticatorApp() else { throw NothingToChange() }
+        }
+    }
+
+    public func endOtherSessions(for client: ClientContext) async throws {
+        guard let user = client.user?.id, let sessions else { return }
+        for session in try await sessions.sessions(ofUser: user) where session.session != client.session {
+            _ = try await sessions.endSession(session.session, ofUser: user)
+        }
+        record(.accountChanged, AccountID(user), reason: "otherSessionsEnded", client)
+    }
+
+    /// Changes the factors of the client's account, and informs the owner.
+    ///
+    /// - Parameter createsCodes: whether an account with factors and no recovery codes gets some.
+    /// - Returns: `nil` if no user with an account is logged in, or if `change` throws ``NothingToChange``.
+    private func change(
+        of client: ClientContext,
+        _ reason: String,
+        _ content: MailContent,
+        createsCodes: Bool,
+        _ change: @escaping @Sendable (inout Factors) throws -> Void
+    ) async throws -> FactorChange? {
+        guard let account = try await account(of: client) else { return nil }
+        var factors = account.factors
+        do { try change(&factors) } catch is NothingToChange { return nil }
+        let codes = createsCodes && factors.recoveryCodes.isEmpty ? try await newCodes(for: client) : []
+        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { account in
+            guard !account.isDisabled else { throw NothingToChange() }
+            try change(&account.factors)
+            if account.factors.recoveryCodes.isEmpty { account.factors.recoveryCodes = codes.map(\.stored) }
+        }
+        guard let changed else { return nil }
+        record(.accountChanged, account.id, reason: reason, client)
+        try await inform(changed.email, content, client)
+        return FactorChange(factors: changed.factors.shown, recoveryCodes: codes.map { RecoveryCodes.shown($0.code) })
+    }
+
+    /// Recovery codes with their hashes.
+    private func newCodes(for client: ClientContext) async throws -> [(code: String, stored: RecoveryCode)] {
+        try await UnitOfWork.once("recoveryCodes", []) {
+            let requester = PasswordHasher.Requester(address: client.address)
+            var codes: [(code: String, stored: RecoveryCode)] = []
+            for code in RecoveryCodes.random() {
+                let hash = try await self.hasher.hash(code, for: requester)
+                let prefix = String(code.prefix(RecoveryCodes.prefixLength))
+                codes.append((code, RecoveryCode(prefix: prefix, hash: hash)))
+            }
+            return codes
+        }
+    }
+}
+
+/// Methods for an operator.
+extension AccountService {
+    /// What an operator removes of an account.
+    package enum RemovedFactor: Sendable {
+        /// A passkey, by its ``/BundledControllers/AccountPasskeyDetails/id``.
+        case passkey(String)
+        /// The authenticator app.
+        case authenticatorApp
+        /// All factors, with the recovery codes.
+        case all
+    }
+
+    /// Removes a factor of an account, because its user has lost it. Revokes the account's sessions, and informs the owner.
+    ///
+    /// - Returns: `false` if there is no such account or factor.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func remove(_ factor: RemovedFactor, of id: AccountID) async throws -> Bool {
+        let changed = try await accounts.changeIfPossible(id, revokingSessions: true) { account in
+            let isRemoved =
+                switch factor {
+                case .passkey(let id): account.factors.removePasskey(id)
+                case .authenticatorApp: account.factors.removeAuthenticatorApp()
+                case .all: account.factors != Factors()
+                }
+            guard isRemoved else { throw NothingToChange() }
+            if case .all = factor { account.factors = Factors() }
+        }
+        guard let changed else { return false }
+        let reason =
+            switch factor {
+            case .passkey: "passkeyRemoved"
+            case .authenticatorApp: "authenticatorAppRemoved"
+            case .all: "factorsRemoved"
+            }
+        record(.accountChanged, id, reason: reason)
+        try await inform(changed.email, .factorRemoved, ClientContext())
+        return true
+    }
+}
+
+extension Factors {
+    /// The factors as their user sees them.
+    package var shown: AccountFactors {
+        AccountFactors(
+            passkeys: passkeys.map { passkey in
+                AccountPasskeyDetails(
+                    id: passkey.shownID,
+                    name: passkey.name,
+                    created: passkey.created,
+                    lastUsed: passkey.lastUsed
+                )
+            },
+            authenticatorApp: authenticatorApp.map {
+                AuthenticatorAppDetails(created: $0.created, lastUsed: $0.lastUsed)
+            },
+            recoveryCodes: recoveryCodes.count
+        )
+    }
+
+    /// Removes a passkey. The recovery codes end with the last other factor.
+    ///
+    /// - Returns: `false` if there is no such passkey.
+    fileprivate mutating func removePasskey(_ id: String) -> Bool {
+        guard let index = passkeys.firstIndex(where: { $0.shownID == id }) else { return false }
+        passkeys.remove(at: index)
+        if isEmpty { recoveryCodes = [] }
+        return true
+    }
+
+    /// Removes the authenticator app. The recovery codes end with the last other factor.
+    ///
+    /// - Returns: `false` if there is none.
+    fileprivate mutating func removeAuthenticatorApp() -> Bool {
+        guard authenticatorApp != nil else { return false }
+        authenticatorApp = nil
+        if isEmpty { recoveryCodes = [] }
+        return true
+    }
+}
+
+extension AccountPasskey {
+    /// The beginning of the key in hexadecimal digits, which identifies it among those of an account.
+    fileprivate var shownID: String { PasskeyKey(passkey).bytes.prefix(16).hexadecimalDigits }
+}

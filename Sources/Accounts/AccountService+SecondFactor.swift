@@ -1,0 +1,195 @@
+public import BundledControllers
+public import BusinessLogic
+internal import OneTimeCodes
+internal import RateLimiting
+internal import SessionStorage
+internal import WebAuthn
+
+extension AccountService: FactorChecking {
+    public func factors(for login: PendingLogin) async throws -> LoginFactors? {
+        guard let factors = try await account(of: login)?.factors else { return nil }
+        return LoginFactors(
+            passkey: !factors.passkeys.isEmpty && relyingParty != nil,
+            authenticatorApp: factors.authenticatorApp != nil,
+            recoveryCodes: !factors.recoveryCodes.isEmpty
+        )
+    }
+
+    /// The account of a login that waits for the second factor; `nil` if the account is disabled, or if its password was changed since then.
+    private func account(of login: PendingLogin) async throws -> Account? {
+        guard let id = login.user.id, let account = try await accounts.account(AccountID(id)), !account.isDisabled,
+            account.passwordDigest == login.proof, !account.factors.isEmpty
+        else { return nil }
+        return account
+    }
+
+    public func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> PasskeyRequest? {
+        guard let relyingParty else { return nil }
+        var allowed: [[UInt8]] = []
+        if let login {
+            allowed = try await account(of: login)?.factors.passkeys.map(\.passkey.id) ?? []
+            if allowed.isEmpty { return nil }
+        }
+        let challenge = try await UnitOfWork.once("passkeyRequest", []) { RelyingParty.challenge() }
+        return PasskeyRequest(
+            challenge: challenge.base64URL,
+            options: relyingParty.requestOptions(
+                challenge: challenge,
+                allowing: allowed,
+                requiresUserVerification: login == nil
+            )
+        )
+    }
+
+    /// The user whose passkey has signed the challenge; `nil` if the login fails.
+    ///
+    /// Without a password, the passkey must have verified its user, so that the login has two factors. A passkey cannot be guessed. Therefore
+    /// only the client's address is limited, and strangers cannot lock its user out.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins from the client's address have failed;
+    ///   `.unavailable` if the login cannot be decided now.
+    public func user(
+        withPasskey response: String,
+        challenge: String,
+        for login: PendingLogin?,
+        _ client: ClientContext
+    ) async throws -> User? {
+        try await UnitOfWork.once("reservePasskey", [challenge]) { try self.reserve(for: client) }
+        guard let relyingParty, let challenge = [UInt8](base64URL: challenge),
+            let response = try? JSONReader.read(Array(response.utf8))
+        else { return failed(nil, "malformedPasskey", client) }
+        guard let account = try await account(of: login, response),
+            let id = try? RelyingParty.passkeyID(in: response),
+            let known = account.factors.passkeys.first(where: { $0.passkey.id == id })
+        else { return failed(nil, "unknownPasskey", client) }
+        let result: PasskeyLogin
+        do {
+            result = try relyingParty.login(
+                with: response,
+                of: known.passkey,
+                handle: account.id.handle,
+                challenge: challenge,
+                isUserKnown: login != nil,
+                requiresUserVerification: login == nil
+            )
+        } catch {
+            return failed(account, "\(error)", client)
+        }
+        let now = clock.now
+        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
+            // The passkey or the password may have been removed a moment ago.
+            guard !changed.isDisabled, login == nil || changed.passwordDigest == login?.proof,
+                let index = changed.factors.passkeys.firstIndex(where: { $0.passkey.id == id })
+            else { throw NothingToChange() }
+            var passkey = result.passkey
+            passkey.counter = max(passkey.counter, changed.factors.passkeys[index].passkey.counter)
+            changed.factors.passkeys[index].passkey = passkey
+            changed.factors.passkeys[index].lastUsed = now
+        }
+        guard let changed else { return failed(account, "unknownPasskey", client) }
+        if result.mayBeCloned { record(.passkeySuspected, account.id, client) }
+        return finish(changed, client)
+    }
+
+    /// The account of a login that waits; without one, that of the passkey.
+    private func account(of login: PendingLogin?, _ response: Value) async throws -> Account? {
+        if let login { return try await account(of: login) }
+        guard let handle = try? RelyingParty.userHandle(in: response) else { return nil }
+        let account = try await accounts.account(AccountID(String(decoding: handle, as: UTF8.self)))
+        return account?.isDisabled == false ? account : nil
+    }
+
+    /// The user of a login with a one-time code or a recovery code; `nil` if it fails.
+    ///
+    /// Wrong codes of an account count together, with those of a known device apart, so that a stranger who knows the password cannot lock out
+    /// the user there. Recovery codes cannot be guessed, and are always verified. A right password does not reset these counts.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins from the client's address have failed;
+    ///   `.overloaded` and `.unavailable` if the code cannot be checked now.
+    public func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) async throws -> User? {
+        guard let account = try await account(of: login) else { return nil }
+        try await UnitOfWork.once("reserveCode", [login.proof, code]) { try self.reserve(for: client) }
+        let code = RecoveryCodes.normalized(code)
+        let changed =
+            code.utf8.count == RecoveryCodes.length
+            ? try await useRecoveryCode(code, of: account, login, client)
+            : try await useCode(code, of: account, login, client)
+        guard let changed else { return nil }
+        return finish(changed, client)
+    }
+
+    /// Uses a code of the authenticator app.
+    private func useCode(
+        _ code: String,
+        of account: Account,
+        _ login: PendingLogin,
+        _ client: ClientContext
+    ) async throws -> Account? {
+        let isKnown = try await knownDevice(client, of: account) != nil
+        let attempt = try await UnitOfWork.once("countCode", [login.proof, code]) {
+            try await self.count(.secondFactor(account.id, isKnownDevice: isKnown))
+        }
+        guard attempt.isAdmitted else { return failed(account, "throttled", client) }
+        let now = clock.now
+        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
+            // Not the app of the account that was read before: another request may have used the code.
+            guard !changed.isDisabled, changed.passwordDigest == login.proof,
+                let app = changed.factors.authenticatorApp,
+                let secret = [UInt8](base64URL: app.secret),
+                let step = OneTimeCodeSecret(bytes: secret).step(of: code, at: now, after: app.lastStep)
+            else { throw NothingToChange() }
+            changed.factors.authenticatorApp?.lastStep = step
+            changed.factors.authenticatorApp?.lastUsed = now
+        }
+        guard let changed else { return failed(account, "wrongCode", client) }
+        try await reset(attempt.counter)
+        return changed
+    }
+
+    /// Uses a recovery code, and informs the owner.
+    private func useRecoveryCode(
+        _ code: String,
+        of account: Account,
+        _ login: PendingLogin,
+        _ client: ClientContext
+    ) async throws -> Account? {
+        let known = account.factors.recoveryCodes.first { code.hasPrefix($0.prefix) }
+        let isRight = try await UnitOfWork.once("recoveryCode", [login.proof, code]) {
+            do {
+                let requester = PasswordHasher.Requester(address: client.address)
+                return try await self.hasher.verify(code, known?.hash, for: requester)
+            } catch {
+                self.giveBack(for: client)
+                throw error
+            }
+        }
+        guard isRight, let known else { return failed(account, "wrongCode", client) }
+        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
+            guard !changed.isDisabled, changed.passwordDigest == login.proof,
+                let index = changed.factors.recoveryCodes.firstIndex(of: known)
+            else { throw NothingToChange() }
+            changed.factors.recoveryCodes.remove(at: index)
+        }
+        guard let changed else { return failed(account, "wrongCode", client) }
+        record(.accountChanged, account.id, reason: "recoveryCodeUsed", client)
+        try await inform(changed.email, .recoveryCodeUsed, client)
+        return changed
+    }
+
+    /// Records a login that has failed.
+    private func failed<Result>(_ account: Account?, _ reason: String, _ client: ClientContext) -> Result? {
+        record(.loginFailed, account?.id, reason: reason, client)
+        return nil
+    }
+
+    private func finish(_ account: Account, _ client: ClientContext) -> User {
+        rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+        record(.login, account.id, client)
+        return User(username: account.username, id: account.id.text)
+    }
+}
+
+extension AccountID {
+    /// What the passkeys of the account return at a login.
+    var handle: [UInt8] { Array(text.utf8) }
+}

@@ -1,0 +1,80 @@
+public import BusinessLogic
+public import WebAuthn
+
+/// What a user has besides the password to log in: passkeys, an app for one-time codes, and recovery codes.
+///
+/// An account with a passkey or an app needs it in addition to the password. Recovery codes alone are no factor.
+public struct Factors: Codable, Equatable, Sendable {
+    /// The passkeys, the oldest first.
+    public var passkeys: [AccountPasskey] = []
+    /// The app for one-time codes; `nil` without one.
+    public var authenticatorApp: AuthenticatorApp?
+    /// The recovery codes that were not used, with the first characters by which one is found.
+    public var recoveryCodes: [RecoveryCode] = []
+
+    /// The maximum number of passkeys of an account.
+    public static let maximumPasskeys = 20
+
+    /// No factors.
+    public init() {}
+
+    /// Whether a password alone is enough for a login.
+    public var isEmpty: Bool { passkeys.isEmpty && authenticatorApp == nil }
+}
+
+/// A passkey of an account.
+public struct AccountPasskey: Codable, Equatable, Sendable {
+    /// What the server checks signatures with.
+    public var passkey: Passkey
+    /// The name by which the user distinguishes it from others.
+    public var name: String
+    /// When it was added.
+    public let created: Timestamp
+    /// When the user has last logged in with it; `nil` if that has not happened.
+    public var lastUsed: Timestamp?
+
+    /// The maximum number of characters of ``name``.
+    public static let maximumName = 64
+
+    /// Creates a passkey of an account.
+    public init(_ passkey: Passkey, name: String, created: Timestamp, lastUsed: Timestamp? = nil) {
+        self.passkey = passkey
+        self.name = name
+        self.created = created
+        self.lastUsed = lastUsed
+    }
+}
+
+/// An app that computes one-time codes for an account.
+public struct AuthenticatorApp: Codable, Equatable, Sendable {
+    /// The secret that the app and the server share, in base64url. Who knows it can compute the codes.
+    public let secret: String
+    /// When the app was added.
+    public let created: Timestamp
+    /// When the user has last logged in with one of its codes; `nil` if that has not happened.
+    public var lastUsed: Timestamp?
+    /// The number of the step of the last code that was accepted, so that each works once.
+    public var lastStep: Int
+
+    /// Creates an app.
+    public init(secret: String, created: Timestamp, lastUsed: Timestamp? = nil, lastStep: Int) {
+        self.secret = secret
+        self.created = created
+        self.lastUsed = lastUsed
+        self.lastStep = lastStep
+    }
+}
+
+/// A recovery code, as a store keeps it.
+public struct RecoveryCode: Codable, Equatable, Sendable {
+    /// The first two characters of the code. No two codes of an account have the same, so that one hash is verified for an attempt.
+    public let prefix: String
+    /// The hash of the whole code (Argon2id).
+    public let hash: String
+
+    /// Creates a recovery code that was stored.
+    public init(prefix: String, hash: String) {
+        self.prefix = prefix
+        self.hash = hash
+    }
+}

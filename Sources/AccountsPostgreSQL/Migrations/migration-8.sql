@@ -1,0 +1,10 @@
+-- What the user has besides the password to log in, as JSON; null for nothing.
+ALTER TABLE account ADD COLUMN factors bytea;
+
+-- The passkeys of all accounts, so that no two accounts have the same one.
+CREATE TABLE passkey (
+    key bytea NOT NULL PRIMARY KEY, -- the hash of its ID
+    account_id bytea NOT NULL REFERENCES account (id) ON DELETE CASCADE
+);
+
+CREATE INDEX passkey_account ON passkey (account_id);

@@ -1,0 +1,172 @@
+public import BusinessLogic
+
+/// How far a login of a session has come, and what it waits for: the pages `login`, `secondFactor` and `factors` share it.
+public struct LoginProgress: Codable, Equatable, Sendable {
+    /// The login whose password was right, and that a second factor must complete.
+    var pending: PendingLogin?
+    /// The challenge that a passkey must sign.
+    var challenge: PendingChallenge?
+    /// The secret of an authenticator app that the user has not confirmed yet.
+    var authenticatorApp: PendingSecret?
+    /// The last login of the session.
+    var latest: LatestLogin?
+
+    /// A session without a login.
+    public init() {}
+}
+
+/// A login whose password was right, and that a second factor must complete.
+public struct PendingLogin: Codable, Equatable, Sendable {
+    /// The user who is not logged in yet.
+    public let user: User
+    /// Identifies the password that was verified, so that the login ends if the password is changed.
+    public let proof: String
+    /// When the password must be entered again.
+    public let expires: Timestamp
+
+    /// How long a login can wait for the second factor.
+    static let lifetime = Duration.seconds(600)
+
+    /// Creates a login that waits for the second factor.
+    public init(user: User, proof: String, expires: Timestamp) {
+        self.user = user
+        self.proof = proof
+        self.expires = expires
+    }
+}
+
+/// A challenge that a passkey must sign.
+struct PendingChallenge: Codable, Equatable, Sendable {
+    /// What the passkey does.
+    enum Purpose: String, Codable, Sendable {
+        case registration, login, secondFactor
+    }
+
+    let purpose: Purpose
+    /// The challenge in base64url.
+    let challenge: String
+    let expires: Timestamp
+
+    /// How long a person has for it (WebAuthn section 15.1: at least 5 minutes).
+    static let lifetime = Duration.seconds(600)
+}
+
+/// The secret of an authenticator app that the user has not confirmed yet.
+struct PendingSecret: Codable, Equatable, Sendable {
+    /// The ID of the account for which it was created.
+    let user: String
+    let secret: String
+    let expires: Timestamp
+
+    static let lifetime = Duration.seconds(600)
+}
+
+/// A login of a session.
+struct LatestLogin: Codable, Equatable, Sendable {
+    /// The ID of the user's account.
+    let user: String
+    let time: Timestamp
+
+    /// How long a login is fresh.
+    static let freshness = Duration.seconds(300)
+}
+
+extension SessionValue where Content == LoginProgress {
+    /// How far a login of the session has come.
+    public static var loginProgress: SessionValue { SessionValue("login", LoginProgress()) }
+}
+
+/// The steps of a login, which the pages `login`, `secondFactor`, `verify` and `factors` share.
+struct LoginSteps {
+    private let progress: Shared<LoginProgress>
+    private let clock: any WallClock
+    private let identity: (any Identity)?
+
+    /// - Parameter progress: the session's value; `nil` if nothing but a password is used.
+    init(_ progress: Shared<LoginProgress>?, clock: any WallClock, identity: (any Identity)?) {
+        self.progress = progress ?? Shared(LoginProgress())
+        self.clock = clock
+        self.identity = identity
+    }
+
+    var client: ClientContext { identity?.client ?? ClientContext() }
+
+    /// Logs a user in. What other logins have begun ends.
+    func logIn(_ user: User) {
+        identity?.user = user
+        var progress = LoginProgress()
+        // A user without an account has no factors to change.
+        progress.latest = user.id.map { LatestLogin(user: $0, time: clock.now) }
+        self.progress.value = progress
+    }
+
+    /// Whether the user has logged in during the last five minutes. A login in the future, from a clock that was ahead, is not fresh.
+    var isFresh: Bool {
+        guard let latest = progress.value.latest, latest.user == identity?.user?.id else { return false }
+        let now = clock.now
+        return latest.time <= now && now < latest.time + LatestLogin.freshness
+    }
+
+    // MARK: The second factor
+
+    /// Begins a login that a second factor must complete.
+    func begin(_ user: User, proof: String) {
+        progress.value.pending = PendingLogin(user: user, proof: proof, expires: clock.now + PendingLogin.lifetime)
+        progress.value.challenge = nil
+    }
+
+    /// The login that a second factor must complete; `nil` if there is none, or if it took too long.
+    var pending: PendingLogin? {
+        guard let pending = progress.value.pending, clock.now < pending.expires else { return nil }
+        return pending
+    }
+
+    /// Ends the login, so that the password must be entered again.
+    func abandon() {
+        progress.value.pending = nil
+        progress.value.challenge = nil
+    }
+
+    // MARK: Challenges
+
+    /// Keeps a challenge, in place of one before.
+    func keep(_ request: PasskeyRequest, for purpose: PendingChallenge.Purpose) {
+        progress.value.challenge = PendingChallenge(
+            purpose: purpose,
+            challenge: request.challenge,
+            expires: clock.now + PendingChallenge.lifetime
+        )
+    }
+
+    /// Removes and returns the challenge, which works once; `nil` if there is none for that purpose, or if it took too long.
+    func takeChallenge(for purpose: PendingChallenge.Purpose) -> String? {
+        guard let challenge = progress.value.challenge else { return nil }
+        progress.value.challenge = nil
+        return challenge.purpose == purpose && clock.now < challenge.expires ? challenge.challenge : nil
+    }
+
+    // MARK: Secrets of authenticator apps
+
+    /// Keeps the secret of an app that the user must confirm.
+    func keep(secret: String) {
+        guard let user = identity?.user?.id else { return }
+        progress.value.authenticatorApp = PendingSecret(
+            user: user,
+            secret: secret,
+            expires: clock.now + PendingSecret.lifetime
+        )
+    }
+
+    /// The secret of the app that the user must confirm; `nil` if there is none, or if it took too long.
+    var secret: String? {
+        guard let pending = progress.value.authenticatorApp, pending.user == identity?.user?.id,
+            clock.now < pending.expires
+        else { return nil }
+        return pending.secret
+    }
+
+    /// Ends the secret, because the app was confirmed.
+    func useSecret() {
+        progress.value.authenticatorApp = nil
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the browser for passkeys, and sends what it returns as an event of the page.
+
+const { PublicKeyCredential: type } = window;
+const isSupported = type?.parseCreationOptionsFromJSON && type.parseRequestOptionsFromJSON && type.prototype.toJSON;
+/** Ends the request that waits until a person chooses a passkey among the suggestions for the user name. */
+let waiting;
+
+/** Shows a text next to the button, or removes it. */
+const say = (form, text = '') => form.querySelector('[data-passkey-message]').textContent = text;
+
+for (const form of document.querySelectorAll('[data-passkey]')) {
+    if (!isSupported) form.hidden = true;
+    const [request, send] = form.querySelectorAll('button');
+    const ask = options => 'pubKeyCredParams' in options
+        ? navigator.credentials.create({ publicKey: type.parseCreationOptionsFromJSON(options) })
+        : navigator.credentials.get({
+            publicKey: type.parseRequestOptionsFromJSON(options),
+            mediation: form.dataset.mediation,
+            signal: (waiting = new AbortController()).signal,
+        });
+    request.addEventListener('click', ({ isTrusted }) => {
+        waiting?.abort();
+        form.dataset.mediation = isTrusted ? 'optional' : 'conditional';
+        say(form);
+    });
+    form.addEventListener('understudy:answer', async ({ target, detail }) => {
+        // It works once. A name is for one passkey.
+        form.elements.passkey.value = '';
+        if (target === send && detail.ok) form.reset();
+        if (target !== request) return;
+        const isPressed = form.dataset.mediation === 'optional';
+        const { value } = detail.commands.findLast(({ key }) => ['passkeyRequest', 'passkeyCreation'].includes(key)) ?? {};
+        if (!value) return isPressed && detail.ok && !detail.next && say(form, form.dataset.none);
+        try {
+            form.elements.passkey.value = JSON.stringify(await ask(value));
+            send.click();
+        } catch (error) {
+            // A person has cancelled, or the page has asked again.
+            if (isPressed && error.name !== 'AbortError') say(form, error.name === 'InvalidStateError' ? form.dataset.known : form.dataset.failed);
+        }
+    });
+    if (isSupported && 'conditional' in form.dataset && await type.isConditionalMediationAvailable?.()) request.click();
+}

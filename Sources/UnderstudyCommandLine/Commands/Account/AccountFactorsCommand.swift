@@ -1,0 +1,125 @@
+import Accounts
+import ArgumentParser
+import BundledControllers
+import BusinessLogic
+import Foundation
+
+/// `understudy account factors`.
+struct AccountFactorsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "factors",
+        abstract: "List and remove the passkeys and the authenticator app of an account.",
+        discussion: """
+            An account with one of them needs it in addition to the password. If its owner has lost all of them and the recovery codes, and has \
+            proved who they are, remove them. \(HelpText.exit)
+            """,
+        subcommands: [AccountFactorsListCommand.self, AccountFactorsRemoveCommand.self]
+    )
+}
+
+/// `understudy account factors list`.
+struct AccountFactorsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the factors of an account.",
+        discussion: HelpText.exit
+    )
+
+    @Argument(help: AccountArgument.help)
+    var username: String
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    @Flag(
+        help: """
+            Print the JSON object that 'account import' reads in the column 'factors'. It contains the secret of the authenticator app, with which \
+            its codes can be computed.
+            """
+    )
+    var secrets = false
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let factors = try await AdminContext.database(storage).knownAccount(username).factors
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if secrets { return Terminal.print(String(decoding: try encoder.encode(factors), as: UTF8.self).escaped) }
+        if json { return Terminal.print(Value(factors).description.escaped) }
+        let lines = factors.lines
+        if lines.isEmpty { return Terminal.printNote("The account has no factors: its password is enough.") }
+        for line in lines { Terminal.print(line) }
+    }
+}
+
+/// `understudy account factors remove`.
+struct AccountFactorsRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove factors of an account, and end its sessions.",
+        discussion: """
+            Without its last factor, the account needs only its password. The command sends no mail: inform the owner. It is recorded in the audit \
+            log. \(HelpText.exit)
+            """
+    )
+
+    @OptionGroup var target: AccountArgument
+
+    @Option(help: "The ID of the passkey to remove, which 'account factors list' prints.")
+    var passkey: String?
+
+    @Flag(help: "Remove the authenticator app.")
+    var app = false
+
+    @Flag(help: "Remove all factors and the recovery codes.")
+    var all = false
+
+    func validate() throws {
+        guard [passkey != nil, app, all].count(where: { $0 }) == 1 else {
+            throw ValidationError("Name what to remove: '--passkey ID', '--app' or '--all'.")
+        }
+    }
+
+    func run() async throws {
+        let (context, account) = try await target.find()
+        let factor: AccountService.RemovedFactor = passkey.map { .passkey($0) } ?? (app ? .authenticatorApp : .all)
+        guard try await context.service.remove(factor, of: account.id) else {
+            throw CommandError("The account '\(account.username.printable)' has no such factor.")
+        }
+        Terminal.print("Removed \(removed) of the account '\(account.username.printable)'.")
+    }
+
+    private var removed: String { passkey != nil ? "the passkey" : app ? "the authenticator app" : "all factors" }
+}
+
+extension Factors {
+    /// A line for each factor.
+    fileprivate var lines: [String] {
+        let factors = shown
+        func line(_ kind: String, _ parts: [String?]) -> String {
+            kind.padding(toLength: 18, withPad: " ", startingAt: 0)
+                + parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ").printable
+        }
+        func used(_ time: Timestamp?) -> String { time.map { "last used \($0.brief)" } ?? "never used" }
+        var lines = factors.passkeys.map { passkey in
+            line("passkey", [passkey.id, "added \(passkey.created.brief)", used(passkey.lastUsed), passkey.name])
+        }
+        if let app = factors.authenticatorApp {
+            lines.append(line("authenticator app", ["added \(app.created.brief)", used(app.lastUsed)]))
+        }
+        if factors.recoveryCodes > 0 { lines.append(line("recovery codes", ["\(factors.recoveryCodes) not used"])) }
+        return lines
+    }
+}
+
+extension Value {
+    /// The factors without secrets, as operators and their user see them.
+    init(_ factors: Factors) {
+        let shown = factors.shown
+        self = [
+            "passkeys": shown.passkeys.screenValue, "authenticatorApp": shown.authenticatorApp.screenValue,
+            "recoveryCodes": Value(shown.recoveryCodes),
+        ]
+    }
+}

@@ -1,0 +1,110 @@
+import BusinessLogic
+import WebAuthn
+
+/// The other sites and the apps that may use the passkeys of the site (WebAuthn section 5.11, and what Apple and Google require of apps).
+struct PasskeySite {
+    /// The origins of related sites.
+    let relatedOrigins: [String]
+    /// The iOS apps: `TEAMID.com.example.shop`.
+    let appleApps: [String]
+    /// The Android apps, with the SHA-256 fingerprints of their certificates.
+    let androidApps: [AndroidApp]
+
+    /// An Android app.
+    struct AndroidApp {
+        let name: String
+        let fingerprint: [UInt8]
+
+        /// - Parameter text: `com.example.shop=14:6D:E9:…`.
+        init(_ text: String) throws {
+            let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+            let bytes = parts.last?.split(separator: ":", omittingEmptySubsequences: false).map { pair in
+                pair.utf8.count == 2 ? UInt8(pair, radix: 16) : nil
+            }
+            guard parts.count == 2, let bytes, bytes.count == 32, !bytes.contains(nil),
+                parts[0].contains("."), parts[0].wholeMatch(of: /[A-Za-z0-9_.]+/) != nil
+            else {
+                throw InvalidPasskeySite(
+                    "'\(text)' is not a package and the SHA-256 fingerprint of its certificate, such as com.example.shop=14:6D:…"
+                )
+            }
+            name = String(parts[0])
+            fingerprint = bytes.compactMap { $0 }
+        }
+
+        /// The origin that the app's responses contain.
+        var origin: String { "android:apk-key-hash:\(fingerprint.base64URL)" }
+    }
+
+    /// - Throws: ``InvalidPasskeySite``.
+    static func relatedOrigins(_ list: String) throws -> [String] {
+        try elements(of: list) { text in
+            guard let url = PublicURL(argument: text), url.isSecure, url.domain != nil, url.origin == text.lowercased()
+            else { throw InvalidPasskeySite("'\(text)' is not the origin of a site, such as https://shop.example.de") }
+            return url.browserOrigin
+        }
+    }
+
+    /// - Throws: ``InvalidPasskeySite``.
+    static func appleApps(_ list: String) throws -> [String] {
+        try elements(of: list) { text in
+            guard text.wholeMatch(of: /[A-Z0-9]{10}\.[A-Za-z0-9.-]+/) != nil else {
+                throw InvalidPasskeySite("'\(text)' is not a team and a bundle, such as A1B2C3D4E5.com.example.shop")
+            }
+            return text
+        }
+    }
+
+    /// - Throws: ``InvalidPasskeySite``.
+    static func androidApps(_ list: String) throws -> [AndroidApp] {
+        try elements(of: list) { try AndroidApp($0) }
+    }
+
+    private static func elements<Element>(of list: String, _ parse: (String) throws -> Element) throws -> [Element] {
+        try list.split(separator: ",").map { try parse($0.filter { !$0.isWhitespace }) }
+    }
+
+    /// The site with its own address.
+    ///
+    /// - Returns: `nil` if the address has no domain.
+    func relyingParty(_ url: PublicURL, title: String) -> RelyingParty? {
+        guard let domain = url.domain else { return nil }
+        let origins = [url.browserOrigin] + relatedOrigins + androidApps.map(\.origin)
+        return RelyingParty(id: domain, name: title, origins: Set(origins))
+    }
+
+    /// The files that browsers and apps look for below `/.well-known/`, by their names; those with contents only.
+    ///
+    /// - Parameter address: the site's own origin.
+    func files(origin address: String) -> [String: Value] {
+        var files: [String: Value] = [:]
+        if !relatedOrigins.isEmpty {
+            files["webauthn"] = ["origins": .array(([address] + relatedOrigins).map(Value.string))]
+        }
+        if !appleApps.isEmpty {
+            files["apple-app-site-association"] = ["webcredentials": ["apps": .array(appleApps.map(Value.string))]]
+        }
+        if !androidApps.isEmpty {
+            files["assetlinks.json"] = .array(androidApps.map(Self.link))
+        }
+        return files
+    }
+
+    private static func link(_ app: AndroidApp) -> Value {
+        let digits = app.fingerprint.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        return [
+            "relation": ["delegate_permission/common.get_login_creds", "delegate_permission/common.handle_all_urls"],
+            "target": [
+                "namespace": "android_app", "package_name": .string(app.name),
+                "sha256_cert_fingerprints": [.string(digits.joined(separator: ":"))],
+            ],
+        ]
+    }
+}
+
+/// Why a setting about passkeys is invalid.
+struct InvalidPasskeySite: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,440 @@
+import Addresses
+import BusinessLogic
+import OneTimeCodes
+import RateLimiting
+import SessionStorage
+import Testing
+import UnderstudyTesting
+import WebAuthn
+import WebAuthnTestSupport
+
+@testable import Accounts
+@testable import BundledControllers
+
+/// How ``AccountService`` adds and removes factors, and completes logins with them (WebAuthn level 3, RFC 6238, OWASP ASVS 5.0 chapter 6).
+@Suite(.timeLimit(.minutes(5))) struct FactorTests {
+    private let store = MemoryAccountStore()
+    private let throttles = CountingThrottles()
+    private let clock = ManualClock()
+    private let audit = AuditSpy()
+    private let outbox: MemoryOutbox
+    private let hasher: PasswordHasher
+    private let service: AccountService
+    private let stranger = ClientContext(address: IPAddress("203.0.113.7"))
+
+    init() throws {
+        outbox = MemoryOutbox(clock: clock)
+        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
+        service = AccountService(
+            accounts: store,
+            throttles: throttles,
+            devices: store,
+            hasher: hasher,
+            clock: clock,
+            audit: audit,
+            rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(30, per: .seconds(600)))),
+            mail: AccountMails(outbox: outbox),
+            siteName: "Shop"
+        )
+        service.use(RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"]))
+    }
+
+    private func add(_ email: String = "lisa@rules.example") async throws -> ClientContext {
+        let account = Account(
+            name: "Lisa",
+            email: email,
+            passwordHash: try await hasher.hash("saxophone"),
+            created: clock.now
+        )
+        try await store.add(account)
+        return ClientContext(user: User(username: email, id: account.id.text), address: stranger.address)
+    }
+
+    private func account(_ client: ClientContext) async throws -> Account {
+        let id = try #require(client.user?.id)
+        return try #require(try await store.account(AccountID(id)))
+    }
+
+    // MARK: Authenticator apps
+
+    /// Adds an app, and returns the codes that it shows, and the recovery codes.
+    private func addApp(_ client: ClientContext) async throws -> (codes: @Sendable (Int) -> String, recovery: [String])
+    {
+        let app = try #require(try await service.newAuthenticatorApp(for: client))
+        let secret = OneTimeCodeSecret(bytes: try #require([UInt8](base64URL: app.secret)))
+        let step = Int(clock.now.milliseconds / 30_000)
+        let code = try #require(secret.code(ofStep: step))
+        let change = try await service.addAuthenticatorApp(secret: app.secret, code: code, for: client)
+        return ({ secret.code(ofStep: step + $0) ?? "" }, try #require(change).recoveryCodes)
+    }
+
+    /// A login that waits for the second factor.
+    private func begin(
+        _ client: ClientContext,
+        _ password: String = "saxophone"
+    ) async throws -> PendingLogin? {
+        let name = try #require(client.user?.username)
+        let verified = try await service.verify(username: name, password: password, for: stranger)
+        guard let verified, let proof = verified.proof else { return nil }
+        return PendingLogin(user: verified.user, proof: proof, expires: clock.now + PendingLogin.lifetime)
+    }
+
+    @Test func `a password alone is enough until the account has a factor`() async throws {
+        let lisa = try await add()
+        let verified = try await service.verify(username: "lisa@rules.example", password: "saxophone", for: stranger)
+        #expect(verified == VerifiedUser(try #require(lisa.user)))
+        _ = try await addApp(lisa)
+        let user = try await service.authenticate(username: "lisa@rules.example", password: "saxophone", for: stranger)
+        #expect(user == nil, "whoever does not know of second factors logs no one in")
+        let pending = try #require(try await begin(lisa))
+        #expect(
+            try await service.factors(for: pending)
+                == LoginFactors(passkey: false, authenticatorApp: true, recoveryCodes: true)
+        )
+        #expect(audit.kinds.suffix(2) == [.passwordVerified, .passwordVerified])
+        #expect(try await begin(lisa, "trumpet") == nil)
+    }
+
+    @Test func `each code works once, one step before and after the current one`() async throws {
+        let lisa = try await add()
+        let (code, _) = try await addApp(lisa)
+        let pending = try #require(try await begin(lisa))
+        func logIn(_ step: Int) async throws -> Bool {
+            try await service.user(withCode: code(step), for: pending, stranger) == lisa.user
+        }
+        #expect(try await !logIn(0), "it has confirmed the app")
+        #expect(try await logIn(1))
+        #expect(try await !logIn(1))
+        #expect(try await !logIn(2), "its time has not come")
+        clock.advance(by: .seconds(90))
+        #expect(try await logIn(2))
+        #expect(try await logIn(4))
+        #expect(try await !logIn(3), "a later one was used")
+        #expect(audit.kinds.count { $0 == .login } == 3)
+        #expect(try await account(lisa).factors.authenticatorApp?.lastUsed == clock.now)
+    }
+
+    @Test(arguments: [-20, 20]) func `the clock of a phone may differ by 20 seconds`(_ seconds: Int) async throws {
+        let lisa = try await add()
+        let (code, _) = try await addApp(lisa)
+        let start = Int(clock.now.milliseconds / 30_000)
+        // In the middle of later steps, also next to their ends.
+        for second in stride(from: 60, to: 90, by: 5) {
+            clock.advance(by: .seconds(60 + second))
+            let phone = Int(clock.now.milliseconds / 1000) + seconds
+            let pending = try #require(try await begin(lisa))
+            #expect(try await service.user(withCode: code(phone / 30 - start), for: pending, stranger) == lisa.user)
+        }
+    }
+
+    @Test func `of many simultaneous logins with one code, one succeeds`() async throws {
+        let lisa = try await add()
+        let (code, _) = try await addApp(lisa)
+        let pending = try #require(try await begin(lisa))
+        let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<5 {
+                group.addTask { try await service.user(withCode: code(1), for: pending, stranger) != nil }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 1)
+    }
+
+    @Test func `wrong codes are limited by the account, and a right password gives no attempts back`() async throws {
+        let lisa = try await add()
+        let (code, recovery) = try await addApp(lisa)
+        for _ in 1...5 {
+            let pending = try #require(try await begin(lisa))
+            #expect(try await service.user(withCode: "000000", for: pending, stranger) == nil)
+        }
+        let pending = try #require(try await begin(lisa))
+        #expect(try await service.user(withCode: code(1), for: pending, stranger) == nil)
+        #expect(audit.reasons.last == "throttled")
+        // A recovery code cannot be guessed. So whoever guesses codes of the app does not lock out their owner.
+        #expect(try await service.user(withCode: recovery[0], for: pending, stranger) == lisa.user)
+        clock.advance(by: .seconds(30))
+        #expect(try await service.user(withCode: code(2), for: pending, stranger) == lisa.user)
+        #expect(try await service.user(withCode: code(1), for: pending, stranger) == nil)
+        #expect(audit.reasons.last == "wrongCode", "a login resets the count")
+    }
+
+    @Test func `who guesses codes does not lock out the owner on a device that the account knows`() async throws {
+        let lisa = try await add()
+        let (code, _) = try await addApp(lisa)
+        let user = try #require(lisa.user)
+        let token = try await service.issueDeviceToken(to: user, ClientContext(user: user))
+        let pending = try #require(try await begin(lisa))
+        for _ in 1...6 { _ = try await service.user(withCode: "000000", for: pending, stranger) }
+        let known = ClientContext(address: stranger.address, deviceToken: token)
+        #expect(try await service.user(withCode: code(1), for: pending, known) == user)
+    }
+
+    @Test func `the address of a client that guesses is limited, and right codes cost nothing`() async throws {
+        let lisa = try await add()
+        let (_, recovery) = try await addApp(lisa)
+        let pending = try #require(try await begin(lisa))
+        for code in recovery { #expect(try await service.user(withCode: code, for: pending, stranger) == lisa.user) }
+        for _ in 1...30 { _ = try await service.user(withCode: recovery[0], for: pending, stranger) }
+        await #expect(throws: CollaboratorError.self) {
+            try await service.user(withCode: recovery[0], for: pending, stranger)
+        }
+    }
+
+    @Test func `a login that waits ends if its account changes, is disabled or has no factors any more`()
+        async throws
+    {
+        let lisa = try await add()
+        let (code, recovery) = try await addApp(lisa)
+        let pending = try #require(try await begin(lisa))
+        let id = try await account(lisa).id
+        func isOver() async throws -> Bool {
+            let user = try await service.user(withCode: code(1), for: pending, stranger)
+            let recovered = try await service.user(withCode: recovery[0], for: pending, stranger)
+            return try await service.factors(for: pending) == nil && user == nil && recovered == nil
+        }
+        _ = try await service.setDisabled(true, id)
+        #expect(try await isOver())
+        _ = try await service.setDisabled(false, id)
+        let factors = try await account(lisa).factors
+        #expect(try await service.remove(.all, of: id))
+        #expect(try await isOver())
+        try await store.change(id, revokingSessions: false) { $0.factors = factors }
+        _ = try await service.setPassword("trumpet", of: id)
+        #expect(try await isOver())
+    }
+
+    @Test func `a wrong code adds no app, and another user cannot confirm it`() async throws {
+        let lisa = try await add()
+        let app = try #require(try await service.newAuthenticatorApp(for: lisa))
+        #expect(app.address.hasPrefix("otpauth://totp/Shop:lisa%40rules.example?secret="))
+        #expect(app.qrCode.hasPrefix("data:image/svg+xml,%3Csvg"))
+        #expect(try await service.addAuthenticatorApp(secret: app.secret, code: "000000", for: lisa) == nil)
+        #expect(try await service.newAuthenticatorApp(for: stranger) == nil)
+        #expect(try await account(lisa).factors == Factors())
+        #expect(outbox.mails.isEmpty)
+    }
+
+    // MARK: Recovery codes
+
+    @Test func `the first factor brings ten recovery codes, each of which works once, however it is typed`()
+        async throws
+    {
+        let lisa = try await add()
+        let (_, recovery) = try await addApp(lisa)
+        #expect(Set(recovery).count == 10)
+        #expect(recovery.allSatisfy { $0.wholeMatch(of: /[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}/) != nil })
+        #expect(try await account(lisa).factors.recoveryCodes.allSatisfy { $0.hash.hasPrefix("$argon2id$") })
+        let pending = try #require(try await begin(lisa))
+        let typed = " " + recovery[3].uppercased().replacing("-", with: " ").replacing("0", with: "O") + "\n"
+        #expect(try await service.user(withCode: typed, for: pending, stranger) == lisa.user)
+        #expect(try await service.user(withCode: recovery[3], for: pending, stranger) == nil)
+        #expect(try await service.user(withCode: recovery[4], for: pending, stranger) == lisa.user)
+        #expect(try await service.factors(of: lisa)?.recoveryCodes == 8)
+        #expect(outbox.mails.suffix(2).allSatisfy { $0.subject == MailContent.recoveryCodeUsed.subject })
+        let new = try #require(try await service.newRecoveryCodes(for: lisa))
+        #expect(new.recoveryCodes.count == 10)
+        #expect(try await service.user(withCode: recovery[5], for: pending, stranger) == nil)
+    }
+
+    @Test func `of many simultaneous logins with one recovery code, one succeeds`() async throws {
+        let lisa = try await add()
+        let (_, recovery) = try await addApp(lisa)
+        let pending = try #require(try await begin(lisa))
+        let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<5 {
+                group.addTask { try await service.user(withCode: recovery[0], for: pending, stranger) != nil }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 1)
+    }
+
+    @Test func `recovery codes end with the last other factor, and there are none without one`() async throws {
+        let lisa = try await add()
+        #expect(try await service.newRecoveryCodes(for: lisa) == nil)
+        _ = try await addApp(lisa)
+        let change = try await service.removeAuthenticatorApp(for: lisa)
+        #expect(change == FactorChange(factors: AccountFactors()))
+        #expect(try await service.removeAuthenticatorApp(for: lisa) == nil)
+        #expect(outbox.mails.last?.subject == MailContent.factorRemoved.subject)
+        #expect(audit.reasons.suffix(2) == ["authenticatorAppAdded", "authenticatorAppRemoved"])
+    }
+
+    // MARK: Passkeys
+
+    private func authenticator(_ client: ClientContext) throws -> Authenticator {
+        var authenticator = Authenticator()
+        authenticator.handle = Array(try #require(client.user?.id).utf8)
+        return authenticator
+    }
+
+    /// Adds a passkey.
+    private func addPasskey(
+        _ client: ClientContext,
+        _ change: (inout Authenticator) -> Void = { _ in }
+    ) async throws -> FactorChange? {
+        let creation = try #require(try await service.passkeyCreation(for: client))
+        let challenge = try #require([UInt8](base64URL: creation.challenge))
+        var authenticator = try authenticator(client)
+        change(&authenticator)
+        let response = try authenticator.registration(challenge)
+        return try await service.addPasskey("\(response)", named: "Phone", challenge: creation.challenge, for: client)
+    }
+
+    /// Logs in with the passkey.
+    private func logIn(
+        _ client: ClientContext,
+        after pending: PendingLogin? = nil,
+        _ change: (inout Authenticator) -> Void = { _ in }
+    ) async throws -> User? {
+        let request = try #require(try await service.passkeyRequest(for: pending, stranger))
+        let challenge = try #require([UInt8](base64URL: request.challenge))
+        var authenticator = try authenticator(client)
+        authenticator.type = "webauthn.get"
+        authenticator.flags = 0b0000_0101
+        authenticator.counter = 1
+        change(&authenticator)
+        let response = try authenticator.login(challenge)
+        return try await service.user(
+            withPasskey: "\(response)",
+            challenge: request.challenge,
+            for: pending,
+            stranger
+        )
+    }
+
+    @Test func `a passkey whose user was verified needs no password, and one without needs it`() async throws {
+        let lisa = try await add()
+        let change = try #require(try await addPasskey(lisa))
+        #expect(change.factors.passkeys.map(\.name) == ["Phone"])
+        #expect(change.recoveryCodes.count == 10)
+        #expect(try await logIn(lisa) == lisa.user)
+        #expect(audit.kinds.last == .login)
+        #expect(try await service.factors(of: lisa)?.passkeys[0].lastUsed == clock.now)
+        #expect(try await logIn(lisa) { $0.flags = 0b0000_0001 } == nil)
+        #expect(audit.reasons.last == "userNotVerified")
+        let pending = try #require(try await begin(lisa))
+        let user = try await logIn(lisa, after: pending) { authenticator in
+            authenticator.flags = 0b0000_0001
+            authenticator.counter = 2
+            authenticator.handle = nil
+        }
+        #expect(user == lisa.user)
+    }
+
+    @Test func `a request for a login that waits names the account's passkeys, and another one names none`()
+        async throws
+    {
+        let lisa = try await add()
+        _ = try await addPasskey(lisa)
+        let pending = try #require(try await begin(lisa))
+        let named = try await service.passkeyRequest(for: pending, stranger)?.options
+        let open = try await service.passkeyRequest(for: nil, stranger)?.options
+        #expect(named?["allowCredentials"]?.array?.first?["id"] == "AQIDBA")
+        #expect(named?["userVerification"] == "preferred")
+        #expect(open?["allowCredentials"] == [])
+        #expect(open?["userVerification"] == "required")
+        #expect(named?["challenge"] != open?["challenge"])
+    }
+
+    @Test func `a passkey of another account completes no login, and is not added`() async throws {
+        let lisa = try await add()
+        _ = try await addPasskey(lisa)
+        let bart = try await add("bart@rules.example")
+        #expect(try await addPasskey(bart) == nil, "its ID is that of lisa's")
+        #expect(try await addPasskey(lisa) == nil)
+        _ = try await addPasskey(bart) { $0.id = [5] }
+        let pending = try #require(try await begin(lisa))
+        #expect(try await logIn(bart, after: pending) { $0.id = [5] } == nil)
+        #expect(try await logIn(bart) == nil, "the passkey of lisa with the handle of bart")
+    }
+
+    @Test func `a challenge of another request, another origin and another account's signature are rejected`()
+        async throws
+    {
+        let lisa = try await add()
+        _ = try await addPasskey(lisa)
+        #expect(try await logIn(lisa) { $0.challenge = "AAAA" } == nil)
+        #expect(try await logIn(lisa) { $0.origin = "https://evil.example" } == nil)
+        #expect(audit.reasons.last == "wrongOrigin")
+        #expect(try await logIn(lisa) { $0.relyingParty = "evil.example" } == nil)
+        #expect(try await logIn(lisa) { $0.key = .rsa } == nil)
+        #expect(audit.reasons.last == "wrongSignature")
+        for response in ["", "{}", "[]", "{\"id\":1}", String(repeating: "[", count: 1_000)] {
+            #expect(try await service.user(withPasskey: response, challenge: "AAAA", for: nil, stranger) == nil)
+        }
+        #expect(try await logIn(lisa) == lisa.user)
+    }
+
+    @Test func `a counter that has not grown is reported, and never goes back`() async throws {
+        let lisa = try await add()
+        _ = try await addPasskey(lisa) { $0.counter = 5 }
+        #expect(try await logIn(lisa) { $0.counter = 6 } == lisa.user)
+        #expect(!audit.kinds.contains(.passkeySuspected))
+        #expect(try await logIn(lisa) { $0.counter = 6 } == lisa.user)
+        #expect(audit.kinds.suffix(2) == [.passkeySuspected, .login])
+        #expect(try await logIn(lisa) { $0.counter = 2 } == lisa.user)
+        #expect(try await account(lisa).factors.passkeys[0].passkey.counter == 6)
+    }
+
+    @Test func `a removed passkey and a disabled account log no one in`() async throws {
+        let lisa = try await add()
+        let id = try #require(try await addPasskey(lisa)).factors.passkeys[0].id
+        _ = try await service.setDisabled(true, try await account(lisa).id)
+        #expect(try await logIn(lisa) == nil)
+        _ = try await service.setDisabled(false, try await account(lisa).id)
+        #expect(try await service.removePasskey("0", for: lisa) == nil)
+        #expect(try await service.removePasskey(id, for: lisa)?.factors == AccountFactors())
+        #expect(try await logIn(lisa) == nil)
+        #expect(try await addPasskey(lisa) != nil, "its ID is free again")
+    }
+
+    @Test func `an account has at most 20 passkeys, with names of at most 64 characters`() async throws {
+        let lisa = try await add()
+        for number in 1...20 { #expect(try await addPasskey(lisa) { $0.id = [UInt8(number)] } != nil) }
+        #expect(try await service.passkeyCreation(for: lisa) == nil)
+        let long = String(repeating: "e\u{301}", count: 40)
+        _ = try await service.removePasskey(try #require(try await service.factors(of: lisa)).passkeys[0].id, for: lisa)
+        let creation = try #require(try await service.passkeyCreation(for: lisa))
+        var authenticator = try authenticator(lisa)
+        authenticator.id = [99]
+        let response = try authenticator.registration(try #require([UInt8](base64URL: creation.challenge)))
+        let change = try await service.addPasskey("\(response)", named: long, challenge: creation.challenge, for: lisa)
+        #expect(change?.factors.passkeys.last?.name.unicodeScalars.count == 64)
+    }
+
+    @Test func `without a site, there are no passkeys`() async throws {
+        let service = AccountService(accounts: store, throttles: throttles, hasher: hasher, clock: clock)
+        let lisa = try await add()
+        #expect(try await service.passkeyCreation(for: lisa) == nil)
+        #expect(try await service.passkeyRequest(for: nil, stranger) == nil)
+        #expect(try await service.user(withPasskey: "{}", challenge: "AAAA", for: nil, stranger) == nil)
+        #expect(try await service.addPasskey("{}", named: "", challenge: "AAAA", for: lisa) == nil)
+    }
+
+    // MARK: Operators
+
+    @Test func `an operator removes factors, which ends the sessions and informs the owner`() async throws {
+        let lisa = try await add()
+        _ = try await addApp(lisa)
+        let change = try #require(try await addPasskey(lisa))
+        let id = try await account(lisa).id
+        #expect(try await !service.remove(.passkey("0"), of: id))
+        #expect(try await service.remove(.passkey(change.factors.passkeys[0].id), of: id))
+        #expect(try await service.remove(.authenticatorApp, of: id))
+        #expect(try await !service.remove(.authenticatorApp, of: id))
+        #expect(try await !service.remove(.all, of: id), "the recovery codes ended with the app")
+        #expect(try await store.sessionRevocations(after: 0).count == 1)
+        #expect(audit.reasons.suffix(2) == ["passkeyRemoved", "authenticatorAppRemoved"])
+        #expect(audit.events.last?.address == nil)
+        #expect(outbox.mails.last?.subject == MailContent.factorRemoved.subject)
+    }
+
+    @Test func `a reset of the password keeps the factors`() async throws {
+        let lisa = try await add()
+        _ = try await addApp(lisa)
+        let isReset = try await service.resetPassword("trumpet", ofAccountWith: "lisa@rules.example", for: stranger)
+        #expect(isReset)
+        #expect(try await begin(lisa, "trumpet") != nil)
+    }
+}

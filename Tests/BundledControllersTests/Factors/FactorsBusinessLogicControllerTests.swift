@@ -1,0 +1,218 @@
+import BusinessLogic
+import Testing
+import TestSupport
+import UnderstudyTesting
+
+@testable import BundledControllers
+
+@Suite struct FactorsBusinessLogicControllerTests {
+    private let progress = Shared(LoginProgress())
+    private let clock = ManualClock()
+    private let session = IdentityStub(ClientContext())
+    private let login = ResponseRecorder(page: "login")
+
+    private static let changes: [(Event, Value.Object)] = [
+        ("createPasskeyButtonPressed", [:]), ("passkeyCreated", ["passkey": "{}"]), ("createAppButtonPressed", [:]),
+        ("confirmAppButtonPressed", ["code": "123456"]), ("removePasskeyButtonPressed", ["passkeyID": "a"]),
+        ("removeAppButtonPressed", [:]), ("createRecoveryCodesButtonPressed", [:]),
+    ]
+    private static let list: [Command] = [
+        .render("passkeys", []), .render("authenticatorApp", nil), .render("recoveryCodesLeft", 10),
+    ]
+    private static let codes = Command.render("recoveryCodes", ["aaaaa-bbbbb"])
+
+    private func page(_ factors: FactorsSpy) -> ResponseRecorder {
+        let recorder = ResponseRecorder(page: "factors")
+        recorder.eventable = FactorsBusinessLogicController(
+            factors: factors,
+            progress: progress,
+            clock: clock,
+            identity: session
+        )
+        return recorder
+    }
+
+    /// Logs lisa in with her passkey.
+    private func logIn() async throws {
+        login.eventable = TwoFactorLoginBusinessLogicController(
+            credentials: NoCredentials(),
+            factors: FactorsSpy(),
+            progress: progress,
+            clock: clock,
+            identity: session
+        )
+        try await login.dispatchEvent("passkeyRequested")
+        login.setValue("challenge 1", for: "passkey")
+        try await login.dispatchEvent("passkeyChosen")
+        try #require(session.user == FactorsSpy.lisa)
+    }
+
+    private func send(_ event: Event, _ values: Value.Object = [:], to recorder: ResponseRecorder) async throws {
+        for (name, value) in values { recorder.setValue(value, for: name) }
+        try await recorder.dispatchEvent(event)
+    }
+
+    // MARK: Who may change what
+
+    @Test(arguments: [("viewDidLoad", [:])] + changes)
+    func `without a user, every event leads to the login and changes nothing`(event: Event, values: Value.Object)
+        async throws
+    {
+        let factors = FactorsSpy()
+        let recorder = page(factors)
+        try await send(event, values, to: recorder)
+        #expect(recorder.commands == [.goToPage("login")])
+        #expect(factors.calls == [])
+    }
+
+    @Test(arguments: changes) func `five minutes after the login, every change needs another one`(
+        event: Event,
+        values: Value.Object
+    ) async throws {
+        let factors = FactorsSpy()
+        let recorder = page(factors)
+        try await logIn()
+        clock.advance(by: .seconds(300))
+        try await send(event, values, to: recorder)
+        #expect(recorder.commands == [.showAlert(.loginTooOld), .goToPage("login")])
+        #expect(factors.calls == [])
+    }
+
+    @Test(arguments: changes) func `a login that another user has begun is not fresh`(
+        event: Event,
+        values: Value.Object
+    ) async throws {
+        let factors = FactorsSpy()
+        let recorder = page(factors)
+        try await logIn()
+        progress.value = LoginProgress()
+        try await send(event, values, to: recorder)
+        #expect(recorder.commands == [.showAlert(.loginTooOld), .goToPage("login")])
+        #expect(factors.calls == [])
+    }
+
+    @Test func `the page says whether the login is fresh, also if the clock was ahead`() async throws {
+        let recorder = page(FactorsSpy())
+        try await logIn()
+        try await send("viewDidLoad", to: recorder)
+        #expect(recorder.rendered["username"] == "lisa@rules.example")
+        #expect(recorder.rendered["loginIsFresh"] == true)
+        clock.advance(by: .seconds(-1))
+        try await send("viewDidLoad", to: recorder)
+        #expect(recorder.rendered["loginIsFresh"] == false)
+    }
+
+    @Test func `a user without an account has no factors`() async throws {
+        session.user = User(username: "batman")
+        let recorder = page(FactorsSpy())
+        try await send("viewDidLoad", to: recorder)
+        #expect(recorder.commands == [.showAlert(.noAccount)])
+    }
+
+    // MARK: Passkeys
+
+    @Test func `a passkey is created with the challenge of the session, once`() async throws {
+        let factors = FactorsSpy()
+        let recorder = page(factors)
+        try await logIn()
+        try await send("createPasskeyButtonPressed", to: recorder)
+        try await send("passkeyCreated", ["passkey": "challenge 1", "passkeyName": "Phone"], to: recorder)
+        try await send("passkeyCreated", ["passkey": "challenge 1"], to: recorder)
+        #expect(
+            recorder.commands == [.render("passkeyCreation", ["challenge": "challenge 1"])] + Self.list
+                + [Self.codes, .render("passkeyMessage", .wrongPasskey)]
+        )
+        #expect(factors.calls == ["add passkey 'Phone'"])
+    }
+
+    @Test func `a rejected passkey can be created again, which removes the message`() async throws {
+        let recorder = page(FactorsSpy())
+        try await logIn()
+        try await send("createPasskeyButtonPressed", to: recorder)
+        try await send("passkeyCreated", ["passkey": "other"], to: recorder)
+        #expect(recorder.commands.last == .render("passkeyMessage", .wrongPasskey))
+        try await send("createPasskeyButtonPressed", to: recorder)
+        #expect(recorder.rendered["passkeyMessage"] == .null)
+    }
+
+    @Test func `where there can be no passkeys, the page says so`() async throws {
+        let recorder = page(FactorsSpy(hasPasskeys: false))
+        try await logIn()
+        try await send("createPasskeyButtonPressed", to: recorder)
+        #expect(recorder.commands == [.render("passkeyMessage", .noPasskeys)])
+    }
+
+    @Test func `a passkey is removed, and an unknown one is not`() async throws {
+        let factors = FactorsSpy(codesLeft: 3)
+        let recorder = page(factors)
+        try await logIn()
+        try await send("removePasskeyButtonPressed", ["passkeyID": "b"], to: recorder)
+        #expect(recorder.commands == [.render("passkeyMessage", .unknownPasskey)])
+        try await send("removePasskeyButtonPressed", ["passkeyID": "a", "endSessions": true], to: recorder)
+        #expect(recorder.rendered["passkeyMessage"] == .null)
+        #expect(recorder.rendered["recoveryCodesLeft"] == 3)
+        #expect(factors.calls == ["remove passkey", "remove passkey", "end other sessions"])
+    }
+
+    // MARK: Authenticator apps
+
+    @Test func `an app is added by its code, which hides its secret`() async throws {
+        let factors = FactorsSpy()
+        let recorder = page(factors)
+        try await logIn()
+        try await send("createAppButtonPressed", to: recorder)
+        try await send("confirmAppButtonPressed", ["code": "000000"], to: recorder)
+        try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
+        #expect(
+            recorder.commands == [
+                .render("appSecret", "SECR ET"), .render("appAddress", "otpauth://totp/"),
+                .render("appQRCode", "data:,"), .render("appMessage", .wrongAppCode), .render("appMessage", nil),
+                .render("appSecret", nil), .render("appAddress", nil), .render("appQRCode", nil),
+            ] + Self.list + [Self.codes]
+        )
+        try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
+        #expect(recorder.commands.last == .render("appMessage", .wrongAppCode))
+        #expect(factors.calls == ["add app", "add app"])
+    }
+
+    @Test func `the secret of an app is for ten minutes, and for the user who has asked for it`() async throws {
+        let factors = FactorsSpy()
+        let recorder = page(factors)
+        try await logIn()
+        clock.advance(by: .seconds(299))
+        try await send("createAppButtonPressed", to: recorder)
+        clock.advance(by: .seconds(600))
+        progress.value.latest = nil
+        try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
+        #expect(recorder.commands.suffix(2) == [.showAlert(.loginTooOld), .goToPage("login")])
+        #expect(factors.calls == [])
+    }
+
+    @Test func `an app that another session has removed is not shown any more`() async throws {
+        let recorder = page(FactorsSpy())
+        try await logIn()
+        try await send("removeAppButtonPressed", ["endSessions": true], to: recorder)
+        #expect(recorder.rendered["authenticatorApp"] == .null)
+        #expect(recorder.rendered["loginIsFresh"] == true)
+    }
+
+    // MARK: Recovery codes
+
+    @Test func `new recovery codes are shown until the user has kept them`() async throws {
+        let recorder = page(FactorsSpy())
+        try await logIn()
+        try await send("createRecoveryCodesButtonPressed", to: recorder)
+        #expect(recorder.commands == Self.list + [Self.codes])
+        try await send("recoveryCodesKeptButtonPressed", to: recorder)
+        #expect(recorder.rendered["recoveryCodes"] == [])
+    }
+
+    @Test func `without another factor, there are no recovery codes, and shown ones disappear with it`() async throws {
+        let recorder = page(FactorsSpy(codesLeft: 0))
+        try await logIn()
+        try await send("createRecoveryCodesButtonPressed", to: recorder)
+        #expect(recorder.commands == [.showAlert(.noFactor)])
+        try await send("removeAppButtonPressed", to: recorder)
+        #expect(recorder.rendered["recoveryCodes"] == [])
+    }
+}
