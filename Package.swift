@@ -493,7 +493,7 @@ let package = Package(
             name: "UnderstudyClientTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient",
-                "UnderstudyTesting", "TestSupport",
+                "UnderstudyTesting", "TestSupport", "WebAuthn", "WebAuthnTestSupport",
             ],
             swiftSettings: settings
         ),

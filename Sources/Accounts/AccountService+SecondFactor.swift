@@ -88,7 +88,7 @@ extension AccountService: FactorChecking {
         }
         guard let changed else { return failed(account, "unknownPasskey", client) }
         if result.mayBeCloned { record(.passkeySuspected, account.id, client) }
-        return finish(changed, client)
+        return finish(changed, "passkey", client)
     }
 
     /// The account of a login that waits; without one, that of the passkey.
@@ -110,12 +110,13 @@ extension AccountService: FactorChecking {
         guard let account = try await account(of: login) else { return nil }
         try await UnitOfWork.once("reserveCode", [login.proof, code]) { try self.reserve(for: client) }
         let code = RecoveryCodes.normalized(code)
+        let isRecovery = code.utf8.count == RecoveryCodes.length
         let changed =
-            code.utf8.count == RecoveryCodes.length
+            isRecovery
             ? try await useRecoveryCode(code, of: account, login, client)
             : try await useCode(code, of: account, login, client)
         guard let changed else { return nil }
-        return finish(changed, client)
+        return finish(changed, isRecovery ? "recoveryCode" : "authenticatorApp", client)
     }
 
     /// Uses a code of the authenticator app.
@@ -163,14 +164,14 @@ extension AccountService: FactorChecking {
                 throw error
             }
         }
-        guard isRight, let known else { return failed(account, "wrongCode", client) }
+        guard isRight, let known else { return failed(account, "wrongRecoveryCode", client) }
         let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
             guard !changed.isDisabled, changed.passwordDigest == login.proof,
                 let index = changed.factors.recoveryCodes.firstIndex(of: known)
             else { throw NothingToChange() }
             changed.factors.recoveryCodes.remove(at: index)
         }
-        guard let changed else { return failed(account, "wrongCode", client) }
+        guard let changed else { return failed(account, "wrongRecoveryCode", client) }
         record(.accountChanged, account.id, reason: "recoveryCodeUsed", client)
         try await inform(changed.email, .recoveryCodeUsed, client)
         return changed
@@ -182,9 +183,9 @@ extension AccountService: FactorChecking {
         return nil
     }
 
-    private func finish(_ account: Account, _ client: ClientContext) -> User {
+    private func finish(_ account: Account, _ factor: String, _ client: ClientContext) -> User {
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
-        record(.login, account.id, client)
+        record(.login, account.id, reason: factor, client)
         return User(username: account.username, id: account.id.text)
     }
 }

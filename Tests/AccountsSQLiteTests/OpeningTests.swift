@@ -96,6 +96,24 @@ import Testing
         #expect(try await database.failureCounts(of: [ada.id])[ada.id]?.failures == 3)
     }
 
+    @Test(arguments: ["''", "'{}'", "'[]'", "x'ff'", "'{\"passkeys\":7}'"])
+    func `an account whose factors are damaged is found, and needs a second factor`(_ damage: String) async throws {
+        let ada = Account.sample("ada")
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add([ada, .sample("bob")])
+        first.close()
+        try await OtherConnection(folder.file()).execute(
+            "UPDATE account SET factors = CAST(\(damage) AS TEXT) WHERE username = 'ada'"
+        )
+        let database = try SQLiteDatabase(path: folder.file())
+        #expect(try await database.account(ada.id)?.factors.isEmpty == false)
+        #expect(try await database.account(username: AccountKey("bob"))?.factors.isEmpty == true)
+        try await database.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
+        #expect(try await database.account(ada.id)?.factors.isEmpty == false)
+        try await database.change(ada.id, revokingSessions: false) { $0.factors = Factors() }
+        #expect(try await database.account(ada.id)?.factors == Factors())
+    }
+
     @Test func `accounts from before addresses were confirmed are not confirmed`() async throws {
         let ada = Account.sample("ada")
         let first = try SQLiteDatabase(path: folder.file())

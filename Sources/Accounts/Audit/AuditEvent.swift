@@ -13,7 +13,7 @@ public struct AuditEvent: Equatable, Sendable {
         case accountAdded
         /// A user signed up with an email address that has an account. You may want to inform the account's user.
         case signupOfExisting
-        /// A user logged in.
+        /// A user logged in; ``AuditEvent/reason`` names the factor: `passkey`, `authenticatorApp` or `recoveryCode`; `nil` for a password alone.
         case login
         /// The password of a login was right, and a second factor must complete it.
         case passwordVerified
@@ -39,7 +39,8 @@ public struct AuditEvent: Equatable, Sendable {
     public let time: Timestamp
     /// The account, if there is one.
     public let account: AccountID?
-    /// Why a login failed, or what was changed, such as `wrongPassword`, `throttled` or `userID`; `nil` for other events.
+    /// Why a login failed, with what it succeeded, or what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`; `nil` for
+    /// other events.
     public let reason: String?
     /// The client's IP address; `nil` for an operator's command.
     public let address: IPAddress?

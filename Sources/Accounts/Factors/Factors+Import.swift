@@ -4,7 +4,7 @@ extension Factors {
     /// Whether logins can be completed with all of these factors: those of an import may be damaged.
     package var areUsable: Bool {
         let ids = Set(passkeys.map(\.passkey.id))
-        return ids.count == passkeys.count && passkeys.count <= Self.maximumPasskeys
+        return areDamaged != true && ids.count == passkeys.count && passkeys.count <= Self.maximumPasskeys
             && passkeys.allSatisfy {
                 (1...1023).contains($0.passkey.id.count) && $0.name.unicodeScalars.count <= AccountPasskey.maximumName
             }

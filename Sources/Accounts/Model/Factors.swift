@@ -12,6 +12,16 @@ public struct Factors: Codable, Equatable, Sendable {
     /// The recovery codes that were not used, with the first characters by which one is found.
     public var recoveryCodes: [RecoveryCode] = []
 
+    /// `true` if the store's data are damaged. Then no login is complete until an operator removes the factors, because the account may have some.
+    package var areDamaged: Bool?
+
+    /// The factors of a store whose data are damaged.
+    package static var damaged: Factors {
+        var factors = Factors()
+        factors.areDamaged = true
+        return factors
+    }
+
     /// The maximum number of passkeys of an account.
     public static let maximumPasskeys = 20
 
@@ -19,7 +29,7 @@ public struct Factors: Codable, Equatable, Sendable {
     public init() {}
 
     /// Whether a password alone is enough for a login.
-    public var isEmpty: Bool { passkeys.isEmpty && authenticatorApp == nil }
+    public var isEmpty: Bool { passkeys.isEmpty && authenticatorApp == nil && areDamaged != true }
 }
 
 /// A passkey of an account.

@@ -120,8 +120,8 @@ package enum AccountTable {
         return String(decoding: try JSONEncoder().encode(factors), as: UTF8.self)
     }
 
-    private static func factors(_ json: String) throws -> Factors {
-        try JSONDecoder().decode(Factors.self, from: Data(json.utf8))
+    private static func factors(_ json: String) -> Factors {
+        (try? JSONDecoder().decode(Factors.self, from: Data(json.utf8))) ?? .damaged
     }
 
     private static let insertStatement = SQLStatement("insert account", TableDescription.account.insertion)

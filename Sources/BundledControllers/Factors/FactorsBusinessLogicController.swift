@@ -65,7 +65,8 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     public static let appSecret = Output<String?>(
         "appSecret",
         isSecret: true,
-        description: "The secret of the new authenticator app, to type it; null if there is no new one."
+        description:
+            "The secret of the new authenticator app, to type it, for five minutes; null if there is no new one."
     )
     /// The address that opens the app; null after it was confirmed.
     public static let appAddress = Output<String?>(
@@ -79,11 +80,11 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         isSecret: true,
         description: "The same address as a QR code: the address of an SVG picture (data:), or null."
     )
-    /// The recovery codes, until the user has kept them.
+    /// The recovery codes, until the user has kept them, for five minutes.
     public static let recoveryCodes = Output<[String]>(
         "recoveryCodes",
         isSecret: true,
-        description: "The new recovery codes, which the account shows once; empty if there are no new ones."
+        description: "The new recovery codes, for five minutes; empty if there are none."
     )
     /// Why no passkey is added or removed; null if it is.
     public static let passkeyMessage = Output<Message?>(
@@ -153,12 +154,19 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
             gives: list + [.renders(recoveryCodes), .alerts(.noFactor)] + rejections
         ) { try await $0.createRecoveryCodes() },
         .event("recoveryCodesKeptButtonPressed", gives: [.renders(recoveryCodes)]) { $0.render(recoveryCodes, []) },
+        .wake(
+            "secretsExpired",
+            at: { $0.state.secretsEnd },
+            gives: [.renders(appSecret), .renders(appAddress), .renders(appQRCode), .renders(recoveryCodes)]
+        ) { $0.hideSecrets() },
     ]
 
     /// What the page remembers.
     public struct State: Codable, Equatable, Sendable {
         /// The keys of the outputs that show why something is rejected.
         var shownMessages: Set<String> = []
+        /// When the page hides the secrets that it shows; `nil` if it shows none.
+        var secretsEnd: Timestamp?
 
         init() {}
     }
@@ -187,7 +195,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         self.identity = identity
     }
 
-    // Two keys at most.
+    // Two keys and a time at most.
     public var stateMemorySize: Int? { 256 }
 
     private func show() async throws {
@@ -242,6 +250,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         show(nil, in: Self.appMessage)
         login.keep(secret: app.secret)
         show(app)
+        state.secretsEnd = login.secretsEnd
     }
 
     private func addApp(code: String, endsSessions: Bool) async throws {
@@ -282,8 +291,16 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         // Those that the user has not kept yet stay.
         if !change.recoveryCodes.isEmpty || change.factors.recoveryCodes == 0 {
             render(Self.recoveryCodes, change.recoveryCodes)
+            state.secretsEnd = login.secretsEnd
         }
         if endsSessions { try await manager.endOtherSessions(for: login.client) }
+    }
+
+    /// Hides what a thief of the session must not find, if the user has left the page without a click.
+    private func hideSecrets() {
+        state.secretsEnd = nil
+        show(nil as NewAuthenticatorApp?)
+        render(Self.recoveryCodes, [])
     }
 
     /// The factors of the client's account, if its user has just logged in. Otherwise, goes to the login.

@@ -58,7 +58,8 @@ struct PendingSecret: Codable, Equatable, Sendable {
     let secret: String
     let expires: Timestamp
 
-    static let lifetime = Duration.seconds(600)
+    /// How long secrets are shown.
+    static let lifetime = Duration.seconds(300)
 }
 
 /// A login of a session.
@@ -156,6 +157,9 @@ struct LoginSteps {
             expires: clock.now + PendingSecret.lifetime
         )
     }
+
+    /// When secrets that are shown now are hidden.
+    var secretsEnd: Timestamp { clock.now + PendingSecret.lifetime }
 
     /// The secret of the app that the user must confirm; `nil` if there is none, or if it took too long.
     var secret: String? {

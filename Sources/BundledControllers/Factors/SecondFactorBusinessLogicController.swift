@@ -93,7 +93,7 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
 
     private func verify(_ code: String) async throws {
         guard let pending = login.pending else { return expire() }
-        finish(try await checks.user(withCode: code, for: pending, login.client))
+        try await finish(checks.user(withCode: code, for: pending, login.client), pending)
     }
 
     private func requestPasskey() async throws {
@@ -108,18 +108,18 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
         guard let challenge = login.takeChallenge(for: .secondFactor) else {
             return render(Self.message, .wrongSecondFactor)
         }
-        finish(
-            try await checks.user(withPasskey: passkey, challenge: challenge, for: pending, login.client)
-        )
+        let user = try await checks.user(withPasskey: passkey, challenge: challenge, for: pending, login.client)
+        try await finish(user, pending)
     }
 
     /// Logs a user in. Without one, counts a failure.
-    private func finish(_ user: User?) {
+    private func finish(_ user: User?, _ pending: PendingLogin) async throws {
         if let user {
             state = State()
             login.logIn(user)
             return goToPage(.home)
         }
+        guard try await checks.factors(for: pending) != nil else { return expire() }
         state.failures += 1
         guard state.failures >= Self.maximumFailures else { return render(Self.message, .wrongSecondFactor) }
         leave(.tooManySecondFactors)
@@ -143,7 +143,7 @@ extension Field where Content == String {
         Field(
             "passkey",
             isSecret: true,
-            maximumLength: 65_536,
+            maximumLength: 32_768,
             description: "What PublicKeyCredential.toJSON() returns, as JSON."
         )
     }

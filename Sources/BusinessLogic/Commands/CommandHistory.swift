@@ -114,6 +114,19 @@ package final class CommandHistory {
         self.sequence = sequence
     }
 
+    /// Empties the texts of what a page has rendered under a key, up to the command numbered `sequence`.
+    package func eraseTexts(under key: String, of page: String, through sequence: Int) {
+        for index in entries.indices where entries[index].sequence <= sequence {
+            let entry = entries[index]
+            guard entry.page.hasSameBytes(as: page), case .render(let known, let value, nil) = entry.command,
+                known.hasSameBytes(as: key)
+            else { continue }
+            let command = Command.render(key: key, value: value.withoutTexts, message: nil)
+            entries[index] = Entry(sequence: entry.sequence, page: entry.page, command: command)
+            contentSize += Int(entries[index].size) - Int(entry.size)
+        }
+    }
+
     /// Removes the commands up to the one numbered `sequence`.
     package func removeAll(through sequence: Int) {
         removeOldest(max(0, entries.count - (self.sequence - sequence)))

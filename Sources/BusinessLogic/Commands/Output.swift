@@ -9,15 +9,15 @@ public struct Output<Content: ScreenValue>: Sendable {
     public let key: String
     /// What the output shows, for the users of the service; `nil` if the output has no description.
     package let description: String?
-    /// Whether recordings leave the texts of the value out.
+    /// Whether recordings leave the texts of the value out, and the history forgets them when another value is rendered.
     package let isSecret: Bool
 
     /// Declares an output.
     ///
     /// - Parameters:
     ///   - key: the key of ``Controllable/render(_:_:)-(String,Value)``.
-    ///   - isSecret: whether recordings leave the texts of the value out, such as a new password. The session contains it while it is shown, so
-    ///     render another value as soon as it has been seen.
+    ///   - isSecret: whether recordings leave the texts of the value out, such as a new password. The session contains it, also where sessions are
+    ///     stored, until another value is rendered; then the history forgets it as well.
     ///   - description: what the output shows, for the users of the service.
     public init(_ key: String, isSecret: Bool = false, description: String? = nil) {
         self.key = key

@@ -49,7 +49,6 @@ struct ServeSettings {
         tls = try TLSFiles(options.listening, settings)
         var service = try Self.service(options, settings)
         if tls != nil { service.isPublicAddressSecure = true }
-        self.service = service
         translations = try settings.value(options.listening.translations, Settings.translations)
             .map { CatalogFile(path: $0) }
         isDemo = try settings.value(options.listening.demo, Settings.demo)
@@ -68,7 +67,12 @@ struct ServeSettings {
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
         passkeys = try Self.passkeys(options.passkeys, settings)
         if let origin = service.publicOrigin, let url = PublicURL(argument: origin) {
-            self.service.wellKnown = passkeys.files(origin: url.browserOrigin)
+            service.wellKnown = passkeys.files(origin: url.browserOrigin)
+            if !service.wellKnown.isEmpty, passkeys.relyingParty(url, title: "") == nil {
+                throw ValidationError(
+                    "There are no passkeys for '\(origin)', which sites and apps could share: it needs a domain and HTTPS."
+                )
+            }
         } else if !passkeys.files(origin: "").isEmpty {
             throw ValidationError("Sites and apps share the passkeys of '--public-url': set it.")
         }

@@ -66,9 +66,9 @@ struct PasskeySite {
 
     /// The site with its own address.
     ///
-    /// - Returns: `nil` if the address has no domain.
+    /// - Returns: `nil` if browsers have no passkeys for the address: it has no domain, or neither HTTPS nor the domain `localhost`.
     func relyingParty(_ url: PublicURL, title: String) -> RelyingParty? {
-        guard let domain = url.domain else { return nil }
+        guard let domain = url.domain, url.isSecure || domain == "localhost" else { return nil }
         let origins = [url.browserOrigin] + relatedOrigins + androidApps.map(\.origin)
         return RelyingParty(id: domain, name: title, origins: Set(origins))
     }

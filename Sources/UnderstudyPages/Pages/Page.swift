@@ -24,6 +24,8 @@ public final class Page: Sendable {
     /// Whether an event may log a user in or out; `nil` if each page may whose controller receives the identity.
     package let changesUser: Bool?
     package let secrets: [String]
+    /// The keys of the secret outputs.
+    package let secretOutputs: [String]
     /// The names of ``events`` in UTF-8.
     let eventNames: [[UInt8]]
     /// Those of ``fields`` that accept every text of their length.
@@ -128,6 +130,7 @@ public final class Page: Sendable {
         eventNames = events.map { Array($0.event.name.utf8) }
         textFields = fields.filter(\.acceptsEveryText).map { TextField($0) }
         secrets = fields.filter(\.isSecret).map(\.name)
+        secretOutputs = outputs.filter(\.isSecret).map(\.key)
         defaultIndex = events.firstIndex { $0.isDefault } ?? 0
         eventExamples = table.rows.prefix(events.count).map(\.examples)
     }

@@ -89,10 +89,20 @@ package struct EventTransaction: ~Copyable {
 
     /// Keeps what the event has changed.
     package func commit() {
+        if !screen.page.secretOutputs.isEmpty { eraseSecrets() }
         screen.recorder.commitEvent(dropping: screen.page.secrets)
         session.values.commit()
         screen.updateSizeAfterEvent(in: room)
         if session.identity.hasLoggedOut { session.forgetUser(before: start) }
+    }
+
+    /// Removes what secret outputs have shown before, if the event has rendered them again.
+    @inline(never)
+    private func eraseSecrets() {
+        for entry in session.history.current(since: start) {
+            guard case .render(let key, _, _) = entry.command, screen.page.secretOutputs.contains(key) else { continue }
+            session.history.eraseTexts(under: key, of: screen.page.name, through: start)
+        }
     }
 
     /// Undoes what the event has changed.

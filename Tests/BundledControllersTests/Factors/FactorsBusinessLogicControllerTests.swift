@@ -175,17 +175,33 @@ import UnderstudyTesting
         #expect(factors.calls == ["add app", "add app"])
     }
 
-    @Test func `the secret of an app is for ten minutes, and for the user who has asked for it`() async throws {
+    @Test func `the secret of an app is for five minutes, and for the user who has asked for it`() async throws {
         let factors = FactorsSpy()
         let recorder = page(factors)
         try await logIn()
         clock.advance(by: .seconds(299))
         try await send("createAppButtonPressed", to: recorder)
-        clock.advance(by: .seconds(600))
+        clock.advance(by: .seconds(300))
         progress.value.latest = nil
         try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
         #expect(recorder.commands.suffix(2) == [.showAlert(.loginTooOld), .goToPage("login")])
         #expect(factors.calls == [])
+    }
+
+    @Test func `secrets that the user has left behind are hidden after five minutes`() async throws {
+        let recorder = page(FactorsSpy())
+        let controller = try #require(recorder.eventable as? FactorsBusinessLogicController)
+        try await logIn()
+        #expect(controller.state.secretsEnd == nil)
+        try await send("createAppButtonPressed", to: recorder)
+        clock.advance(by: .seconds(1))
+        try await send("createRecoveryCodesButtonPressed", to: recorder)
+        #expect(controller.state.secretsEnd == clock.now + .seconds(300))
+        // The only update, after all events.
+        _ = try await controller.handleEvent(at: FactorsBusinessLogicController.events.declarations.count)
+        #expect(controller.state.secretsEnd == nil)
+        for key in ["appSecret", "appAddress", "appQRCode"] { #expect(recorder.rendered[key] == .null) }
+        #expect(recorder.rendered["recoveryCodes"] == [])
     }
 
     @Test func `an app that another session has removed is not shown any more`() async throws {

@@ -223,7 +223,9 @@ import Understudy
     // MARK: The bundled translations
 
     @Test func `the bundled catalog translates each message of the bundled pages`() throws {
-        let catalog = MessageCatalog(Page.bundled(.withAllPasswordMessages))
+        let dependencies = PageDependencies.withAllPasswordMessages
+        let pages = Page.bundled(dependencies) + Page.accounts(dependencies)
+        let catalog = MessageCatalog(pages.withFactors(dependencies))
         let check = TranslationCheck(catalog: catalog, translations: .bundled, builtIn: Translations())
         #expect(try check.reports() == [TranslationCheck.Report(language: "de", findings: [])])
     }

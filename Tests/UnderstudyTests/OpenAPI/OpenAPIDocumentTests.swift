@@ -1,3 +1,4 @@
+import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
@@ -25,7 +26,8 @@ struct OpenAPIDocumentTests {
         var configuration = ServiceConfiguration()
         configuration.description = "The controllers of five articles, without their screens."
         configuration.licence = .init("Apache License 2.0", identifier: "Apache-2.0")
-        let service = UnderstudyService(pages: Page.bundled() + Page.accounts(), configuration: configuration)
+        let pages = (Page.bundled() + Page.accounts()).withFactors(NoFactors(), credentials: NoCredentials())
+        let service = UnderstudyService(pages: pages, configuration: configuration)
         let isCurrent = tree == service.openAPIDocument
         #expect(isCurrent, "understudy openapi > openapi.yaml")
         #expect(tree.hasSuffix("\n") && !tree.hasSuffix("\n\n"))

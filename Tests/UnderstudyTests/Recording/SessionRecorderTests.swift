@@ -165,6 +165,28 @@ import Testing
         #expect(try await recording.findings(on: pages) == [])
     }
 
+    @Test(arguments: Transport.allCases)
+    func `a secret that is not shown any more is in no history`(transport: Transport) async throws {
+        let pages = Page.demo().withFactors(Factors(), credentials: NoCredentials())
+        let service = UnderstudyService(pages: pages, configuration: ServiceConfiguration())
+        try await transport.run(service) { client in
+            client.token = try await client.post("/session")["token"]?.string
+            try await client.post("/login", form: "event=passkeyRequested")
+            let login = try await client.post("/login", form: "event=passkeyChosen&passkey={}")
+            client.token = try login["token"]?.string
+            try await client.post("/factors", form: "event=createAppButtonPressed")
+            #expect(try await client.get("/session/history").text.contains("S3CR 3T"))
+            try await client.post("/factors", form: "event=confirmAppButtonPressed&code=123456")
+            let confirmed = try await client.get("/session/history")
+            #expect(!confirmed.text.contains("S3CR 3T"))
+            #expect(confirmed.text.contains("s3cr3t-code"))
+            try await client.post("/factors", form: "event=recoveryCodesKeptButtonPressed")
+            for path in ["/session/history", "/factors"] {
+                #expect(!(try await client.get(path).text.lowercased().contains("s3cr")))
+            }
+        }
+    }
+
     @Test func `two sessions at once are recorded to two files`() async throws {
         let service = try place.service([CountingController.page])
         try await withThrowingTaskGroup(of: Void.self) { group in

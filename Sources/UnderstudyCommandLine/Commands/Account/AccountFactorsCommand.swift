@@ -77,7 +77,7 @@ struct AccountFactorsRemoveCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [passkey != nil, app, all].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name what to remove: '--passkey ID', '--app' or '--all'.")
+            throw ValidationError("Name one thing to remove: '--passkey ID', '--app' or '--all'.")
         }
     }
 
@@ -108,6 +108,7 @@ extension Factors {
         if let app = factors.authenticatorApp {
             lines.append(line("authenticator app", ["added \(app.created.brief)", used(app.lastUsed)]))
         }
+        if areDamaged == true { lines.append(line("damaged", ["the stored factors cannot be read: remove all"])) }
         if factors.recoveryCodes > 0 { lines.append(line("recovery codes", ["\(factors.recoveryCodes) not used"])) }
         return lines
     }

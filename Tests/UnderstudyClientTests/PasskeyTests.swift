@@ -1,0 +1,103 @@
+import BusinessLogic
+import Foundation
+import Testing
+import UnderstudyClient
+import WebAuthn
+import WebAuthnTestSupport
+
+/// What an app sends about passkeys is what a browser would send.
+@Suite struct PasskeyTests {
+    private let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
+    private let challenge = RelyingParty.challenge()
+
+    private func data(_ value: Value?) throws -> Data {
+        Data(try #require(value?.string.flatMap { [UInt8](base64URL: $0) }))
+    }
+
+    /// The attestation object of an authenticator that says nothing about its make.
+    private func object(_ data: Data) -> Data {
+        let (high, low) = (UInt8(data.count >> 8), UInt8(data.count & 255))
+        let head: [UInt8] = high == 0 ? [0x58, low] : [0x59, high, low]
+        var object = Data([0xA3, 0x63])
+        object += Data("fmt".utf8)
+        object += [0x64]
+        object += Data("none".utf8)
+        object += [0x67]
+        object += Data("attStmt".utf8)
+        object += [0xA0, 0x68]
+        object += Data("authData".utf8)
+        return object + head + data
+    }
+
+    @Test(arguments: [Authenticator.Key.es256, .rsa])
+    func `a passkey of an app is created, and logs in`(_ key: Authenticator.Key) throws {
+        let user = PasskeyUser(handle: [9], name: "lisa@rules.example", displayName: "Lisa")
+        let creation = try #require(
+            PasskeyCreationOptions(party.creationOptions(challenge: challenge, for: user, excluding: [[7]]))
+        )
+        #expect(creation.relyingParty == "shop.example")
+        #expect(Array(creation.challenge) == challenge)
+        #expect(Array(creation.user) == [9])
+        #expect(creation.userName == "lisa@rules.example")
+        #expect(creation.excluded == [Data([7])])
+        var authenticator = Authenticator()
+        authenticator.key = key
+        let created = try #require(try authenticator.registration(challenge)["response"])
+        let registration = try #require(
+            PasskeyResponse.registration(
+                id: Data(authenticator.id),
+                clientDataJSON: data(created["clientDataJSON"]),
+                attestationObject: object(data(created["authenticatorData"]))
+            )
+        )
+        let passkey = try party.passkey(
+            from: JSONReader.read(Array(registration.utf8)),
+            challenge: challenge
+        )
+        let options = party.requestOptions(challenge: challenge, allowing: [passkey.id])
+        let request = try #require(PasskeyRequestOptions(options))
+        #expect(request.allowed == [Data(authenticator.id)])
+        #expect(!request.requiresUserVerification)
+        var atLogin = Authenticator.atLogin
+        atLogin.key = key
+        let signed = try #require(try atLogin.login(challenge)["response"])
+        let login = PasskeyResponse.login(
+            id: Data(authenticator.id),
+            clientDataJSON: try data(signed["clientDataJSON"]),
+            authenticatorData: try data(signed["authenticatorData"]),
+            signature: try data(signed["signature"]),
+            user: try data(signed["userHandle"])
+        )
+        _ = try party.login(
+            with: JSONReader.read(Array(login.utf8)),
+            of: passkey,
+            handle: [9],
+            challenge: challenge
+        )
+    }
+
+    @Test func `options that are null or damaged are none`() {
+        let values: [Value] = [.null, [:], ["rpId": "shop.example"], ["rpId": "shop.example", "challenge": "+"]]
+        for value in values {
+            #expect(PasskeyRequestOptions(value) == nil)
+            #expect(PasskeyCreationOptions(value) == nil)
+        }
+        let damaged: Value = ["rpId": "shop.example", "challenge": "AAAA", "allowCredentials": [["id": "="]]]
+        #expect(PasskeyRequestOptions(damaged) == nil)
+        let request = PasskeyRequestOptions(party.requestOptions(challenge: challenge, requiresUserVerification: true))
+        #expect(request?.requiresUserVerification == true)
+        #expect(request?.allowed == [])
+    }
+
+    @Test func `an attestation object that is cut off, too long or has a statement is rejected`() {
+        let whole = object(Data(repeating: 1, count: 300))
+        #expect(PasskeyResponse.registration(id: Data([1]), clientDataJSON: Data(), attestationObject: whole) != nil)
+        let others = (0..<whole.count).map { Data(whole.prefix($0)) } + [whole + [0]]
+        for other in others {
+            #expect(PasskeyResponse.registration(id: Data(), clientDataJSON: Data(), attestationObject: other) == nil)
+        }
+        var packed = whole
+        packed[8] = UInt8(ascii: "x")
+        #expect(PasskeyResponse.registration(id: Data(), clientDataJSON: Data(), attestationObject: packed) == nil)
+    }
+}
