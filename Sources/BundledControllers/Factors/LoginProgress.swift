@@ -74,7 +74,7 @@ struct LatestLogin: Codable, Equatable, Sendable {
 
 extension SessionValue where Content == LoginProgress {
     /// How far a login of the session has come.
-    public static var loginProgress: SessionValue { SessionValue("login", LoginProgress()) }
+    public static var loginProgress: SessionValue { SessionValue("loginProgress", LoginProgress()) }
 }
 
 /// The steps of a login, which the pages `login`, `secondFactor`, `verify` and `factors` share.
