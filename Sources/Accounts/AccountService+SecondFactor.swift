@@ -55,6 +55,27 @@ extension AccountService: FactorChecking {
         _ client: ClientContext
     ) async throws -> User? {
         try await UnitOfWork.once("reservePasskey", [challenge]) { try self.reserve(for: client) }
+        return try await decided(client) {
+            try await self.verifiedUser(withPasskey: response, challenge: challenge, for: login, client)
+        }
+    }
+
+    /// Reverses the reservation of a login if it cannot be decided.
+    private func decided<Result>(_ client: ClientContext, _ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch {
+            giveBack(for: client)
+            throw error
+        }
+    }
+
+    private func verifiedUser(
+        withPasskey response: String,
+        challenge: String,
+        for login: PendingLogin?,
+        _ client: ClientContext
+    ) async throws -> User? {
         guard let relyingParty, let challenge = [UInt8](base64URL: challenge),
             let response = try? JSONReader.read(Array(response.utf8))
         else { return failed(nil, "malformedPasskey", client) }
@@ -111,10 +132,11 @@ extension AccountService: FactorChecking {
         try await UnitOfWork.once("reserveCode", [login.proof, code]) { try self.reserve(for: client) }
         let code = RecoveryCodes.normalized(code)
         let isRecovery = code.utf8.count == RecoveryCodes.length
-        let changed =
+        let changed = try await decided(client) {
             isRecovery
-            ? try await useRecoveryCode(code, of: account, login, client)
-            : try await useCode(code, of: account, login, client)
+                ? try await self.useRecoveryCode(code, of: account, login, client)
+                : try await self.useCode(code, of: account, login, client)
+        }
         guard let changed else { return nil }
         return finish(changed, isRecovery ? "recoveryCode" : "authenticatorApp", client)
     }
@@ -131,8 +153,24 @@ extension AccountService: FactorChecking {
             try await self.count(.secondFactor(account.id, isKnownDevice: isKnown))
         }
         guard attempt.isAdmitted else { return failed(account, "throttled", client) }
+        let changed: Account?
+        do {
+            changed = try await use(code, of: account, login)
+        } catch {
+            await reverse(attempt)
+            throw error
+        }
+        guard let changed else { return failed(account, "wrongCode", client) }
+        try await reset(attempt.counter)
+        return changed
+    }
+
+    /// Stores that a code was used.
+    ///
+    /// - Returns: `nil` if it is wrong, or was used before.
+    private func use(_ code: String, of account: Account, _ login: PendingLogin) async throws -> Account? {
         let now = clock.now
-        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
+        return try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
             // Not the app of the account that was read before: another request may have used the code.
             guard !changed.isDisabled, changed.passwordDigest == login.proof,
                 let app = changed.factors.authenticatorApp,
@@ -142,9 +180,6 @@ extension AccountService: FactorChecking {
             changed.factors.authenticatorApp?.lastStep = step
             changed.factors.authenticatorApp?.lastUsed = now
         }
-        guard let changed else { return failed(account, "wrongCode", client) }
-        try await reset(attempt.counter)
-        return changed
     }
 
     /// Uses a recovery code, and informs the owner.
@@ -156,13 +191,8 @@ extension AccountService: FactorChecking {
     ) async throws -> Account? {
         let known = account.factors.recoveryCodes.first { code.hasPrefix($0.prefix) }
         let isRight = try await UnitOfWork.once("recoveryCode", [login.proof, code]) {
-            do {
-                let requester = PasswordHasher.Requester(address: client.address)
-                return try await self.hasher.verify(code, known?.hash, for: requester)
-            } catch {
-                self.giveBack(for: client)
-                throw error
-            }
+            let requester = PasswordHasher.Requester(address: client.address)
+            return try await self.hasher.verify(code, known?.hash, for: requester)
         }
         guard isRight, let known else { return failed(account, "wrongRecoveryCode", client) }
         let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in

@@ -403,6 +403,9 @@ private actor Elsewhere {
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.loops = 1
+        // The loop is blocked for as long as the tests beside this one take.
+        configuration.idleTimeout = .seconds(600)
+        configuration.responseTimeout = .seconds(600)
         let server = try Server(configuration: configuration, responder: watcher)
         let port = server.address.port
         #expect(try await HTTPTestClient.request("GET", "/quick", port: port).status == 204)

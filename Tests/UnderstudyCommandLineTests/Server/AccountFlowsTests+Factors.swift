@@ -47,7 +47,11 @@ extension AccountFlowsTests {
             func code(_ offset: Int) throws -> String {
                 try #require(secret.code(ofStep: Int(Date.now.timeIntervalSince1970) / 30 + offset))
             }
-            let confirmed = try await post("/factors", "event=confirmAppButtonPressed&code=\(code(-1))", bruce, other)
+            let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, one))
+            let confirmation = "event=confirmAppButtonPressed&code=\(try code(-1))&endSessions=true"
+            let confirmed = try await post("/factors", confirmation, bruce, other)
+            #expect(try await get("/session", elsewhere, one).status == 401)
+            #expect(try await get("/session", bruce, one).status == 200)
             let recovery = try rendered("recoveryCodes", in: confirmed).array?.compactMap(\.string) ?? []
             try #require(recovery.count == 10, "\(confirmed.text)")
             // Two logins at once with one code of the app, and with one recovery code.
