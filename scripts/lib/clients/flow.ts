@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     // Login, which replaces the token
     const login = (password: string, idempotencyKey?: string) =>
         pages.sendLogin({
-            loginButtonPressed: { event: 'loginButtonPressed', values: { username: 'batman', password } },
+            loginEvent: { event: 'loginButtonPressed', values: { username: 'batman', password } },
             idempotencyKey,
         });
     const wrong = await login('robin');

@@ -16,6 +16,7 @@ from openapi_client import (
     HomeViewDidLoad,
     LoginButtonPressed,
     LoginButtonPressedValues,
+    LoginEvent,
     OnSelected,
     OnSelectedValues,
     PagesApi,
@@ -68,7 +69,7 @@ assert pages.show_register().rendered.user_id == "012345678912"
 # Login, which replaces the token
 def login(password, **options):
     values = LoginButtonPressedValues(username="batman", password=password)
-    return pages.send_login(LoginButtonPressed(event="loginButtonPressed", values=values), **options)
+    return pages.send_login(LoginEvent(LoginButtonPressed(event="loginButtonPressed", values=values)), **options)
 
 
 wrong = login("robin")
