@@ -224,7 +224,7 @@ extension Factors {
 
     /// Removes the authenticator app. The recovery codes end with the last other factor.
     ///
-    /// - Returns: `false` if there is none.
+    /// - Returns: `false` if the account has no app.
     fileprivate mutating func removeAuthenticatorApp() -> Bool {
         guard authenticatorApp != nil else { return false }
         authenticatorApp = nil

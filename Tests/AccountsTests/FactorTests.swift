@@ -85,7 +85,7 @@ import WebAuthnTestSupport
         #expect(verified == VerifiedUser(try #require(lisa.user)))
         _ = try await addApp(lisa)
         let user = try await service.authenticate(username: "lisa@rules.example", password: "saxophone", for: stranger)
-        #expect(user == nil, "whoever does not know of second factors logs no one in")
+        #expect(user == nil, "a caller that does not know of second factors gets no user")
         let pending = try #require(try await begin(lisa))
         #expect(
             try await service.factors(for: pending)
@@ -150,7 +150,7 @@ import WebAuthnTestSupport
         let pending = try #require(try await begin(lisa))
         #expect(try await service.user(withCode: code(1), for: pending, stranger) == nil)
         #expect(audit.reasons.last == "throttled")
-        // A recovery code cannot be guessed. So whoever guesses codes of the app does not lock out their owner.
+        // A recovery code cannot be guessed. So guesses of the app's codes do not lock out its owner.
         #expect(try await service.user(withCode: recovery[0], for: pending, stranger) == lisa.user)
         clock.advance(by: .seconds(30))
         #expect(try await service.user(withCode: code(2), for: pending, stranger) == lisa.user)

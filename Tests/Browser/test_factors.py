@@ -131,8 +131,9 @@ def test_a_passkey_is_added_and_suggested_at_the_next_login(person, authenticato
         };
     """)
     log_out(person)
+    deadline = time.monotonic() + 5
     while program.count_waiting() == 0 or not person.page.evaluate("!!window.agree"):
-        time.sleep(0.01)
+        assert time.monotonic() < deadline, "the page does not follow its session, or asks for no passkey"
     person.page.evaluate("agree()")
     person.page.wait_for_url("**/home")
     expect(person.page.get_by_role("banner")).to_contain_text(ADDRESS)

@@ -116,7 +116,7 @@ struct LoginSteps {
         progress.value.challenge = nil
     }
 
-    /// The login that a second factor must complete; `nil` if there is none, or if it took too long.
+    /// The login that a second factor must complete; `nil` without one, or if it took too long.
     var pending: PendingLogin? {
         guard let pending = progress.value.pending, clock.now < pending.expires else { return nil }
         return pending
@@ -139,7 +139,7 @@ struct LoginSteps {
         )
     }
 
-    /// Removes and returns the challenge, which works once; `nil` if there is none for that purpose, or if it took too long.
+    /// Removes and returns the challenge, which works once; `nil` without one for that purpose, or if it took too long.
     func takeChallenge(for purpose: PendingChallenge.Purpose) -> String? {
         guard let challenge = progress.value.challenge else { return nil }
         progress.value.challenge = nil
@@ -161,7 +161,7 @@ struct LoginSteps {
     /// When secrets that are shown now are hidden.
     var secretsEnd: Timestamp { clock.now + PendingSecret.lifetime }
 
-    /// The secret of the app that the user must confirm; `nil` if there is none, or if it took too long.
+    /// The secret of the app that the user must confirm; `nil` without one, or if it took too long.
     var secret: String? {
         guard let pending = progress.value.authenticatorApp, pending.user == identity?.user?.id,
             clock.now < pending.expires
