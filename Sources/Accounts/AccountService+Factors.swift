@@ -135,7 +135,12 @@ extension AccountService: FactorManaging {
         guard let changed else { return nil }
         record(.accountChanged, account.id, reason: reason, client)
         try await inform(changed.email, content, client)
-        return FactorChange(factors: changed.factors.shown, recoveryCodes: codes.map { RecoveryCodes.shown($0.code) })
+        // Not if another session has just created some.
+        let areStored = changed.factors.recoveryCodes == codes.map(\.stored)
+        return FactorChange(
+            factors: changed.factors.shown,
+            recoveryCodes: areStored ? codes.map { RecoveryCodes.shown($0.code) } : []
+        )
     }
 
     /// Recovery codes with their hashes.
