@@ -15,9 +15,9 @@ final class Shadow: EventObserver {
     /// The pauses after failures: the first one, and the longest one.
     private static let pauses: (first: Duration, longest: Duration) = (.seconds(1), .seconds(60))
 
-    /// The minimum time from one event to the next. At 50 events a second, both take one or two per cent of a processor, however busy the
-    /// server is.
-    private static let interval = Duration.milliseconds(20)
+    /// The rests after events: the shortest one, and the longest one. Between them, a rest is a hundred times as long as the event took.
+    /// So the comparison takes about one per cent of a processor, and less on a busy machine, where each event takes longer.
+    private static let rests: (shortest: Duration, longest: Duration) = (.milliseconds(20), .seconds(1))
 
     private let comparison: EventComparison
     private let report: ShadowReport
@@ -28,11 +28,13 @@ final class Shadow: EventObserver {
     private let number = Atomic<UInt64>(.random(in: 0 ... .max))
     private let makeProgram: @Sendable () -> any ShadowProgram
     private let firstPause: Duration
+    private let longestRest: Duration
 
     /// - Parameters:
     ///   - pages: the pages of the server.
     ///   - fraction: the share of events in the sample, from 0 to 1.
     ///   - firstPause: the pause after the first failure. It doubles with each failure that follows soon.
+    ///   - longestRest: the longest rest after an event.
     ///   - makeProgram: creates the other version. `control` stops it.
     init(
         pages: [Page],
@@ -40,6 +42,7 @@ final class Shadow: EventObserver {
         report: ShadowReport,
         control: StepControl,
         firstPause: Duration = Shadow.pauses.first,
+        longestRest: Duration = Shadow.rests.longest,
         makeProgram: @escaping @Sendable () -> any ShadowProgram
     ) {
         comparison = EventComparison(pages)
@@ -48,6 +51,7 @@ final class Shadow: EventObserver {
         // Of the sessions and of their events, so that most sessions do not store the results of their collaborators.
         threshold = fraction < 1 ? UInt64(max(0, fraction).squareRoot() * 0x1p64) : .max
         self.firstPause = firstPause
+        self.longestRest = longestRest
         self.makeProgram = makeProgram
     }
 
@@ -127,10 +131,12 @@ final class Shadow: EventObserver {
         while let events = queue.next() {
             var failure: StepFailure?
             for event in events {
-                let next = ContinuousClock.now + Self.interval
+                let started = ContinuousClock.now
                 if failure == nil { failure = run(event, in: program) } else { report.drop(1) }
                 queue.finish(event)
-                if failure == nil, control.wait(until: next) == .stopped { return .stopped }
+                let ended = ContinuousClock.now
+                let rest = min(max((ended - started) * 100, Self.rests.shortest), longestRest)
+                if failure == nil, control.wait(until: ended + rest) == .stopped { return .stopped }
             }
             if let failure { return failure }
         }

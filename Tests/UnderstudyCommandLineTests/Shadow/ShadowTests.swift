@@ -31,7 +31,8 @@ import UnderstudyReplay
             fraction: fraction,
             report: ShadowReport(factory: metrics, logger: log.logger),
             control: control,
-            firstPause: .milliseconds(10)
+            firstPause: .milliseconds(10),
+            longestRest: .zero
         ) {
             ProgramDouble(respond)
         }
