@@ -52,6 +52,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -112,7 +113,8 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "SessionStorage",
+                "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "RequestTracing",
+                "SessionStorage",
                 "WebAuthn", "CSodium",
             ],
             // In the program itself, which is one file.
@@ -130,7 +132,8 @@ let package = Package(
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "SessionStorage",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "RequestTracing",
+                "SessionStorage",
                 "SQLStatements",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -141,7 +144,8 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "SessionStorage",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "RequestTracing",
+                "SessionStorage",
                 "SQLStatements",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -177,13 +181,22 @@ let package = Package(
         .target(name: "AsyncLocks", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(name: "HTTPMessages", dependencies: ["Addresses"], swiftSettings: settings),
         .target(
+            name: "RequestTracing",
+            dependencies: [
+                "HTTPMessages",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "MicroHTTP",
-            dependencies: ["Addresses", "CMicroHTTPD", "HTTPMessages", "ThreadExecutors"],
+            dependencies: ["Addresses", "CMicroHTTPD", "HTTPMessages", "RequestTracing", "ThreadExecutors"],
             swiftSettings: settings
         ),
         .target(
             name: "UnderstudyPages",
-            dependencies: ["Addresses", "BusinessLogic", "HTTPMessages", "RateLimiting"],
+            dependencies: ["Addresses", "BusinessLogic", "HTTPMessages", "RateLimiting", "RequestTracing"],
             resources: [.embedInCode("Translation/Localizable.xcstrings")],
             swiftSettings: settings
         ),
@@ -216,6 +229,7 @@ let package = Package(
                 "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
+                "RequestTracing",
                 "SessionStorage",
                 "UnderstudyOpenAPI",
                 "UnderstudyPages",
@@ -295,9 +309,11 @@ let package = Package(
                 "PostgreSQL",
                 "Prometheus",
                 "RateLimiting",
+                "RequestTracing",
                 "SessionStorage",
                 "SQLStatements",
                 "Understudy",
+                "UnderstudyPages",
                 "UnderstudyReplay",
                 "WebAuthn",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -434,7 +450,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MicroHTTPTests",
-            dependencies: ["Addresses", "HTTPMessages", "MicroHTTP", "HTTPTestClient"],
+            dependencies: ["Addresses", "HTTPMessages", "MicroHTTP", "RequestTracing", "HTTPTestClient"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -482,9 +498,12 @@ let package = Package(
                 "MicroHTTP",
                 "Prometheus", "RateLimiting", "SessionStorage", "Understudy", "UnderstudyReplay", "UnderstudyTesting",
                 "HTTPTestClient",
+                "RequestTracing",
                 "TestSupport",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
@@ -526,7 +545,7 @@ let package = Package(
                 "BundledPages",
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "Prometheus", "RateLimiting", "TestSupport", "Understudy", "UnderstudyTesting",
-                "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyReplay", "HTTPTestClient",
+                "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyPages", "UnderstudyReplay", "HTTPTestClient",
                 "OneTimeCodes", "PostgreSQL", "PostgreSQLTestSupport", "WebAuthn", "WebAuthnTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

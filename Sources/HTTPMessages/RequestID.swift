@@ -6,6 +6,9 @@ package enum RequestID {
     private static let process = UInt64.random(in: 0..<(1 << 35))
     private static let count = Atomic<UInt64>(0)
 
+    /// The first seven characters of all IDs that this process creates.
+    package static var processPrefix: String { String(next().prefix(7)) }
+
     /// A new ID: seven characters for the process and eight for the request. A string of this length needs no allocation.
     package static func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue

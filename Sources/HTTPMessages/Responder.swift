@@ -28,14 +28,15 @@ public protocol Responder: Sendable {
     ///
     /// - Parameters:
     ///   - request: the handler's request; `nil` if the server does not know it, because the handler had waited before.
-    ///   - duration: how long the handler blocked the event loop. Accurate to four milliseconds.
-    func loopWasBlocked(by request: Request?, for duration: Duration)
+    ///   - duration: how long the handler blocked the event loop, without the time in which the thread waited for a processor that others had.
+    ///     Accurate to four milliseconds.
+    func loopWasBlocked(by request: RequestDescription?, for duration: Duration)
 }
 
 extension Responder {
     public func prepareStream(_ head: inout Response, of request: Request) {}
 
-    public func loopWasBlocked(by request: Request?, for duration: Duration) {}
+    public func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {}
 }
 
 /// Why the server itself rejects a request. The server closes the connection after the response.

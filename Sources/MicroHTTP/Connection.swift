@@ -56,7 +56,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// The number of the request, which distinguishes its response from late responses to earlier requests.
     private var generation = 0
     /// The worker whose handler is running.
-    private var worker: Worker?
+    private(set) var worker: Worker?
     /// Whether the handler has no deadline.
     private var isWaiting = false
     private var isSuspended = false

@@ -3,6 +3,7 @@ internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
+internal import RequestTracing
 internal import ThreadExecutors
 
 /// One thread that drives one libmicrohttpd daemon, and runs the tasks that respond to its requests.
@@ -69,6 +70,7 @@ final class EventLoop: @unchecked Sendable {
     private var drainDeadline: UInt64?
     let metrics = LoopMetrics()
     private let blockedLoopThreshold: UInt64
+    private var runQueueDelay = RunQueueDelay()
     /// Whether requests no longer reach a handler.
     private(set) var isEnding = false
 
@@ -182,6 +184,7 @@ final class EventLoop: @unchecked Sendable {
 
     fileprivate func run() {
         executor.begin()
+        runQueueDelay.begin()
         while !isFinished {
             now = EventLoop.milliseconds
             iteration.store(now, ordering: .relaxed)
@@ -217,7 +220,26 @@ final class EventLoop: @unchecked Sendable {
         let start = EventLoop.milliseconds
         body()
         let blocked = EventLoop.milliseconds - start
-        if blocked >= blockedLoopThreshold { responder.loopWasBlocked(by: request, for: .milliseconds(blocked)) }
+        if blocked >= blockedLoopThreshold { reportBlocked(by: request, since: start, for: blocked) }
+    }
+
+    /// - Parameter duration: how long the handler has run, in milliseconds.
+    @inline(never)
+    private func reportBlocked(by request: Request?, since start: UInt64, for duration: UInt64) {
+        // Not the handler's fault. It may include some of the time before, since the last sweep.
+        let waited = runQueueDelay.take()
+        guard duration >= blockedLoopThreshold + waited else { return }
+        responder.loopWasBlocked(by: description(of: request, since: start), for: .milliseconds(duration - waited))
+    }
+
+    /// Describes a request, or that whose handler has gone on since a time in milliseconds.
+    private func description(of request: Request?, since start: UInt64) -> RequestDescription? {
+        let traces = (connections.compactMap(\.worker) + idleWorkers).compactMap(\.trace)
+        if let request {
+            return traces.first { $0.request?.id == request.id }?.request ?? RequestDescription(request)
+        }
+        let newest = traces.max { $0.lastResumed < $1.lastResumed }
+        return newest.flatMap { $0.lastResumed >= Int64(start) * 1_000_000 ? $0.request : nil }
     }
 
     private func wait() {
@@ -248,6 +270,7 @@ final class EventLoop: @unchecked Sendable {
     /// Closes connections whose deadline has passed.
     private func sweep() {
         nextSweep = now + Self.sweepInterval
+        _ = runQueueDelay.take()
         sweeps &+= 1
         for connection in connections {
             if connection.deadline <= now { connection.expire() }

@@ -1,4 +1,5 @@
 internal import HTTPMessages
+internal import RequestTracing
 internal import ThreadExecutors
 
 /// A task that runs handlers of one event loop, one after the other.
@@ -15,6 +16,8 @@ final class Worker: @unchecked Sendable {
     private var task: Task<Void, Never>?
     /// Whether the task is cancelled, which takes longer to ask the task.
     private var isCancelled = false
+    /// The trace of the current request.
+    private(set) var trace: RequestTrace?
     /// The next request, with its connection and the connection's generation; `nil` once the task has taken it.
     private var work: (request: Request, connection: Connection, generation: Int)?
 
@@ -28,7 +31,15 @@ final class Worker: @unchecked Sendable {
         work = (request, connection, generation)
         loop.watch(request) {
             if task == nil {
-                task = loop.isolation.assumeIsolated { isolation in Task { await self.run(in: isolation) } }
+                task = loop.isolation.assumeIsolated { isolation in
+                    Task {
+                        _ = isolation
+                        await RequestTrace.bind { trace in
+                            self.trace = trace
+                            await self.run(in: isolation)
+                        }
+                    }
+                }
                 loop.executor.runNewestJob()
             } else {
                 parking.resume(on: loop.isolation.unownedExecutor)
@@ -53,6 +64,7 @@ final class Worker: @unchecked Sendable {
         while true {
             do {
                 guard let (request, connection, generation) = work.take() else { return }
+                trace?.begin(request)
                 connection.deliver(await responder.respond(to: request), generation: generation)
             }
             // The worker releases the request before it waits, so that the connection can reuse its memory.

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPTestClient
 import Synchronization
+import RequestTracing
 import Testing
 
 import HTTPMessages
@@ -377,6 +378,7 @@ private actor Elsewhere {
     /// Records the reports of blocked loops.
     private final class Watcher: Responder {
         let blocking = Mutex<[String?]>([])
+        let events = Mutex<[String?]>([])
         let barrier: Barrier
 
         init(_ barrier: Barrier) {
@@ -385,6 +387,11 @@ private actor Elsewhere {
 
         func respond(to request: Request) async -> Response {
             if request.target == "/blocking" { barrier.block() }
+            if request.target == "/later" {
+                RequestTrace.current?.request?.event = "later"
+                try? await RequestTrace.measure(.database, "a read") { try await Task.sleep(for: .milliseconds(1)) }
+                barrier.block()
+            }
             return Response(status: 204)
         }
 
@@ -392,12 +399,18 @@ private actor Elsewhere {
             Response(status: 400)
         }
 
-        func loopWasBlocked(by request: Request?, for duration: Duration) {
-            if duration >= .milliseconds(50) { blocking.withLock { $0.append(request?.target) } }
+        func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
+            guard duration >= .milliseconds(50) else { return }
+            blocking.withLock { $0.append(request?.target) }
+            events.withLock { $0.append(request?.event) }
         }
     }
 
-    @Test func `a handler that blocks its loop is reported, and others are not`() async throws {
+    @Test(arguments: [("/blocking", ""), ("/later", "later")])
+    func `a handler that blocks its loop is reported, also after it has waited, and others are not`(
+        path: String,
+        event: String
+    ) async throws {
         let barrier = Barrier()
         let watcher = Watcher(barrier)
         var configuration = ServerConfiguration()
@@ -409,12 +422,13 @@ private actor Elsewhere {
         let server = try Server(configuration: configuration, responder: watcher)
         let port = server.address.port
         #expect(try await HTTPTestClient.request("GET", "/quick", port: port).status == 204)
-        async let answer = HTTPTestClient.request("GET", "/blocking", port: port)
+        async let answer = HTTPTestClient.request("GET", path, port: port)
         try await barrier.arrivals.reaches(1)
         #expect(try await eventually { !server.isResponsive(within: .milliseconds(100)) })
         barrier.lift()
         #expect(try await answer.status == 204)
-        #expect(watcher.blocking.withLock { $0 } == ["/blocking"])
+        #expect(watcher.blocking.withLock { $0 } == [path])
+        #expect(watcher.events.withLock { $0 } == [event])
         #expect(server.statistics.accepted == 2)
         await server.stop()
     }

@@ -1,6 +1,7 @@
 public import Addresses
 import BusinessLogic
 import Foundation
+internal import RequestTracing
 
 /// Hashes and verifies passwords with Argon2id (RFC 9106) on its own threads, so that event loops do not wait.
 ///
@@ -107,7 +108,9 @@ public final class PasswordHasher: Sendable {
     ///   requester has more of them, or if there is not enough memory. `CancellationError` if the task is cancelled
     ///   before a thread has taken the password.
     public func hash(_ password: String, for requester: Requester = Requester()) async throws -> String {
-        try await threads.run(for: requester) { [argon2id] in try argon2id.hash(password) }
+        try await RequestTrace.measure(.hash, "hash a password") {
+            try await threads.run(for: requester) { [argon2id] in try argon2id.hash(password) }
+        }
     }
 
     /// Whether a password matches a hash.
@@ -123,12 +126,14 @@ public final class PasswordHasher: Sendable {
         _ hash: String?,
         for requester: Requester = Requester()
     ) async throws -> Bool {
-        try await threads.run(for: requester) { [argon2id, dummyHash] in
-            guard let hash, argon2id.canVerify(hash) else {
-                _ = try argon2id.verify(password, dummyHash)
-                return false
+        try await RequestTrace.measure(.hash, "verify a password") {
+            try await threads.run(for: requester) { [argon2id, dummyHash] in
+                guard let hash, argon2id.canVerify(hash) else {
+                    _ = try argon2id.verify(password, dummyHash)
+                    return false
+                }
+                return try argon2id.verify(password, hash)
             }
-            return try argon2id.verify(password, hash)
         }
     }
 

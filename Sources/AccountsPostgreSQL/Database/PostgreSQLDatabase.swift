@@ -4,6 +4,7 @@ public import BundledControllers
 public import BusinessLogic
 public import Logging
 public import PostgreSQL
+internal import RequestTracing
 internal import SQLStatements
 
 /// A PostgreSQL database that stores accounts, failed logins, devices, products and sessions.
@@ -84,7 +85,7 @@ public final class PostgreSQLDatabase: Sendable {
         _ body: () async throws -> Value
     ) async throws -> Value {
         do {
-            return try await body()
+            return try await RequestTrace.measure(.database, part.rawValue, body)
         } catch let error as PostgreSQLError {
             onError(error)
             throw error == .queueFull

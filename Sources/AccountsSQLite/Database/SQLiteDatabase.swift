@@ -3,6 +3,7 @@ package import AccountsDatabase
 public import BundledControllers
 internal import BusinessLogic
 internal import GRDB
+internal import RequestTracing
 internal import SQLStatements
 
 /// An SQLite file that stores accounts, failed logins, devices and products.
@@ -177,7 +178,7 @@ public final class SQLiteDatabase: Sendable {
         _ body: () async throws -> Value
     ) async throws -> Value {
         do {
-            return try await body()
+            return try await RequestTrace.measure(.database, part.rawValue, body)
         } catch let error where error is DatabaseError || error is SQLiteDatabaseError {
             onError(error)
             throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)

@@ -1,16 +1,21 @@
+import Addresses
 import BusinessLogic
 package import HTTPMessages
+import RequestTracing
 import UnderstudyPages
 import UnderstudySessions
 
-/// What the access log reports about a request. It never contains a body, a token or a cookie.
+/// What the access log reports about a request. It never contains a body, a token or a cookie, and contains the client's address and the hash
+/// of the account only if the request led to a problem or a message.
 package struct AccessLogEntry: ~Copyable {
     /// The request.
     package let request: Request
     /// The status of the response.
     let status: Int
-    /// The code of the problem; `nil` if the response is not a problem.
-    var problem: Problem.Code?
+    /// The problem; `nil` if the response is none.
+    var problem: Problem?
+    /// The codes of the messages that the event gave; `nil` if it gave none.
+    var messages: [String]?
     /// Whether the engine has rejected the request.
     package var isRejection = false
     /// The time from the request to its response, in nanoseconds.
@@ -19,18 +24,29 @@ package struct AccessLogEntry: ~Copyable {
     /// The event's index in the page's events; `nil` if the request is not an event.
     var event: Int?
     var session: SessionID?
+    /// The hash of the session's user, if the event gave messages.
+    var account: String?
+    var durations = Durations()
     /// Whether the request is a probe of a supervisor or a load balancer, which repeats every few seconds.
     package var isProbe = false
 
     /// Adds each field, in the order of the names.
     package func add(to fields: inout some AccessLogFields & ~Copyable) {
-        if let problem { fields.add("code", plain: problem.rawValue) }
+        if let account { fields.add("account", text: account) }
+        if problem != nil || messages != nil, let address = request.clientAddress {
+            fields.add("client", text: address.description)
+        }
+        if let problem { fields.add("code", plain: problem.code.rawValue) }
+        if let messages { fields.add("codes", text: messages.joined(separator: ",")) }
+        if durations[.database] > 0 { fields.add("database", microseconds: durations[.database] / 1000) }
         if isRejection {
             fields.add("request", plain: request.id)
             return fields.add("status", number: status)
         }
         fields.add("duration", microseconds: duration / 1000)
         if let page, let event { fields.add("event", text: page.events[event].event.name) }
+        if let field = problem?.field { fields.add("field", text: String(field.prefix(100))) }
+        if durations[.hash] > 0 { fields.add("hash", microseconds: durations[.hash] / 1000) }
         fields.add("method", plain: request.method.rawValue)
         if let page {
             fields.add("page", plain: page.name)
@@ -43,6 +59,7 @@ package struct AccessLogEntry: ~Copyable {
         if let trace { fields.add("span", plain: trace.parent) }
         fields.add("status", number: status)
         if let trace { fields.add("trace", plain: trace.trace) }
+        if durations[.session] > 0 { fields.add("wait", microseconds: durations[.session] / 1000) }
     }
 }
 

@@ -1,6 +1,6 @@
 import BusinessLogic
-internal import Glibc
 import HTTPMessages
+import RequestTracing
 import UnderstudyPages
 import UnderstudySessions
 
@@ -21,25 +21,47 @@ struct RequestRecord {
     var event: Int?
     /// The session, if it is known.
     var session: SessionID?
-    /// The code of the problem to which the request led. The response may be another one: a browser's request has several parts.
-    var problem: Problem.Code?
+    /// The problem to which the request led. The response may be another one: a browser's request has several parts.
+    var problem: Problem?
+    /// The codes of the messages that the event gave; `nil` if it gave none.
+    var messages: [String]?
+    /// The hash of the session's user, if the event gave messages.
+    var account: String?
+    /// Measures what the request waits for; `nil` if the task is not that of a server.
+    let trace: RequestTrace?
     /// How the response is sent.
     // Not an optional stream, because releasing an optional in the memory of an asynchronous function takes much longer.
     var delivery = Delivery.atOnce
     /// When the service received the request, in nanoseconds of the monotonic clock.
-    let start = RequestRecord.now
+    let start = RequestTrace.now
+
+    init(trace: RequestTrace? = nil) {
+        self.trace = trace
+    }
 
     /// Nanoseconds since the start.
-    var elapsed: Int64 { Self.now - start }
+    var elapsed: Int64 { RequestTrace.now - start }
 
     /// The event's name; empty if the request is not an event.
     var eventName: String {
         if let page, let event { page.events[event].event.name } else { "" }
     }
 
-    private static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    /// Adds what an event of a session gave.
+    @inline(__always)
+    mutating func add(_ commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
+        if commands.containMessage { addMessages(of: commands, in: session) }
     }
+
+    @inline(never)
+    private mutating func addMessages(of commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
+        messages = commands.compactMap { $0.command.message?.code }
+        account = session.identity.user?.brief
+    }
+}
+
+extension User {
+    /// The first 32 bits of a hash (BLAKE2b, RFC 7693) of the account's ID, or of the username without an account, for logs: enough to
+    /// distinguish users, too few to find one.
+    package var brief: String { String(SessionToken.hash(Array((id ?? username).utf8)).prefix(8)) }
 }

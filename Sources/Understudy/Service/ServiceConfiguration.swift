@@ -5,6 +5,7 @@ public import RateLimiting
 public import SessionStorage
 import UnderstudyOpenAPI
 import UnderstudyPages
+public import Tracing
 package import UnderstudySessions
 
 /// The settings of a service.
@@ -46,6 +47,14 @@ public struct ServiceConfiguration: Sendable {
     /// JSON files below `/.well-known/`, by their names (RFC 8615), such as those by which apps find out that they belong to the site. They are
     /// outside of ``pathPrefix``.
     public var wellKnown: [String: Value] = [:]
+    /// Receives a span for each request, and within it for the wait for the session, the controller, its collaborators, the database and hashed
+    /// passwords. `nil`, the default, for the tracer with which you have bootstrapped `InstrumentationSystem` before you create the service, if
+    /// any. A span contains no values of clients.
+    ///
+    /// A request continues the trace that its header names, in the form that the tracer reads, usually `traceparent` (W3C Trace Context). While
+    /// a controller and its collaborators run, `ServiceContext.current` is that of the span, so that their requests to other services continue
+    /// the trace.
+    public var tracer: (any Tracer)?
     /// The maximum number of waiting events of one session. Further events get the problem `overloaded`.
     public var maximumWaitingEvents = 256
     /// The other sites whose pages may use the service from a browser.

@@ -42,7 +42,7 @@ struct StrictTransport: Responder {
         }
     }
 
-    func loopWasBlocked(by request: Request?, for duration: Duration) {
+    func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
         service.loopWasBlocked(by: request, for: duration)
     }
 }

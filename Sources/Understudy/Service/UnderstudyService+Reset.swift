@@ -108,7 +108,7 @@ struct ResettableResponder: Responder {
         responder.reject(rejection, of: request)
     }
 
-    func loopWasBlocked(by request: Request?, for duration: Duration) {
+    func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
         responder.loopWasBlocked(by: request, for: duration)
     }
 }

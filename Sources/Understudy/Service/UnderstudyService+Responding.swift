@@ -1,6 +1,8 @@
 import BusinessLogic
 import Logging
 public import HTTPMessages
+import RequestTracing
+import Tracing
 import UnderstudyPages
 
 /// The path of a request through the service: a list of stages, each of which has a file in `Stages`.
@@ -12,7 +14,23 @@ extension UnderstudyService: Responder {
     // Inlined into the call through the protocol, because another asynchronous call takes time.
     @inline(__always)
     public func respond(to request: Request) async -> Response {
-        var record = RequestRecord()
+        let trace = RequestTrace.current
+        if let tracer { return await respond(to: request, trace, tracer) }
+        return await respond(to: request, trace, nil)
+    }
+
+    /// Responds in a span.
+    @inline(never)
+    private func respond(to request: Request, _ trace: RequestTrace?, _ tracer: any Tracer) async -> Response {
+        trace?.use(tracer)
+        var response: Response?
+        await tracer.requestSpan(of: request) { span in response = await respond(to: request, trace, span) }
+        return response ?? Response(status: 500)
+    }
+
+    @inline(__always)
+    private func respond(to request: Request, _ trace: RequestTrace?, _ span: (any Tracing.Span)?) async -> Response {
+        var record = RequestRecord(trace: trace)
         var response =
             if let pages = configuration.browserPages, pages.responds(to: request) {
                 await respond(pages, to: request, &record)
@@ -20,7 +38,9 @@ extension UnderstudyService: Responder {
                 await answer(request, &record)
             }
         addHeaders(to: &response, of: request)
+        if configuration.isDevelopment { response.headers.append(record.serverTiming) }
         report(response, to: request, record)
+        if let span { record.describe(response, in: span) }
         // After the report, which contains the status of a problem although a stream has the status 200.
         switch record.delivery {
         case .atOnce: break
@@ -49,6 +69,7 @@ extension UnderstudyService: Responder {
             // Without the asynchronous call of the routes, which allocates a frame.
             if request.method == .post, let page = pages[path: request.target] {
                 record.page = page
+                record.trace?.request?.page = page.name
                 return try await post(request, to: page, &record)
             }
             return try await route(request, &record)

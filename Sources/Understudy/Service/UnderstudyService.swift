@@ -2,7 +2,9 @@ internal import BusinessLogic
 internal import CoreMetrics
 public import Logging
 import HTTPMessages
+import RequestTracing
 import SessionStorage
+import Tracing
 import UnderstudyOpenAPI
 import UnderstudyPages
 import UnderstudySessions
@@ -38,6 +40,8 @@ public final class UnderstudyService: Sendable {
     let logger: Logger
     let readiness = Readiness()
     let requestLimit: RequestLimit?
+    /// Receives the spans of requests; `nil` if there are none.
+    let tracer: (any Tracer)?
     let addressKey = AddressKey()
     let inspectionKey = InspectionKey()
     /// Lets no request run during a reset; `nil` if the service cannot be reset.
@@ -61,6 +65,8 @@ public final class UnderstudyService: Sendable {
         // Without the path prefix, which a replay does not know.
         recordingContext = ResponseContext(links: recordsSessions ? Pages(pages).links : PageLinks())
         observer = configuration.eventObserver
+        let bootstrapped = InstrumentationSystem.tracer
+        tracer = configuration.tracer ?? (bootstrapped is NoOpTracer ? nil : bootstrapped)
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)

@@ -6,6 +6,7 @@ import HTTPMessages
 import MicroHTTP
 import PostgreSQL
 import Prometheus
+import RequestTracing
 import ServiceLifecycle
 import Understudy
 import UnixSignals
@@ -46,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         signal(SIGPIPE, SIG_IGN)
         let log = settings.log.writer(loops: settings.server.loops)
         defer { log.close() }
-        LoggingSystem.bootstrap { settings.log.handler(label: $0, log) }
+        LoggingSystem.bootstrap({ settings.log.handler(label: $0, log, $1) }, metadataProvider: .request)
         let metrics = PrometheusRegistry(
             help: [
                 UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions,

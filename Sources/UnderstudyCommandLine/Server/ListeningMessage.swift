@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import HTTPMessages
 import MicroHTTP
@@ -36,6 +37,9 @@ struct ListeningMessage {
         case .json:
             if !isUnderSystemd { Terminal.print(listening(address)) }
             var metadata: Logger.Metadata = ["address": "\(url(address))"]
+            // By which `explain` finds the server that handled a request.
+            metadata["host"] = "\(ProcessInfo.processInfo.hostName.printable)"
+            metadata["process"] = "\(RequestID.processPrefix)"
             if let database { metadata["database"] = "\(database.printable)" }
             if showsExample { metadata["example"] = "\(example(address))" }
             logger.info("Listening", metadata: metadata)

@@ -27,8 +27,10 @@ struct LogSettings {
     }
 
     /// The handler for swift-log.
-    func handler(label: String, _ writer: LogWriter) -> LineLogHandler {
-        LineLogHandler(label: label, level: level, style: style, writer: writer)
+    func handler(label: String, _ writer: LogWriter, _ provider: Logger.MetadataProvider?) -> LineLogHandler {
+        var handler = LineLogHandler(label: label, level: level, style: style, writer: writer)
+        handler.metadataProvider = provider
+        return handler
     }
 
     /// The access log; `nil` if it is off.

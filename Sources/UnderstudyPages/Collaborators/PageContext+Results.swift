@@ -1,3 +1,5 @@
+internal import RequestTracing
+
 extension PageContext {
     /// Records the results of your own collaborators.
     ///
@@ -42,6 +44,12 @@ extension PageContext {
             _ collaborator: String,
             _ call: () async throws -> Output
         ) async throws -> Output {
+            if RequestTrace.isTracing {
+                return try await RequestTrace.measure(.collaborator, collaborator) {
+                    guard let log else { return try await call() }
+                    return try await log.result(of: collaborator, call)
+                }
+            }
             guard let log else { return try await call() }
             return try await log.result(of: collaborator, call)
         }

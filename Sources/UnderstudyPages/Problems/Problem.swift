@@ -11,6 +11,8 @@ package struct Problem: Error, Equatable {
     var members: Value.Object = [:]
     /// What is wrong with the event's values, if that is the problem.
     private var faults: [FieldFault] = []
+    /// The name of the first field with an invalid value, if that is the problem.
+    package var field: String? { faults.first?.field }
     /// How long to wait before sending the request again.
     var retryAfter: Duration?
     /// The methods that are allowed at the path.

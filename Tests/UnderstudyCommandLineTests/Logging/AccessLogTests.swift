@@ -21,19 +21,19 @@ import Testing
             let lines = await program.result().errors.filter { $0.contains("\"understudy.access\"") }
             let patterns = [
                 #"""
-                \{"time":"[0-9T:.-]{23}Z","level":"info","logger":"understudy.access","message":"Request","duration":[0-9.]+,\
-                "event":"loginButtonPressed","method":"POST","page":"login","request":"a","session":"[0-9a-f]{8}",\
+                \{"time":"[0-9T:.-]{23}Z","level":"info","logger":"understudy.access","message":"Request","client":"127.0.0.1",\
+                "codes":"login.wrongCredentials","duration":[0-9.]+,"event":"loginButtonPressed","hash":[0-9.]+,"method":"POST","page":"login","request":"a","session":"[0-9a-f]{8}",\
                 "span":"00f067aa0ba902b7","status":200,"trace":"4bf92f3577b34da6a3ce929d0e0e4736"\}
                 """#,
                 #"""
-                \{.*"level":"info",.*"message":"Request","code":"unknownPage","duration":[0-9.]+,"method":"GET","path":"/no\\"where",\
+                \{.*"level":"info",.*"message":"Request","client":"127.0.0.1","code":"unknownPage","duration":[0-9.]+,"method":"GET","path":"/no\\"where",\
                 "request":"[a-z2-7]{15}","status":404\}
                 """#,
                 #"""
                 \{.*"level":"debug",.*"message":"Request","duration":[0-9.]+,"method":"GET","path":"/livez",\
                 "request":"[a-z2-7]{15}","status":200\}
                 """#,
-                #"\{.*"level":"info",.*"message":"Rejected","code":"malformedRequest","request":"[a-z2-7]{15}","status":400\}"#,
+                #"\{.*"level":"info",.*"message":"Rejected","client":"127.0.0.1","code":"malformedRequest","request":"[a-z2-7]{15}","status":400\}"#,
             ]
             #expect(lines.count == patterns.count)
             for (line, pattern) in zip(lines, patterns) {

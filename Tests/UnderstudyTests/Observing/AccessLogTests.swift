@@ -1,3 +1,4 @@
+import Addresses
 import BundledPages
 import BusinessLogic
 import Logging
@@ -37,6 +38,28 @@ import Testing
         #expect(lines.map { $0.metadata["path"] } == [nil, nil, nil, "/nowhere"])
         #expect(lines.map { $0.metadata["request"] } == ["a", "a", "b", "c"])
         #expect(lines.allSatisfy { Double($0.metadata["duration"] ?? "") ?? -1 >= 0 })
+        #expect(!lines.contains { "\($0)".contains("canary") })
+    }
+
+    @Test func `a line says why: the codes of messages, the field, the client and the account`() async throws {
+        let service = service()
+        let address = IPAddress("192.0.2.7")
+        func post(_ path: String, _ body: String, _ token: String? = nil) async -> Response {
+            var headers = form
+            if let token { headers = ["Content-Type": "application/x-www-form-urlencoded", "Cookie": token] }
+            return await service.respond(
+                to: Request(.post, path, headers: headers, body: Array(body.utf8), clientAddress: address)
+            )
+        }
+        _ = await post("/login", "username=batman&password=canary")
+        _ = await post("/login", "username=canary")
+        let token = try #require(await post("/login", "username=batman&password=bruce").header("Set-Cookie"))
+        _ = await post("/register", "userID=canary", String(token.prefix { $0 != ";" }))
+        let lines = capture.lines.map(\.metadata)
+        #expect(lines.map { $0["codes"] } == ["login.wrongCredentials", nil, nil, "registration.invalidUserID"])
+        #expect(lines.map { $0["field"] } == [nil, "password", nil, nil])
+        #expect(lines.map { $0["client"] } == ["192.0.2.7", "192.0.2.7", nil, "192.0.2.7"])
+        #expect(lines.map { $0["account"] } == [nil, nil, nil, User(username: "batman").brief])
         #expect(!lines.contains { "\($0)".contains("canary") })
     }
 

@@ -106,10 +106,18 @@ import UnderstudyTesting
         var configuration = ServiceConfiguration()
         configuration.metrics = registry
         let service = UnderstudyService(pages: Page.demo(), configuration: configuration, logger: capture.logger)
-        service.loopWasBlocked(by: Request(.post, "/login?canary", id: "a"), for: .milliseconds(70))
-        #expect(lines("understudy_loop_blocked") == ["understudy_loop_blocked_total 1"])
-        #expect(capture.lines.map(\.level) == [.warning])
-        #expect(capture.lines.map(\.metadata) == [["request": "a", "path": "/login", "duration": "70.0"]])
+        var request = RequestDescription(Request(.post, "/login?canary", id: "a"))
+        service.loopWasBlocked(by: request, for: .milliseconds(70))
+        (request.page, request.event) = ("login", "loginButtonPressed")
+        service.loopWasBlocked(by: request, for: .milliseconds(70))
+        #expect(lines("understudy_loop_blocked") == ["understudy_loop_blocked_total 2"])
+        #expect(capture.lines.map(\.level) == [.warning, .warning])
+        #expect(
+            capture.lines.map(\.metadata) == [
+                ["request": "a", "path": "/login", "duration": "70.0"],
+                ["request": "a", "page": "login", "event": "loginButtonPressed", "duration": "70.0"],
+            ]
+        )
     }
 
     @Test func `the thousandth scrape uses as much of the stack as the first`() {

@@ -1,6 +1,7 @@
 import AsyncLocks
 import BusinessLogic
 import Logging
+import RequestTracing
 import HTTPMessages
 import SessionStorage
 import Synchronization
@@ -42,7 +43,11 @@ struct DatabaseBackend: SessionBackend {
         for _ in 0..<10 {
             let now = configuration.clock.now
             if let session = liveSessions.find(id, at: now, isUse: isUse) {
-                try await session.lock.acquire(limit: configuration.maximumWaitingEvents)
+                if !session.lock.acquireIfFree() {
+                    try await RequestTrace.measure(.session, "wait for the session") {
+                        try await session.lock.acquire(limit: configuration.maximumWaitingEvents)
+                    }
+                }
                 if session.isCurrent(for: credential) { return .session(session, isFresh: session === loaded) }
                 session.lock.release()
             }

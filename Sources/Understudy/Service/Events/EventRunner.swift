@@ -1,6 +1,7 @@
 import AsyncLocks
 import BusinessLogic
 import HTTPMessages
+import RequestTracing
 import SessionStorage
 import UnderstudyOpenAPI
 import UnderstudyPages
@@ -28,6 +29,7 @@ extension UnderstudyService {
             throw error
         }
         record.event = event.index
+        record.trace?.request?.event = page.events[event.index].event.name
         if let stream = event.stream { record.delivery = .stream(stream) }
         var response = try await run(event, &record)
         if event.preference == .representation, response.status == 200 { await addNext(to: &response, of: event) }
@@ -119,6 +121,7 @@ extension UnderstudyService {
         var response: Response
         do {
             response = try await handle(event, in: session, newToken, observation)
+            record.add(session.history.current(since: start), in: session)
         } catch {
             guard try await backend.commitFailure(error, of: event, in: session, isFresh: isFresh) else { return nil }
             if let observation { end(observation) }
@@ -179,7 +182,12 @@ extension UnderstudyService {
         var response: Response
         do {
             if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
-            try await transaction.handle()
+            if RequestTrace.isTracing {
+                let name = "\(event.page.name) \(event.page.events[event.index].event.name)"
+                try await RequestTrace.measure(.controller, name) { try await transaction.handle() }
+            } else {
+                try await transaction.handle()
+            }
             if event.stream != nil || event.precedingStream != nil {
                 try requireTokenCanBeSent(to: event, in: session)
             }

@@ -1,6 +1,7 @@
 import AsyncLocks
 import BusinessLogic
 import HTTPMessages
+import RequestTracing
 import UnderstudyOpenAPI
 import UnderstudyPages
 import UnderstudySessions
@@ -20,7 +21,9 @@ struct MemoryBackend: SessionBackend {
         let (liveSessions, now) = (service.liveSessions, service.sessionTime)
         if let session = liveSessions.find(id, at: now, isUse: isUse) {
             if !session.lock.acquireIfFree() {
-                try await session.lock.acquire(limit: service.configuration.maximumWaitingEvents)
+                try await RequestTrace.measure(.session, "wait for the session") {
+                    try await session.lock.acquire(limit: service.configuration.maximumWaitingEvents)
+                }
             }
             if session.isCurrent(for: credential) {
                 do throws(Problem) {

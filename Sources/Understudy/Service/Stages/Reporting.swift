@@ -1,4 +1,5 @@
 import Logging
+import RequestTracing
 public import HTTPMessages
 import UnderstudyPages
 
@@ -16,13 +17,10 @@ extension UnderstudyService {
     }
 
     /// Counts and logs a controller that has blocked its event loop.
-    public func loopWasBlocked(by request: Request?, for duration: Duration) {
+    public func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
         metrics.countBlockedLoop()
-        var metadata: Logger.Metadata = ["duration": .stringConvertible(duration / .milliseconds(1))]
-        if let request {
-            metadata["request"] = .string(request.id)
-            metadata["path"] = .string(String(request.path.prefix(100)))
-        }
+        var metadata = request?.metadata ?? [:]
+        metadata["duration"] = .stringConvertible(duration / .milliseconds(1))
         logger.warning("A controller blocked its event loop; all other clients of the loop waited", metadata: metadata)
     }
 }

@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import RequestTracing
 import UnderstudyOpenAPI
 import UnderstudyPages
 
@@ -9,7 +10,10 @@ extension UnderstudyService {
     func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
         let path = String(request.path)
         let page = pages[path: path]
-        if let page { record.page = page }
+        if let page {
+            record.page = page
+            record.trace?.request?.page = page.name
+        }
         switch request.method {
         case .options:
             return try configuration.allowedOrigins.preflight(request)

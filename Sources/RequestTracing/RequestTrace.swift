@@ -1,0 +1,92 @@
+package import HTTPMessages
+internal import Glibc
+internal import Synchronization
+package import Tracing
+
+/// What is known about the request that a task handles: for log lines of any code that the request calls, for durations, and for spans.
+///
+/// A worker of an event loop has one for all its requests, so that a request need not bind a task-local value. Tasks that a handler starts
+/// inherit the value, but have none: they may outlive the request.
+///
+/// Sendable because only its task uses what is not atomic: ``current`` is `nil` in any other.
+package final class RequestTrace: @unchecked Sendable {
+    @TaskLocal private static var ofTask: RequestTrace?
+
+    /// Whether a service has a tracer. Without one, nothing looks for the trace of a collaborator's call.
+    package static var isTracing: Bool { tracing.load(ordering: .relaxed) }
+    private static let tracing = Atomic(false)
+
+    private let task: Int
+    /// The request; `nil` before the first one.
+    // Not the request itself, whose memory its connection uses again.
+    package var request: RequestDescription?
+    /// The durations of the stages.
+    package private(set) var durations = Durations()
+    private let resumed = Atomic<Int64>(0)
+    private var tracer: (any Tracer)?
+
+    private init(task: Int) {
+        self.task = task
+    }
+
+    /// The trace of this task; `nil` if the task handles no request.
+    package static var current: RequestTrace? {
+        guard let trace = ofTask, trace.task == taskNumber else { return nil }
+        return trace
+    }
+
+    private static var taskNumber: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+
+    /// Calls `body` in a task that handles requests, one after the other.
+    package static func bind(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (RequestTrace) async -> Void
+    ) async {
+        let trace = RequestTrace(task: taskNumber)
+        await $ofTask.withValue(trace) { await body(trace) }
+    }
+
+    /// Begins a request.
+    package func begin(_ request: Request) {
+        self.request = RequestDescription(request)
+        durations = Durations()
+        tracer = nil
+    }
+
+    /// Makes spans of the request's stages.
+    package func use(_ tracer: any Tracer) {
+        self.tracer = tracer
+        Self.tracing.store(true, ordering: .relaxed)
+    }
+
+    /// When a handler last went on after a stage, in nanoseconds of the monotonic clock; 0 if none has.
+    package var lastResumed: Int64 { resumed.load(ordering: .relaxed) }
+
+    /// Measures a stage of the request that this task handles, and makes a span of it if the service has a tracer.
+    ///
+    /// - Parameter name: the name of the span.
+    /// - Throws: what `body` throws.
+    package static func measure<Value>(
+        _ stage: Stage,
+        _ name: @autoclosure () -> String,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let trace = current else { return try await body() }
+        let start = now
+        defer {
+            let end = now
+            trace.durations[stage] += end - start
+            trace.resumed.store(end, ordering: .relaxed)
+        }
+        guard let tracer = trace.tracer else { return try await body() }
+        return try await tracer.span(name(), ofKind: stage == .database ? .client : .internal, body)
+    }
+
+    /// Nanoseconds of the monotonic clock.
+    package static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

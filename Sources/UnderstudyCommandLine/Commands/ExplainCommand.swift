@@ -1,0 +1,50 @@
+import ArgumentParser
+import Glibc
+
+/// `understudy explain`.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Print what logs say about a request: what failed, why, and where the time went.",
+        discussion: """
+            Reads logs of 'serve' in both formats, and audit logs; lines of other programs, and what a journal writes before a line, do not matter. \
+            The ID of a request is in the response: as 'X-Request-ID', and as 'requestID' of a problem.
+
+              understudy explain ID /var/log/understudy.log /var/lib/understudy/audit.jsonl
+              journalctl --unit understudy --output cat | understudy explain ID
+
+            \(HelpText.exit)
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The ID of the request.", valueName: "id"))
+    var id: String
+
+    @Argument(
+        help: ArgumentHelp("Files with logs. Standard input if you name none, or '-'.", valueName: "file"),
+        completion: .file()
+    )
+    var files: [String] = []
+
+    func validate() throws {
+        guard !id.isEmpty, id.utf8.count <= 64, id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw ValidationError(
+                "The ID '\(id.printable)' is invalid: it has 1 to 64 letters, digits, '.', '_' and '-'."
+            )
+        }
+    }
+
+    func run() throws {
+        if files.isEmpty, isatty(STDIN_FILENO) == 1 {
+            throw ValidationError("Name the files of the log, or pipe the log to this command.")
+        }
+        var explanation = RequestExplanation(id)
+        for file in files.isEmpty ? ["-"] : files { try explanation.read(file == "-" ? nil : file) }
+        guard !explanation.isEmpty else {
+            throw CommandError(
+                "No line is about the request '\(id)'. The log may be rotated, or contain no access log."
+            )
+        }
+        for line in explanation.lines { Terminal.print(line) }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Reads a text file or standard input line by line.
+struct LineReader: ~Copyable {
+    private let file: UnsafeMutablePointer<FILE>
+    private var line: UnsafeMutablePointer<CChar>?
+    private var capacity = 0
+
+    /// - Parameter path: the path of the file; `nil` for standard input.
+    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if the file cannot be opened.
+    init(_ path: String?) throws(CommandError) {
+        // A copy, so that standard input stays open.
+        guard let file = path.map({ fopen($0, "re") }) ?? fdopen(dup(STDIN_FILENO), "r") else {
+            throw CommandError(
+                "The file '\((path ?? "-").printable)' cannot be opened: \(String(cString: strerror(errno))).",
+                status: 66
+            )
+        }
+        self.file = file
+    }
+
+    deinit {
+        free(line)
+        fclose(file)
+    }
+
+    /// The next line without its end, if it contains one of the texts, as bytes; an empty one otherwise. `nil` at the end.
+    ///
+    /// - Throws: ``CommandError`` with the status of `EX_IOERR` if the file cannot be read.
+    mutating func next(containing texts: [String]) throws(CommandError) -> ArraySlice<UInt8>? {
+        var count = getline(&line, &capacity, file)
+        guard count >= 0, let line else {
+            guard ferror(file) == 0 else {
+                throw CommandError("The log cannot be read: \(String(cString: strerror(errno))).", status: 74)
+            }
+            return nil
+        }
+        if count > 0, line[count - 1] == CChar(bitPattern: UInt8(ascii: "\n")) { count -= 1 }
+        guard texts.contains(where: { strstr(line, $0) != nil }) else { return [] }
+        return line.withMemoryRebound(to: UInt8.self, capacity: count) {
+            ArraySlice(UnsafeBufferPointer(start: $0, count: count))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import BusinessLogic
+import Foundation
+import Understudy
+import UnderstudyPages
+
+/// What logs say about a request, for a person.
+struct RequestExplanation {
+    private let id: String
+    private var records: [LogRecord] = []
+    /// The lines with which servers have begun to listen, by the first characters of their requests' IDs.
+    private var processes: [String: LogRecord] = [:]
+    private var lastProcess: LogRecord?
+    /// The last server that began to listen before the request.
+    private var process: LogRecord?
+
+    /// The number of characters that the IDs of a process's requests have in common.
+    private static let processLength = 7
+
+    init(_ id: String) {
+        self.id = id
+    }
+
+    /// Whether a line was about the request.
+    var isEmpty: Bool { records.isEmpty }
+
+    /// Reads the lines of a log that are about the request.
+    mutating func read(_ path: String?) throws(CommandError) {
+        lastProcess = nil
+        var lines = try LineReader(path)
+        while let line = try lines.next(containing: [id, "Listening"]) {
+            guard !line.isEmpty, let record = LogRecord(line) else { continue }
+            if record.message == "Listening" {
+                lastProcess = record
+                if let process = record["process"] { processes[process] = record }
+            }
+            guard record["request"] == id || record["requestID"] == id else { continue }
+            records.append(record)
+            process = process ?? lastProcess
+        }
+    }
+
+    /// The explanation, in lines.
+    var lines: [String] {
+        let response = records.last { ["Request", "Rejected"].contains($0.message) && !$0.isAudit }
+        var lines = [Terminal.strong("Request \(id.printable)")]
+        if let response { lines += summary(response) } else { lines.append("  There is no line of the access log.") }
+        if let node { lines.append(Self.row("node", node)) }
+        let others = records.filter { $0.isAudit || !["Request", "Rejected"].contains($0.message) }
+        for record in others.sorted(by: { $0.time < $1.time }) {
+            let details = record.fields.filter { !["request", "requestID"].contains($0.name) }
+            let text = ([record.message] + details.map { "\($0.name)=\($0.value)" }).joined(separator: " ").printable
+            lines.append(Self.row(record.isAudit ? "audit" : record.level, "\(record.time)  \(text)"))
+        }
+        return lines
+    }
+
+    private func summary(_ record: LogRecord) -> [String] {
+        var lines: [String] = []
+        func add(_ title: String, _ text: String?) {
+            if let text, !text.isEmpty { lines.append(Self.row(title, text.printable)) }
+        }
+        let place = record["page"].map { "page '\($0)'" } ?? record["path"].map { "path '\($0)'" }
+        add("time", record.time)
+        add(
+            "request",
+            [record["method"], place, record["event"].map { "event '\($0)'" }].compactMap(\.self).joined(
+                separator: ", "
+            )
+        )
+        add("response", "status \(record["status"] ?? "unknown")")
+        let code = record["code"].flatMap { name in Problem.Code.allCases.first { $0.rawValue == name } }
+        add("problem", record["code"].map { $0 + (record["field"].map { " in the field '\($0)'" } ?? "") })
+        add("", code?.title)
+        add("", code?.explanation)
+        for message in record["codes"]?.split(separator: ",") ?? [] { add("message", String(message)) }
+        add("client", record["client"])
+        add("session", record["session"])
+        add("account", record["account"])
+        add("duration", Self.durations(record))
+        add(
+            "trace",
+            record["trace"].map { trace in trace + (record["span"].map { ", called by the span \($0)" } ?? "") }
+        )
+        return lines
+    }
+
+    /// The server that handled the request, if a log contains its start.
+    private var node: String? {
+        let known = id.count == 15 ? processes[String(id.prefix(Self.processLength))] : nil
+        guard let record = known ?? process else { return nil }
+        return [
+            "listening on \(record["address"] ?? "an unknown address")", record["host"].map { "of \($0)" },
+            "since \(record.time)",
+        ]
+        .compactMap(\.self).joined(separator: " ").printable
+    }
+
+    private static func durations(_ record: LogRecord) -> String? {
+        guard let total = record["duration"].flatMap(Double.init) else { return nil }
+        let parts = [("wait", "waiting for the session"), ("hash", "hashing"), ("database", "the database")].compactMap
+        { name, title in
+            record[name].flatMap(Double.init).map { (title: title, time: $0) }
+        }
+        let text = "\(total) ms"
+        guard !parts.isEmpty else { return text }
+        let rest = total - parts.map(\.time).reduce(0, +)
+        return text + ": " + parts.map { "\($0.title) \($0.time) ms, " }.joined()
+            + String(format: "the rest %.3f ms", max(0, rest))
+    }
+
+    private static func row(_ title: String, _ text: String) -> String {
+        "  " + title.padding(toLength: 10, withPad: " ", startingAt: 0) + text
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTestClient
+import Testing
+import UnderstudyPages
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(5))) struct ExplainCommandTests {
+    private let workplace: Workplace
+
+    init() throws {
+        workplace = try Workplace()
+    }
+
+    private static let log = [
+        """
+        {"time":"2026-11-26T09:32:12.804Z","level":"info","logger":"understudy","message":"Listening",\
+        "address":"https://a.example.com","host":"node-a","process":"boctixm"}
+        """,
+        """
+        Nov 26 09:32:14 node-a understudy[7]: {"time":"2026-11-26T09:32:13.900Z","level":"error","logger":"understudy",\
+        "message":"The database is not available","error":"disk I/O error","page":"login","request":"boctixmaaaaaaat"}
+        """,
+        """
+        {"time":"2026-11-26T09:32:13.952Z","level":"info","logger":"understudy.access","message":"Request","account":"1a2b3c4d",\
+        "client":"192.0.2.7","code":"unavailable","codes":"login.wrongCredentials","database":20.5,"duration":100.25,\
+        "event":"loginButtonPressed","hash":40,"method":"POST","page":"login","request":"boctixmaaaaaaat","session":"0bd47ec5",\
+        "status":503,"wait":10}
+        """,
+        #"{"time":"2026-11-26T09:32:13.952Z","level":"info","message":"Request","request":"boctixmaaaaaaau","status":200}"#,
+        "boctixmaaaaaaat, and no line of a log \u{9B}",
+        #"{"time":"2026-11-26T09:32:13.950Z","event":"loginFailed","reason":"wrongPassword","requestID":"boctixmaaaaaaat"}"#,
+    ].joined(separator: "\n")
+
+    @Test func `an explanation contains what logs and audit logs say about a request`() async throws {
+        let result = try await workplace.run("explain", "boctixmaaaaaaat", input: Self.log)
+        #expect(result.status == 0)
+        let explanation = try #require(Problem.Code(rawValue: "unavailable")).explanation
+        #expect(
+            result.output.joined(separator: "\n") == """
+                Request boctixmaaaaaaat
+                  time      2026-11-26T09:32:13.952Z
+                  request   POST, page 'login', event 'loginButtonPressed'
+                  response  status 503
+                  problem   unavailable
+                            The service is not available
+                            \(explanation)
+                  message   login.wrongCredentials
+                  client    192.0.2.7
+                  session   0bd47ec5
+                  account   1a2b3c4d
+                  duration  100.25 ms: waiting for the session 10.0 ms, hashing 40.0 ms, the database 20.5 ms, the rest 29.750 ms
+                  node      listening on https://a.example.com of node-a since 2026-11-26T09:32:12.804Z
+                  error     2026-11-26T09:32:13.900Z  The database is not available error=disk I/O error page=login
+                  audit     2026-11-26T09:32:13.950Z  loginFailed reason=wrongPassword
+                """
+        )
+    }
+
+    @Test func `a log as text is explained as well`() async throws {
+        let line =
+            "10:47:59.328Z INFO     Request client=::1 code=missingField field='a b' method=POST page=login request=a status=422"
+        let result = try await workplace.run("explain", "a", input: line)
+        #expect(result.output.contains("  problem   missingField in the field 'a b'"))
+        #expect(result.output.contains("  time      10:47:59.328Z"))
+    }
+
+    @Test(arguments: [("nope", "-"), ("boctix", "-"), ("a", "/nowhere.log")])
+    func `an ID that no line contains, and a missing file, are errors`(id: String, file: String) async throws {
+        let result = try await workplace.run("explain", id, file, input: Self.log)
+        #expect(result.status == (file == "-" ? 1 : 66))
+        #expect(result.output.isEmpty)
+        #expect(result.errors.count == 1)
+    }
+
+    @Test func `a line about the database names the request, its page and its event`() async throws {
+        try await withServer("--data", workplace.folder.path, "--log-format", "json") { program, port in
+            try FileManager.default.removeItem(at: workplace.folder.appendingPathComponent("understudy.sqlite"))
+            let body = Array("username=x&password=y".utf8)
+            let headers: KeyValuePairs = [
+                "Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": "broken",
+            ]
+            let response = try await HTTPTestClient.request("POST", "/login", headers: headers, body: body, port: port)
+            #expect(response.status == 503)
+            let line = try #require(await program.errors.next(containing: "The database is not available"))
+            for member in [#""request":"broken""#, #""page":"login""#, #""event":"loginButtonPressed""#] {
+                #expect(line.contains(member), "\(line)")
+            }
+        }
+    }
+}

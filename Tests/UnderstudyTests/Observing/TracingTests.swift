@@ -1,0 +1,129 @@
+import BusinessLogic
+import HTTPMessages
+import InMemoryTracing
+import Logging
+import RequestTracing
+import TestSupport
+import Testing
+import Tracing
+import UnderstudyPages
+
+@testable import Understudy
+
+@Suite struct TracingTests {
+    /// Renders the trace in which its collaborator was called, or fails with what the client has sent.
+    private final class TracedController: BusinessLogicController {
+        struct Failure: Error { let name: String }
+
+        static let name = Field<String>("name")
+        static let trace = Output<String>("trace")
+        static let events: EventTable<TracedController> = [
+            .default("ask", gives: [.renders(trace)]) { controller in
+                let found = try await controller.results.from("guide") {
+                    ServiceContext.current?.inMemorySpanContext?.traceID ?? ""
+                }
+                controller.render(trace, found)
+            },
+            .event("fail", reads: name) { throw Failure(name: $1) },
+        ]
+
+        typealias State = NoState
+
+        weak var controllable: (any Controllable)?
+        private let results: PageContext.Results
+
+        init(_ results: PageContext.Results) {
+            self.results = results
+        }
+    }
+
+    private let tracer = InMemoryTracer()
+    private let capture = LogCapture()
+
+    /// Sends an event as a server does.
+    private func post(_ event: String, traced: Bool = true) async -> Response {
+        var configuration = ServiceConfiguration()
+        if traced { configuration.tracer = tracer }
+        let page = Page("traced") { TracedController($0.results) }
+        let service = UnderstudyService(pages: [page], configuration: configuration, logger: capture.logger)
+        var response = Response(status: 500)
+        await RequestTrace.bind { trace in
+            let headers: Headers = [
+                "Content-Type": "application/json", "In-Memory-Trace-ID": "elsewhere", "In-Memory-Span-ID": "parent",
+            ]
+            let body = #"{"event":"\#(event)"\#(event == "fail" ? #","values":{"name":"canary"}"# : "")}"#
+            let request = Request(.post, "/traced", headers: headers, body: Array(body.utf8))
+            trace.begin(request)
+            response = await service.respond(to: request)
+        }
+        return response
+    }
+
+    @Test func `the spans of an event are nested, and continue the trace of the client`() async {
+        let response = await post("ask")
+        #expect(
+            String(decoding: response.body, as: UTF8.self).contains(#""value":"elsewhere""#),
+            "\(String(decoding: response.body, as: UTF8.self))"
+        )
+        let spans = tracer.finishedSpans
+        #expect(spans.map(\.operationName) == ["guide", "traced ask", "POST /traced"])
+        #expect(spans.map(\.kind) == [.internal, .internal, .server])
+        #expect(spans.map(\.traceID) == ["elsewhere", "elsewhere", "elsewhere"])
+        #expect(spans.map(\.parentSpanID) == [spans[1].spanID, spans[2].spanID, "parent"])
+        #expect(spans[2].attributes.get("http.response.status_code") == .int64(200))
+        #expect(spans[2].attributes.get("understudy.event") == .string("ask"))
+    }
+
+    @Test func `the spans of an event that fails say so, and contain no value of the client`() async {
+        #expect(await post("fail").status == 500)
+        let spans = tracer.finishedSpans
+        #expect(spans.map(\.operationName) == ["traced fail", "POST /traced"])
+        #expect(spans.map(\.status?.code) == [.error, .error])
+        #expect(!spans.contains { "\($0)".contains("canary") })
+    }
+
+    @Test func `without a tracer, a collaborator runs in no span`() async {
+        #expect(String(decoding: await post("ask", traced: false).body, as: UTF8.self).contains(#""value":"""#))
+        #expect(tracer.finishedSpans.isEmpty)
+    }
+
+    @Test func `lines that a request logs name it with its page and event, and those of tasks that it starts do not`()
+        async
+    {
+        let provider = Logger.MetadataProvider.request
+        #expect(provider.get() == [:])
+        await RequestTrace.bind { trace in
+            trace.begin(Request(.post, "/login?canary", id: "a"))
+            #expect(provider.get() == ["request": "a", "path": "/login"])
+            trace.request?.page = "login"
+            trace.request?.event = "loginButtonPressed"
+            #expect(provider.get() == ["request": "a", "page": "login", "event": "loginButtonPressed"])
+            let others = await Task { provider.get() }.value
+            #expect(others == [:])
+            async let child = provider.get()
+            #expect(await child == [:])
+        }
+    }
+
+    @Test func `the developer's tools of a browser show what a request waited for`() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.isDevelopment = true
+        let service = UnderstudyService(pages: [CountingController.page], configuration: configuration)
+        let header = await service.respond(to: Request(.get, "/counter")).header("Server-Timing")
+        #expect(try #require(header).wholeMatch(of: /total;dur=[0-9.]+/) != nil)
+        #expect(await UnderstudyService(pages: []).respond(to: Request(.get, "/")).header("Server-Timing") == nil)
+    }
+
+    @Test func `an event that waits for its session, and one that hashes, report how long`() async throws {
+        await RequestTrace.bind { trace in
+            trace.begin(Request(.get, "/"))
+            try? await RequestTrace.measure(.session, "wait") { try await Task.sleep(for: .milliseconds(2)) }
+            #expect(trace.durations[.session] >= 2_000_000)
+            #expect(trace.durations[.hash] == 0)
+            let timing = RequestRecord(trace: trace).serverTiming.value
+            #expect(timing.wholeMatch(of: /wait;dur=[0-9.]+, total;dur=[0-9.]+/) != nil)
+            trace.begin(Request(.get, "/"))
+            #expect(trace.durations == Durations())
+        }
+    }
+}
