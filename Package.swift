@@ -74,6 +74,12 @@ let package = Package(
             providers: [.apt(["libsodium-dev"])]
         ),
         .systemLibrary(
+            name: "CGnuTLS",
+            path: "CGnuTLS",
+            pkgConfig: "gnutls",
+            providers: [.apt(["libgnutls28-dev"])]
+        ),
+        .systemLibrary(
             name: "CPostgreSQL",
             path: "CPostgreSQL",
             pkgConfig: "libpq",
@@ -113,7 +119,7 @@ let package = Package(
             name: "Accounts",
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "SessionStorage",
-                "WebAuthn", "CSodium",
+                "WebAuthn", "CGnuTLS", "CSodium",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Passwords/common-passwords.txt")],

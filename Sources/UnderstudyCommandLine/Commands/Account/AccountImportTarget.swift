@@ -37,7 +37,14 @@ struct AccountImportTarget: ImportTarget {
         )
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
         if let password = values["password"] {
-            try AccountRules.check(password: password, policy, name: name, email: email, userID: account.userID)
+            try AccountRules.check(
+                password: password,
+                policy,
+                name: name,
+                username: values["username"],
+                email: email,
+                userID: account.userID
+            )
         }
         return ImportedAccount(account: account, password: values["password"])
     }
