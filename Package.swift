@@ -80,6 +80,13 @@ let package = Package(
             providers: [.apt(["libgnutls28-dev"])]
         ),
         .systemLibrary(
+            name: "CArgon2",
+            path: "CArgon2",
+            pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"])]
+        ),
+        .systemLibrary(name: "CCrypt", path: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(
             name: "CPostgreSQL",
             path: "CPostgreSQL",
             pkgConfig: "libpq",
@@ -119,7 +126,7 @@ let package = Package(
             name: "Accounts",
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "SessionStorage",
-                "WebAuthn", "CGnuTLS", "CSodium",
+                "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CSodium",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Passwords/common-passwords.txt")],

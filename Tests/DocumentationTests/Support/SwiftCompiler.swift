@@ -54,6 +54,7 @@ struct SwiftCompiler: ~Copyable {
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
         let folders = [
             Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CGnuTLS"),
+            Checkout.root.appending(path: "CArgon2"), Checkout.root.appending(path: "CCrypt"),
             Checkout.root.appending(path: "CSodium"),
             Checkout.root.appending(path: "CZlib"), Checkout.root.appending(path: "CCurl"),
             Checkout.root.appending(path: "CFido2"),

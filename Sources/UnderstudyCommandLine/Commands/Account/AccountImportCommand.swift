@@ -8,8 +8,8 @@ struct AccountImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Add the accounts of a CSV or JSON Lines file.",
         discussion: """
-            Columns: email is required; so is either password, or passwordHash with an Argon2id hash \
-            ($argon2id$v=19$m=…,t=…,p=1$…, in quotes in CSV, because it contains commas). name, username, userID and \
+            Columns: email is required; so is either password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
+            ($argon2id$v=19$m=…,t=…,p=…$…, in quotes in CSV, because it contains commas). name, username, userID and \
             contactEmail are optional; so is factors, with the JSON object that 'account factors list --secrets' prints. The default of name and username is the email address. \(ImportOptions.help)
             """
     )

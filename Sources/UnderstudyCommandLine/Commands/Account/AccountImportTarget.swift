@@ -63,8 +63,11 @@ struct AccountImportTarget: ImportTarget {
         case (.some, .some): throw CommandError("password and passwordHash exclude each other")
         case (.some, nil): return ""
         case (nil, let hash?):
-            guard Argon2id().canVerify(hash) else {
-                throw CommandError("the passwordHash is not a supported Argon2id hash")
+            if Argon2id().canVerify(hash) { return hash }
+            do throws(ImportedHashError) {
+                _ = try ImportedHash(hash)
+            } catch {
+                throw CommandError("the passwordHash cannot be used: \(error)")
             }
             return hash
         }
