@@ -545,6 +545,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            // What other systems have written, read by the tests.
+            exclude: ["Import/Exports"],
             swiftSettings: settings
         ),
     ],

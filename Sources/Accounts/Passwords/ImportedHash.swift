@@ -160,6 +160,16 @@ package struct ImportedHash: Sendable {
         }
     }
 
+    /// The name of the hash function.
+    package var name: String {
+        switch function {
+        case .crypt(_, maximumPassword: .some): "bcrypt"
+        case .crypt, .scrypt: "scrypt"
+        case .pbkdf2: "PBKDF2"
+        case .argon2: "Argon2"
+        }
+    }
+
     // MARK: Verification
 
     /// Whether a password matches the hash. The comparison takes constant time.
