@@ -97,9 +97,13 @@ import Testing
         let list = folder.appendingPathComponent("leaked.txt")
         // The SHA-1 of "bobcat1234567890".
         try Data("BFB139F5E5D937FE87F7EE0D14D7A47735917FEF:17\n".utf8).write(to: list)
-        try await withAccounts("--leaked-passwords", list.path) { _, port async throws in
+        try await withAccounts("--leaked-passwords", list.path) { program, port async throws in
             #expect(try await signUp("bart@rules.example", "bobcat1234567890", port).text.contains("passwordLeaked"))
             #expect(try await signUp("bart@rules.example", "bobcat0123456789", port).text.contains("signup.successful"))
+            #expect(truncate(list.path, 0) == 0)
+            #expect(try await signUp("carl@rules.example", "bobcat1234567890", port).text.contains("signup.successful"))
+            let warning = await program.errors.next(containing: "list of leaked passwords cannot be read")
+            #expect(warning?.contains("it has become shorter") == true)
         }
     }
 
