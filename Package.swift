@@ -75,6 +75,19 @@ let package = Package(
             providers: [.apt(["libsodium-dev"])]
         ),
         .systemLibrary(
+            name: "CGnuTLS",
+            path: "CGnuTLS",
+            pkgConfig: "gnutls",
+            providers: [.apt(["libgnutls28-dev"])]
+        ),
+        .systemLibrary(
+            name: "CArgon2",
+            path: "CArgon2",
+            pkgConfig: "libargon2",
+            providers: [.apt(["libargon2-dev"])]
+        ),
+        .systemLibrary(name: "CCrypt", path: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(
             name: "CPostgreSQL",
             path: "CPostgreSQL",
             pkgConfig: "libpq",
@@ -115,7 +128,7 @@ let package = Package(
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "RequestTracing",
                 "SessionStorage",
-                "WebAuthn", "CSodium",
+                "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CSodium",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Passwords/common-passwords.txt")],
@@ -551,6 +564,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            // What other systems have written, read by the tests.
+            exclude: ["Import/Exports"],
             swiftSettings: settings
         ),
     ],

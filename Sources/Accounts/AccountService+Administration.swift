@@ -97,8 +97,9 @@ extension AccountStore {
 }
 
 extension Account {
-    /// The cost of the password's hash: `argon2id m=19456,t=2`. `nil` if the hash cannot be verified, so that logins fail.
+    /// The cost of the password's hash: `argon2id m=19456,t=2`, or the function of an imported one: `imported bcrypt`. `nil` if the hash cannot be verified, so that logins fail.
     package var passwordParameters: String? {
-        Argon2idString(passwordHash).map { "argon2id m=\($0.cost.memory),t=\($0.cost.iterations)" }
+        if let hash = Argon2idString(passwordHash) { return "argon2id m=\(hash.cost.memory),t=\(hash.cost.iterations)" }
+        return (try? ImportedHash(passwordHash)).map { "imported \($0.name)" }
     }
 }

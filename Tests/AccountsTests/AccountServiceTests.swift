@@ -205,6 +205,19 @@ import UnderstudyTesting
         #expect(try await accounts.sessionRevocations(after: 0).isEmpty)
     }
 
+    @Test(arguments: ImportedHashTests.hashes)
+    func `a hash of another system is replaced at the first login`(hash: String) async throws {
+        let account = Account(name: "Bruce", email: "bruce@wayne.example", passwordHash: hash, created: clock.now)
+        try await accounts.add(account)
+        #expect(try await logIn("bruce@wayne.example", "joker") == nil)
+        #expect(try await accounts.account(account.id)?.passwordHash == hash)
+        #expect(try await logIn("bruce@wayne.example", "correct horse battery") != nil)
+        #expect(try await accounts.account(account.id)?.passwordHash.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$") == true)
+        #expect(try await logIn("bruce@wayne.example", "joker") == nil)
+        #expect(try await logIn("bruce@wayne.example", "correct horse battery") != nil)
+        #expect(try await accounts.sessionRevocations(after: 0).isEmpty)
+    }
+
     @Test func `a login from an address with too many failed logins is rejected, and does not count for the account`()
         async throws
     {

@@ -79,8 +79,8 @@ package struct Argon2id: Sendable {
         Argon2idString(hash) != nil
     }
 
-    /// Whether a hash should be replaced at the next login: it has less memory or fewer iterations than ``cost``, or cannot be
-    /// verified.
+    /// Whether a hash should be replaced at the next login: it has less memory or fewer iterations than ``cost``, or
+    /// ``canVerify(_:)`` rejects it, as one of another system.
     package func needsRehash(_ hash: String) -> Bool {
         guard let stored = Argon2idString(hash)?.cost else { return true }
         return stored.memory < cost.memory || stored.iterations < cost.iterations

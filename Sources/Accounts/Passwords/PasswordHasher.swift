@@ -6,8 +6,8 @@ internal import RequestTracing
 /// Hashes and verifies passwords with Argon2id (RFC 9106) on its own threads, so that event loops do not wait.
 ///
 /// It hashes passwords in NFC (Unicode Standard Annex 15), so that all keyboards give the same result. The methods may be
-/// called from any number of tasks at the same time. The hasher needs at most the memory of one hash for each thread. The threads
-/// end when the hasher is released.
+/// called from any number of tasks at the same time. The hasher needs at most the memory of one hash for each thread. A hash
+/// that another system has computed may need 256 MiB. The threads end when the hasher is released.
 public final class PasswordHasher: Sendable {
     /// The current load of a hasher, and its counts since the start.
     public struct Load: Equatable, Sendable {
@@ -117,8 +117,9 @@ public final class PasswordHasher: Sendable {
     ///
     /// - Parameters:
     ///   - password: the password in plain text, as the user typed it.
-    ///   - hash: the account's hash; `nil` if there is no account. The result for `nil` or a malformed hash is `false`. It takes
-    ///     as long as for a hash of the hasher's cost, so that clients cannot find out which accounts exist.
+    ///   - hash: the account's hash, which another system may have computed; `nil` if there is no account. The result for `nil` or a
+    ///     malformed hash is `false`. It takes as long as for a hash of the hasher's cost, so that clients cannot find out which accounts
+    ///     exist.
     ///   - requester: the client that waits for the result. The threads serve requesters in turn.
     /// - Throws: as ``hash(_:for:)``.
     public func verify(
@@ -128,11 +129,10 @@ public final class PasswordHasher: Sendable {
     ) async throws -> Bool {
         try await RequestTrace.measure(.hash, "verify a password") {
             try await threads.run(for: requester) { [argon2id, dummyHash] in
-                guard let hash, argon2id.canVerify(hash) else {
-                    _ = try argon2id.verify(password, dummyHash)
-                    return false
-                }
-                return try argon2id.verify(password, hash)
+                if let hash, argon2id.canVerify(hash) { return try argon2id.verify(password, hash) }
+                if let hash, let imported = try? ImportedHash(hash) { return try imported.matches(password) }
+                _ = try argon2id.verify(password, dummyHash)
+                return false
             }
         }
     }

@@ -2,8 +2,8 @@ public import BundledControllers
 public import BusinessLogic
 import Foundation
 
-/// A password policy for a public service, following NIST SP 800-63B: passwords must be long, not common, and different from
-/// the user's name, email address and user ID. It does not require characters of certain kinds.
+/// A password policy for a public service, following NIST SP 800-63B: passwords must be long, not common or leaked, and must not contain
+/// the user's name, email address or user ID. It does not require characters of certain kinds.
 ///
 /// Lengths are in Unicode code points of the password in NFC (Unicode Standard Annex 15), the form that ``PasswordHasher``
 /// hashes.
@@ -16,24 +16,36 @@ public struct ServicePasswordPolicy: PasswordPolicy {
     /// The allowed values of ``minimum``. NIST requires 15 for a password alone, and 8 with a second factor.
     public static let minimumRange = 8...maximum
 
+    /// The leaked passwords, which are rejected.
+    private let leaked: LeakedPasswords?
+
+    /// The minimum length of a name that a password must not contain, in code points. A password may contain a shorter one by chance.
+    private static let minimumNameLength = 4
+
     /// The policy of 15 to 128 code points.
     public init() {
         minimum = 15
+        leaked = nil
     }
 
     /// A policy with that minimum.
     ///
-    /// - Parameter minimum: the minimum length in code points, in ``minimumRange``.
-    /// - Throws: ``PasswordSettingError`` if it is out of its range.
-    public init(minimum: Int) throws(PasswordSettingError) {
+    /// - Parameters:
+    ///   - minimum: the minimum length in code points, in ``minimumRange``.
+    ///   - leaked: the leaked passwords, which are rejected; `nil` for no such list.
+    /// - Throws: ``PasswordSettingError`` if the minimum is out of its range.
+    public init(minimum: Int, leaked: LeakedPasswords? = nil) throws(PasswordSettingError) {
         try PasswordSettingError.check(minimum, "minimum length of a password", in: Self.minimumRange)
         self.minimum = minimum
+        self.leaked = leaked
     }
 
     /// The message for a user whose password is rejected; `nil` if the password is acceptable.
     ///
-    /// Rejects a password that is too short or too long, is one of the 10,000 most common ones, or is the user's name, email
-    /// address, the part of the address before the `@`, or user ID. Ignores case. Takes bounded time, whatever a client sends.
+    /// Rejects a password that is too short or too long, is one of the 10,000 most common ones, repeats one character, is or contains the
+    /// user's name, email address, the part of the address before the `@`, or user ID, or is in the list of leaked passwords. Ignores
+    /// case, except for leaked passwords. A name of less than four code points may be in a password. Takes bounded time, whatever a client
+    /// sends.
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
         // NFC composes at most four code points to one.
         guard password.hasAtMost(codePoints: 4 * Self.maximum) else { return .passwordTooLong(maximum: Self.maximum) }
@@ -44,14 +56,22 @@ public struct ServicePasswordPolicy: PasswordPolicy {
         let key = AccountKey(password)
         if CommonPasswords.contains(key.text) { return .passwordTooCommon }
         let localPart = email.flatMap { email in email.lastIndex(of: "@").map { String(email[..<$0]) } }
-        let personal = [name, email, localPart, userID].compactMap { $0 }
-        return personal.contains { AccountKey($0) == key } ? .passwordIsPersonal : nil
+        let keys = [name, email, localPart, userID].compactMap { $0 }.map { AccountKey($0) }
+        if keys.contains(key) { return .passwordIsPersonal }
+        if keys.contains(where: { Self.contains(key, $0) }) { return .passwordContainsName }
+        if Set(key.text).count == 1 { return .passwordRepeatsCharacter }
+        return leaked?.contains(password) == true ? .passwordLeaked : nil
+    }
+
+    private static func contains(_ password: AccountKey, _ name: AccountKey) -> Bool {
+        name.text.unicodeScalars.count >= minimumNameLength && name.text.utf8.count <= password.text.utf8.count
+            && Array(password.text.utf8).contains(Array(name.text.utf8))
     }
 
     public var messages: [Message] {
         [
             .passwordTooShort(minimum: minimum), .passwordTooLong(maximum: Self.maximum), .passwordTooCommon,
-            .passwordIsPersonal,
+            .passwordIsPersonal, .passwordContainsName, .passwordRepeatsCharacter, .passwordLeaked,
         ]
     }
 }
@@ -85,5 +105,23 @@ extension Message {
     public static let passwordIsPersonal = Message(
         code: "signup.passwordIsPersonal",
         text: "The password must not be your name, email address or user ID"
+    )
+
+    /// The password contains the user's name, the part of the email address before the `@`, or the user ID.
+    public static let passwordContainsName = Message(
+        code: "signup.passwordContainsName",
+        text: "The password must not contain your name, the part of your email address before the @, or your user ID"
+    )
+
+    /// The password repeats one character.
+    public static let passwordRepeatsCharacter = Message(
+        code: "signup.passwordRepeatsCharacter",
+        text: "The password must not repeat a single character"
+    )
+
+    /// The password is in the list of leaked passwords.
+    public static let passwordLeaked = Message(
+        code: "signup.passwordLeaked",
+        text: "The password is in a list of passwords that attackers try, because it was stolen from another service"
     )
 }

@@ -209,6 +209,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         let objection = passwordPolicy.objection(
             to: newPassword,
             name: details.name,
+            username: details.username,
             email: details.email,
             userID: details.userID
         )

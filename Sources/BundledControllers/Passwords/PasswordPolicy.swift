@@ -17,6 +17,18 @@ public protocol PasswordPolicy: Sendable {
 
 extension PasswordPolicy {
     public var messages: [Message] { [] }
+
+    /// The message for a user whose password breaks a rule, if the account has a username that may differ from the email address.
+    package func objection(
+        to password: String,
+        name: String?,
+        username: String?,
+        email: String?,
+        userID: String?
+    ) -> Message? {
+        let names = username == nil || username == email ? [name] : [name, username]
+        return names.lazy.compactMap { objection(to: password, name: $0, email: email, userID: userID) }.first
+    }
 }
 
 /// A policy that accepts every password except the empty one.

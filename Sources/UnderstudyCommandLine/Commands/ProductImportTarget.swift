@@ -6,7 +6,7 @@ import Understudy
 struct ProductImportTarget: ImportTarget {
     let database: any Database
     let limits: SessionLimits
-    let columns = ["name", "description", "image"]
+    let columns: [String]? = ["name", "description", "image"]
 
     func item(_ record: Record) throws(CommandError) -> Product {
         guard let name = record.values["name"] else { throw CommandError("the name is missing") }

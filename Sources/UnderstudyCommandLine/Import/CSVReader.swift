@@ -11,14 +11,14 @@ struct CSVReader: RecordReader, ~Copyable {
 
     /// Reads the header.
     ///
-    /// - Parameter known: the names that columns may have.
+    /// - Parameter known: the names that columns may have; `nil` for any.
     /// - Throws: ``RejectedLine`` if the header is missing, or names an unknown column or one column twice.
-    init(_ bytes: consuming ByteReader, columns known: [String]) throws(RejectedLine) {
+    init(_ bytes: consuming ByteReader, columns known: [String]?) throws(RejectedLine) {
         self.bytes = bytes
         skipMark()
         guard let header = try fields() else { throw RejectedLine(line: 1, reason: "the header line is missing") }
         columns = header.fields
-        if let unknown = columns.first(where: { !known.contains($0) }) {
+        if let known, let unknown = columns.first(where: { !known.contains($0) }) {
             let names = known.joined(separator: ", ")
             throw RejectedLine(line: header.line, reason: "unknown column '\(unknown)'; the columns may be \(names)")
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options of the commands that import a file.
 struct ImportOptions: ParsableArguments {
-    @Argument(help: "The file, whose name ends in .csv or .jsonl; '-' is standard input.")
+    @Argument(help: "The file, whose name ends in .csv, .jsonl or .ndjson; '-' is standard input.")
     var file: String
 
     @Option(help: "The format of the file: csv or jsonl. (default: the ending of its name)")

@@ -1,18 +1,18 @@
 import BusinessLogic
 
 /// Reads a file with a JSON object on each line, whose members are strings or null, and skips empty lines. It accepts a byte order mark at
-/// the beginning.
+/// the beginning. If the names of members are unknown, members may have other values, which it returns as JSON.
 struct JSONLinesReader: RecordReader, ~Copyable {
     private var bytes: ByteReader
     private var line = 0
-    private let members: [String]
+    private let members: [String]?
 
     var position: Int { bytes.position }
     var size: Int? { bytes.size }
     var readError: String? { bytes.error }
 
-    /// - Parameter known: the names that members may have.
-    init(_ bytes: consuming ByteReader, members known: [String]) {
+    /// - Parameter known: the names that members may have; `nil` for any.
+    init(_ bytes: consuming ByteReader, members known: [String]?) {
         self.bytes = bytes
         members = known
     }
@@ -33,7 +33,7 @@ struct JSONLinesReader: RecordReader, ~Copyable {
 
     /// The members of an object that are neither null nor empty.
     private func values(_ text: [UInt8]) throws(RejectedLine) -> [String: String] {
-        let expected = "expected a JSON object whose members are strings"
+        let expected = "expected a JSON object" + (members == nil ? "" : " whose members are strings")
         let value: Value
         do throws(JSONError) {
             value = try JSONReader.read(text)
@@ -41,7 +41,7 @@ struct JSONLinesReader: RecordReader, ~Copyable {
             throw RejectedLine(line: line, reason: "\(expected), but \(error.reason)")
         }
         guard case .object(let object) = value else { throw RejectedLine(line: line, reason: expected) }
-        if let unknown = object.map({ $0.name }).filter({ !members.contains($0) }).min() {
+        if let members, let unknown = object.map({ $0.name }).filter({ !members.contains($0) }).min() {
             let names = members.joined(separator: ", ")
             throw RejectedLine(line: line, reason: "unknown member '\(unknown)'; the members may be \(names)")
         }
@@ -50,6 +50,8 @@ struct JSONLinesReader: RecordReader, ~Copyable {
             switch member {
             case .null, .string(""): break
             case .string(let text): values[name] = text
+            case let value where members == nil:
+                values[name] = String(decoding: JSONWriter.bytes { $0.value(value) }, as: UTF8.self)
             default: throw RejectedLine(line: line, reason: expected)
             }
         }

@@ -9,6 +9,7 @@ enum RecordFormat: String, CaseIterable {
     /// The format that the ending of a path names.
     init?(path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
-        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+        let ending = path[path.index(after: dot)...].lowercased()
+        self.init(rawValue: ending == "ndjson" ? "jsonl" : ending)
     }
 }

@@ -5,8 +5,8 @@ protocol ImportTarget {
     /// The type to which records are converted.
     associatedtype Item
 
-    /// The columns that a record may have.
-    var columns: [String] { get }
+    /// The columns that a record may have; `nil` for any.
+    var columns: [String]? { get }
 
     /// Converts a record.
     ///

@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import BundledControllers
+import Logging
 import RateLimiting
 
 /// Where accounts are stored, and how logins are limited.
@@ -21,7 +22,12 @@ struct AccountSettings {
         } else {
             database = try options.storage.databaseLocation(settings)
             audit = try options.audit.file(in: options.storage, settings)
-            passwordPolicy = try options.passwords.policy(settings)
+            passwordPolicy = try options.passwords.policy(settings) { error in
+                Logger(label: "understudy").warning(
+                    "The list of leaked passwords cannot be read, so that passwords are not compared with it",
+                    metadata: ["error": "\(error)"]
+                )
+            }
         }
         hasher = try options.passwords.hasher(settings)
         let limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)

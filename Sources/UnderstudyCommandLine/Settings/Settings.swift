@@ -293,6 +293,10 @@ enum Settings {
         "The minimum number of characters in a password, from 8 to 128.",
         default: 15
     )
+    static let leakedPasswords = OptionalSetting<String>(
+        "leaked-passwords",
+        "A file with the SHA-1 hashes of leaked passwords, sorted, as the downloader of Have I Been Pwned writes it; these passwords are rejected."
+    )
     static let hashMemory = Setting<ByteCount>(
         "hash-memory",
         "The memory for hashing a password.",
@@ -406,8 +410,8 @@ enum Settings {
             (
                 "Accounts",
                 [
-                    logins, failedLogins, signups, codes, confirmAddresses, passwordMin, hashMemory, hashIterations,
-                    hashWorkers,
+                    logins, failedLogins, signups, codes, confirmAddresses, passwordMin, leakedPasswords, hashMemory,
+                    hashIterations, hashWorkers,
                 ]
             ),
             ("Passkeys", [relatedOrigins, appleApps, androidApps]),

@@ -4,17 +4,34 @@ import ArgumentParser
 /// The options for the password policy and for hashing.
 struct PasswordOptions: ParsableArguments {
     @Option(Settings.passwordMin) var passwordMin: Int?
+    @Option(Settings.leakedPasswords) var leakedPasswords: String?
     @Option(Settings.hashMemory) var hashMemory: ByteCount?
     @Option(Settings.hashIterations) var hashIterations: Int?
     @Option(Settings.hashWorkers) var hashWorkers: Count?
 
     /// Returns the password policy.
     ///
-    /// - Throws: `ValidationError` if a value is invalid.
-    func policy(_ settings: SettingsReader) throws -> ServicePasswordPolicy {
+    /// - Parameter report: gets the reason if the list of leaked passwords cannot be read later; prints a note by default.
+    /// - Throws: `ValidationError` if a value is invalid; ``CommandError`` if the list of leaked passwords cannot be used.
+    func policy(
+        _ settings: SettingsReader,
+        onUnreadableList report: @escaping @Sendable (LeakedPasswordsError) -> Void = { error in
+            Terminal.printNote(
+                "The list of leaked passwords cannot be read, so that the password is not compared with it: \(error)."
+            )
+        }
+    ) throws -> ServicePasswordPolicy {
         let minimum = try settings.value(passwordMin, Settings.passwordMin)
+        let path = try settings.value(leakedPasswords, Settings.leakedPasswords)
+        let leaked = try path.map { path throws(CommandError) in
+            do throws(LeakedPasswordsError) {
+                return try LeakedPasswords(path: path, onFailure: report)
+            } catch {
+                throw CommandError("The list of leaked passwords '\(path)' cannot be used: \(error).")
+            }
+        }
         return try valid(Settings.passwordMin) { () throws(PasswordSettingError) in
-            try ServicePasswordPolicy(minimum: minimum)
+            try ServicePasswordPolicy(minimum: minimum, leaked: leaked)
         }
     }
 

@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test func `128 characters are allowed, 129 are not`() {
-        #expect(objection(to: String(repeating: "x", count: 128)) == nil)
+        #expect(objection(to: String(repeating: "xy", count: 64)) == nil)
         #expect(objection(to: String(repeating: "x", count: 129)) == .passwordTooLong(maximum: 128))
     }
 
     @Test func `all kinds of characters are allowed, and none is required`() {
-        #expect(objection(to: "aaaaaaaaaaaaaaa") == nil)
-        #expect(objection(to: "               ") == nil)
+        #expect(objection(to: "aaaaaaaaaaaaaab") == nil)
+        #expect(objection(to: "        \t       ") == nil)
         #expect(objection(to: "\0\u{7}\n\t\u{1F3D4}\u{5D0}\u{200B} 12345678") == nil)
     }
 
@@ -33,14 +33,14 @@ import Testing
         let eight = try ServicePasswordPolicy(minimum: 8)
         // One code point in NFC, two in NFD.
         #expect(objection(to: String(repeating: "e\u{301}", count: 7), eight) == .passwordTooShort(minimum: 8))
-        #expect(objection(to: String(repeating: "e\u{301}", count: 8), eight) == nil)
-        #expect(objection(to: String(repeating: "e\u{301}", count: 128), eight) == nil)
+        #expect(objection(to: String(repeating: "e\u{301}a\u{301}", count: 4), eight) == nil)
+        #expect(objection(to: String(repeating: "e\u{301}a\u{301}", count: 64), eight) == nil)
         // Nothing composes these: two code points each, and one character each.
-        #expect(objection(to: String(repeating: "q\u{301}", count: 4), eight) == nil)
+        #expect(objection(to: String(repeating: "q\u{301}x\u{301}", count: 2), eight) == nil)
         #expect(objection(to: String(repeating: "q\u{301}", count: 65), eight) == .passwordTooLong(maximum: 128))
         // One code point, four bytes.
         #expect(objection(to: String(repeating: "\u{1F3D4}", count: 7), eight) == .passwordTooShort(minimum: 8))
-        #expect(objection(to: String(repeating: "\u{1F3D4}", count: 128), eight) == nil)
+        #expect(objection(to: String(repeating: "\u{1F3D4}\u{1F3D5}", count: 64), eight) == nil)
     }
 
     // MARK: Common passwords
@@ -79,14 +79,57 @@ import Testing
         )
     }
 
-    @Test func `a password that only contains the user's name is allowed`() {
+    @Test(arguments: [
+        "my JOANNA rides a horse", "joanna.citizen-doe rides", "mail joanna.citizen-doe@example.org",
+        "012345678912 is it",
+    ])
+    func `a password that contains the user's own data is rejected in upper and lower case`(password: String) {
         let objection = policy.objection(
-            to: "joanna.citizen-doe rides",
+            to: password,
             name: "Joanna",
-            email: "joanna.citizen-doe@example.org",
+            email: "Joanna.Citizen-Doe@example.org",
             userID: "012345678912"
         )
-        #expect(objection == nil)
+        #expect(objection == .passwordContainsName)
+    }
+
+    @Test func `a password may contain a name of three letters, and the host of the email address`() {
+        let password = "joe has an example.org"
+        #expect(policy.objection(to: password, name: "Joe", email: "joe@example.org", userID: nil) == nil)
+        #expect(
+            policy.objection(to: password, name: "JoeH", email: nil, userID: nil) == nil,
+            "the space separates the letters"
+        )
+        #expect(
+            policy.objection(to: "joeh as an example", name: "JoeH", email: nil, userID: nil) == .passwordContainsName
+        )
+    }
+
+    @Test func `a username that is not the email address counts as a name`() {
+        func objection(_ username: String?) -> Message? {
+            policy.objection(
+                to: "the skipper's boat",
+                name: "Joanna",
+                username: username,
+                email: "j@example.org",
+                userID: nil
+            )
+        }
+        #expect(objection("Skipper") == .passwordContainsName)
+        #expect(objection("j@example.org") == nil)
+        #expect(objection(nil) == nil)
+    }
+
+    // MARK: One character
+
+    @Test(arguments: ["a", "A", " ", "\u{1F3D4}", "e\u{301}", "q\u{301}"])
+    func `one repeated character is rejected`(character: String) {
+        #expect(objection(to: String(repeating: character, count: 15)) == .passwordRepeatsCharacter)
+        #expect(objection(to: String(repeating: character, count: 15) + "!") == nil)
+    }
+
+    @Test func `one letter repeated in upper and lower case is rejected`() {
+        #expect(objection(to: "aAaAaAaAaAaAaAa") == .passwordRepeatsCharacter)
     }
 
     @Test func `an email address without an at sign is compared as a whole`() {
@@ -135,6 +178,9 @@ import Testing
         #expect(Message.passwordTooLong(maximum: 128).parameters == ["maximum": .number(.integer(128))])
         #expect(Message.passwordTooCommon.code == "signup.passwordTooCommon")
         #expect(Message.passwordIsPersonal.code == "signup.passwordIsPersonal")
+        #expect(Message.passwordContainsName.code == "signup.passwordContainsName")
+        #expect(Message.passwordRepeatsCharacter.code == "signup.passwordRepeatsCharacter")
+        #expect(Message.passwordLeaked.code == "signup.passwordLeaked")
     }
 
     @Test func `a password of thousands of combining marks is too long`() {

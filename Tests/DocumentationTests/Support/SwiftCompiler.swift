@@ -53,7 +53,9 @@ struct SwiftCompiler: ~Copyable {
     private static let moduleMaps = {
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
         let folders = [
-            Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CSodium"),
+            Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CGnuTLS"),
+            Checkout.root.appending(path: "CArgon2"), Checkout.root.appending(path: "CCrypt"),
+            Checkout.root.appending(path: "CSodium"),
             Checkout.root.appending(path: "CZlib"), Checkout.root.appending(path: "CCurl"),
             Checkout.root.appending(path: "CFido2"),
             Checkout.root.appending(path: "COath"), Checkout.root.appending(path: "CQRencode"),

@@ -76,7 +76,7 @@ import Testing
                 "line 10: 'nobody' is not an email address",
                 "line 11: password or passwordHash is required",
                 "line 12: the password needs at least 15 characters",
-                "line 13: the passwordHash is not a supported Argon2id hash",
+                "line 13: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported",
                 "line 14: password and passwordHash exclude each other",
                 "line 15: expected 5 fields, but there are 1",
             ]

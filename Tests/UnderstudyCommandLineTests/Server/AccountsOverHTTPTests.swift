@@ -90,6 +90,20 @@ import Testing
         try await withAccounts("--password-min", "8") { _, port async throws in
             #expect(try await signUp("lisa@rules.example", "bobcat123", port).text.contains("signup.successful"))
             #expect(try await signUp("bart@rules.example", "password1", port).text.contains("TooCommon"))
+            #expect(try await signUp("bart@rules.example", "2bartolomeo2", port).text.contains("ContainsName"))
+            #expect(try await signUp("bart@rules.example", "bbbbbbbb", port).text.contains("RepeatsCharacter"))
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let list = folder.appendingPathComponent("leaked.txt")
+        // The SHA-1 of "bobcat1234567890".
+        try Data("BFB139F5E5D937FE87F7EE0D14D7A47735917FEF:17\n".utf8).write(to: list)
+        try await withAccounts("--leaked-passwords", list.path) { program, port async throws in
+            #expect(try await signUp("bart@rules.example", "bobcat1234567890", port).text.contains("passwordLeaked"))
+            #expect(try await signUp("bart@rules.example", "bobcat0123456789", port).text.contains("signup.successful"))
+            #expect(truncate(list.path, 0) == 0)
+            #expect(try await signUp("carl@rules.example", "bobcat1234567890", port).text.contains("signup.successful"))
+            let warning = await program.errors.next(containing: "list of leaked passwords cannot be read")
+            #expect(warning?.contains("it has become shorter") == true)
         }
     }
 
@@ -193,6 +207,8 @@ import Testing
         (["--database", "/nonexistent/a.sqlite"], "/nonexistent/a.sqlite"),
         (["--database", "/etc/passwd"], "/etc/passwd"),
         (["--audit-log", "/nonexistent/a"], "/nonexistent/a"), (["--data", "/proc/nothing"], "/proc/nothing"),
+        (["--leaked-passwords", "/nonexistent/list"], "/nonexistent/list"),
+        (["--leaked-passwords", "/etc/passwd"], "/etc/passwd"),
         (["--password-min", "7"], "7"), (["--hash-memory", "1"], "0"), (["--hash-iterations", "17"], "17"),
     ])
     func `a file or a password setting that cannot be used is one line of error`(arguments: [String], names: String)

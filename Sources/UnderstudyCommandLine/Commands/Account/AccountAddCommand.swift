@@ -40,7 +40,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         }
         let password = try PasswordPrompt.read()
         let context = try await AdminContext(storage, audit, passwords, settings, creating: true)
-        try AccountRules.check(password: password, policy, name: name, email: email, userID: userID)
+        try AccountRules.check(password: password, policy, name: name, username: username, email: email, userID: userID)
         let account = Account(
             name: name,
             email: email,

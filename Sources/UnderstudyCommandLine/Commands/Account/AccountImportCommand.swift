@@ -8,13 +8,19 @@ struct AccountImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Add the accounts of a CSV or JSON Lines file.",
         discussion: """
-            Columns: email is required; so is either password, or passwordHash with an Argon2id hash \
-            ($argon2id$v=19$m=…,t=…,p=1$…, in quotes in CSV, because it contains commas). name, username, userID and \
-            contactEmail are optional; so is factors, with the JSON object that 'account factors list --secrets' prints. The default of name and username is the email address. \(ImportOptions.help)
+            Columns: email is required; so is either password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
+            ($argon2id$v=19$m=…,t=…,p=…$…, in quotes in CSV, because it contains commas). name, username, userID and \
+            contactEmail are optional; so is factors, with the JSON object that 'account factors list --secrets' prints, \
+            and emailConfirmed and disabled with true or false. The default of name and username is the email address. \
+            With --from, the columns are those of the other system, and a user without a password gets an account that no \
+            password opens until another one is set. \(ImportOptions.help)
             """
     )
 
     @OptionGroup var options: ImportOptions
+
+    @Option(help: "The other system that has written the file: keycloak, auth0, pocketbase or devise.")
+    var from: ImportSource?
 
     @Flag(help: "Accept any password that is not empty.")
     var noPolicy = false
@@ -28,6 +34,6 @@ struct AccountImportCommand: AsyncParsableCommand {
         let settings = try await storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
         let context = try await AdminContext(storage, audit, passwords, settings, creating: true)
-        try await options.run(AccountImportTarget(context: context, policy: policy))
+        try await options.run(AccountImportTarget(context: context, policy: policy, source: from))
     }
 }

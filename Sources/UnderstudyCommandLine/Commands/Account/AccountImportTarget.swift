@@ -16,10 +16,20 @@ struct ImportedAccount {
 struct AccountImportTarget: ImportTarget {
     let context: AdminContext
     let policy: any PasswordPolicy
-    let columns = ["email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors"]
+    /// The system that has written the file; `nil` for a file with the columns of Understudy.
+    let source: ImportSource?
+
+    var columns: [String]? {
+        let columns = [
+            "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors",
+            "emailConfirmed",
+            "disabled",
+        ]
+        return source == nil ? columns : nil
+    }
 
     func item(_ record: Record) throws(CommandError) -> ImportedAccount {
-        let values = record.values
+        let values = try source?.columns(record.values) ?? record.values
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
         try AccountRules.check(email: email, name: name, username: values["username"], userID: values["userID"])
@@ -33,13 +43,30 @@ struct AccountImportTarget: ImportTarget {
             userID: values["userID"],
             contactEmail: values["contactEmail"],
             passwordHash: try hash(values),
-            created: context.clock.now
+            created: context.clock.now,
+            isDisabled: try Self.isTrue(values, "disabled"),
+            emailConfirmed: try Self.isTrue(values, "emailConfirmed") ? context.clock.now : nil
         )
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
         if let password = values["password"] {
-            try AccountRules.check(password: password, policy, name: name, email: email, userID: account.userID)
+            try AccountRules.check(
+                password: password,
+                policy,
+                name: name,
+                username: values["username"],
+                email: email,
+                userID: account.userID
+            )
         }
         return ImportedAccount(account: account, password: values["password"])
+    }
+
+    private static func isTrue(_ values: [String: String], _ column: String) throws(CommandError) -> Bool {
+        switch values[column] {
+        case nil, "false"?: return false
+        case "true"?: return true
+        case let value?: throw CommandError("\(column) must be true or false, not '\(value)'")
+        }
     }
 
     private static func factors(_ json: String) throws(CommandError) -> Factors {
@@ -49,15 +76,19 @@ struct AccountImportTarget: ImportTarget {
         return factors
     }
 
-    /// Returns the hash; an empty text if there is a password instead.
+    /// Returns the hash; an empty text if there is a password instead, or if the user of another system has none.
     private func hash(_ values: [String: String]) throws(CommandError) -> String {
         switch (values["password"], values["passwordHash"]) {
+        case (nil, nil) where source != nil: return ""
         case (nil, nil): throw CommandError("password or passwordHash is required")
         case (.some, .some): throw CommandError("password and passwordHash exclude each other")
         case (.some, nil): return ""
         case (nil, let hash?):
-            guard Argon2id().canVerify(hash) else {
-                throw CommandError("the passwordHash is not a supported Argon2id hash")
+            if Argon2id().canVerify(hash) { return hash }
+            do throws(ImportedHashError) {
+                _ = try ImportedHash(hash)
+            } catch {
+                throw CommandError("the passwordHash cannot be used: \(error)")
             }
             return hash
         }

@@ -28,6 +28,7 @@ enum AccountRules {
         password: String,
         _ policy: any PasswordPolicy,
         name: String?,
+        username: String?,
         email: String?,
         userID: String?
     ) throws(CommandError) {
@@ -37,7 +38,8 @@ enum AccountRules {
         } catch {
             throw CommandError(error.description)
         }
-        guard let message = policy.objection(to: password, name: name, email: email, userID: userID) else { return }
+        let objection = policy.objection(to: password, name: name, username: username, email: email, userID: userID)
+        guard let message = objection else { return }
         throw CommandError(message.text.prefix(1).lowercased() + message.text.dropFirst())
     }
 }

@@ -20,6 +20,7 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
             password: password,
             policy,
             name: account.name,
+            username: account.username,
             email: account.email,
             userID: account.userID
         )

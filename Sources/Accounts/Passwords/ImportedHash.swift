@@ -1,0 +1,294 @@
+package import BusinessLogic
+internal import CArgon2
+internal import CCrypt
+internal import CGnuTLS
+internal import CSodium
+internal import Glibc
+
+/// A password hash that another system has computed: bcrypt, PBKDF2, scrypt, Argon2i or Argon2id. The first successful login replaces it
+/// with a hash of ``Argon2id``.
+///
+/// The input is the UTF-8 of the password in NFC, as for ``Argon2id``. ``matches(_:)`` blocks the calling thread: on an event loop, use
+/// ``PasswordHasher``.
+package struct ImportedHash: Sendable {
+    /// The allowed costs of bcrypt, each of which takes twice as long as the one before it.
+    package static let bcryptRange = 4...15
+    /// The allowed iterations of PBKDF2.
+    package static let pbkdf2Range = 1...2_000_000
+    /// The memory in KiB that scrypt may need for one lane: at most 256 MiB.
+    package static let scryptRange = 1...256 * 1024
+    /// The memory in KiB that scrypt may need for all lanes, one after the other: at most 1 GiB.
+    package static let scryptTotalRange = 1...1024 * 1024
+    /// The allowed lanes of Argon2. One thread computes all of them.
+    package static let lanesRange = 1...255
+
+    private enum Function: Sendable {
+        /// bcrypt (`$2b$…`) or scrypt (`$7$…`).
+        case crypt(setting: String, maximumPassword: Int?)
+        case pbkdf2(gnutls_mac_algorithm_t, iterations: Int)
+        case scrypt(logarithm: Int, blocks: Int, lanes: Int)
+        case argon2(Argon2_type, memory: Int, iterations: Int, lanes: Int)
+    }
+
+    private let function: Function
+    private let salt: [UInt8]
+    /// The bytes with which the result is compared.
+    private let digest: [UInt8]
+
+    /// Parses a hash, and checks that it needs at most 256 MiB and a few seconds.
+    ///
+    /// - Parameter text: a hash in one of the forms that `docs/accounts.md` lists.
+    /// - Throws: ``ImportedHashError`` if it is malformed, or costs too much.
+    package init(_ text: String) throws(ImportedHashError) {
+        let fields = text.split(separator: "$", omittingEmptySubsequences: false)
+        switch fields.prefix(2) {
+        case ["", "2a"], ["", "2b"], ["", "2y"]: self = try Self.bcrypt(text, fields)
+        case ["", "7"]: self = try Self.scryptOfCrypt(text, fields)
+        default:
+            if let hash = try Self.django(text, fields) {
+                self = hash
+            } else {
+                self = try Self.phc(text)
+            }
+        }
+    }
+
+    private init(_ function: Function, salt: [UInt8] = [], digest: [UInt8]) {
+        self.function = function
+        self.salt = salt
+        self.digest = digest
+    }
+
+    // MARK: Forms
+
+    /// The digits of base64 in `crypt(5)`, from 0 to 63.
+    private static let digits = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    private static func isBase64(_ text: Substring, count: Int) -> Bool {
+        text.utf8.count == count && text.utf8.allSatisfy(digits.contains)
+    }
+
+    /// `$2b$12$…`. bcrypt uses the first 72 bytes of a password.
+    private static func bcrypt(_ text: String, _ fields: [Substring]) throws(ImportedHashError) -> ImportedHash {
+        guard fields.count == 4, fields[2].utf8.count == 2, fields[2].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let cost = Int(fields[2]), isBase64(fields[3], count: 53)
+        else { throw .malformed }
+        try check(cost, "cost of a bcrypt hash", in: bcryptRange)
+        return ImportedHash(.crypt(setting: text, maximumPassword: 72), digest: Array(text.utf8))
+    }
+
+    /// `$7$`, then in base64 the logarithm of the blocks (1 digit), their size and the number of lanes (5 digits each), the salt, and
+    /// `$HASH`.
+    private static func scryptOfCrypt(_ text: String, _ fields: [Substring]) throws(ImportedHashError) -> ImportedHash {
+        guard fields.count == 4, 11...maximumSalt + 11 ~= fields[2].utf8.count,
+            isBase64(fields[2], count: fields[2].utf8.count), isBase64(fields[3], count: 43)
+        else { throw .malformed }
+        let values = fields[2].utf8.prefix(11).compactMap(digits.firstIndex)
+        func number(_ digits: ArraySlice<Int>) -> Int { digits.reversed().reduce(0) { $0 << 6 | $1 } }
+        try checkScrypt(logarithm: values[0], blocks: number(values[1...5]), lanes: number(values[6...10]))
+        return ImportedHash(.crypt(setting: text, maximumPassword: nil), digest: Array(text.utf8))
+    }
+
+    /// `pbkdf2_sha256$ITERATIONS$SALT$HASH`, with a salt in plain text and a hash in base64 with padding; `nil` for another form.
+    private static func django(_ text: String, _ fields: [Substring]) throws(ImportedHashError) -> ImportedHash? {
+        let functions = [
+            "pbkdf2_sha1": "pbkdf2-sha1", "pbkdf2_sha256": "pbkdf2-sha256", "pbkdf2_sha512": "pbkdf2-sha512",
+        ]
+        guard let function = functions[String(fields[0])] else { return nil }
+        guard fields.count == 4, fields[2].utf8.count <= maximumSalt else { throw .malformed }
+        // Decoding does not depend on the salt.
+        let digest = fields[3].prefix { $0 != "=" }
+        guard fields[3].dropFirst(digest.count).count <= 2 else { throw .malformed }
+        let hash = try phc("$\(function)$\(fields[1])$\(String(repeating: "A", count: 22))$\(digest)")
+        return ImportedHash(hash.function, salt: Array(fields[2].utf8), digest: hash.digest)
+    }
+
+    private static let maximumSalt = PHCString.maximumBytes
+    private static let digestLengths = 16...64
+
+    private static func phc(_ text: String) throws(ImportedHashError) -> ImportedHash {
+        guard let hash = PHCString(text), digestLengths ~= hash.digest.count else { throw .malformed }
+        let function: Function
+        switch hash.function {
+        case "argon2i", "argon2id":
+            guard hash.version == 19, let numbers = hash.numbers("m", "t", "p"), hash.salt.count >= 8 else {
+                throw .malformed
+            }
+            let (memory, iterations, lanes) = (numbers[0], numbers[1], numbers[2])
+            do throws(PasswordSettingError) {
+                _ = try Argon2Cost(memory: memory, iterations: iterations)
+            } catch {
+                throw .cost(error)
+            }
+            try check(lanes, "parallelism of an Argon2 hash", in: lanesRange)
+            // As RFC 9106 requires.
+            guard memory >= 8 * lanes else { throw .malformed }
+            let type = hash.function == "argon2i" ? Argon2_i : Argon2_id
+            function = .argon2(type, memory: memory, iterations: iterations, lanes: lanes)
+        case "scrypt":
+            guard hash.version == nil, let numbers = hash.numbers("ln", "r", "p") else { throw .malformed }
+            try checkScrypt(logarithm: numbers[0], blocks: numbers[1], lanes: numbers[2])
+            function = .scrypt(logarithm: numbers[0], blocks: numbers[1], lanes: numbers[2])
+        case let name:
+            let functions = [
+                "pbkdf2": GNUTLS_MAC_SHA1, "pbkdf2-sha1": GNUTLS_MAC_SHA1, "pbkdf2-sha256": GNUTLS_MAC_SHA256,
+                "pbkdf2-sha512": GNUTLS_MAC_SHA512,
+            ]
+            guard let mac = functions[String(name)], hash.version == nil,
+                let iterations = hash.unnamedNumber ?? hash.numbers("i")?.first
+            else { throw .malformed }
+            try check(iterations, "number of iterations of a PBKDF2 hash", in: pbkdf2Range)
+            function = .pbkdf2(mac, iterations: iterations)
+        }
+        return ImportedHash(function, salt: hash.salt, digest: hash.digest)
+    }
+
+    private static func checkScrypt(logarithm: Int, blocks: Int, lanes: Int) throws(ImportedHashError) {
+        try check(logarithm, "logarithm of the cost of an scrypt hash", in: 1...28)
+        try check(blocks, "block size of an scrypt hash", in: 1...scryptRange.upperBound)
+        try check(lanes, "parallelism of an scrypt hash", in: 1...scryptTotalRange.upperBound)
+        let memory = max(1, (blocks << logarithm) >> 3)
+        try check(memory, "memory of an scrypt hash in KiB", in: scryptRange)
+        try check(memory * lanes, "memory of all lanes of an scrypt hash in KiB", in: scryptTotalRange)
+    }
+
+    private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(ImportedHashError) {
+        do throws(PasswordSettingError) {
+            try PasswordSettingError.check(value, name, in: range)
+        } catch {
+            throw .cost(error)
+        }
+    }
+
+    /// The name of the hash function.
+    package var name: String {
+        switch function {
+        case .crypt(_, maximumPassword: .some): "bcrypt"
+        case .crypt, .scrypt: "scrypt"
+        case .pbkdf2: "PBKDF2"
+        case .argon2: "Argon2"
+        }
+    }
+
+    // MARK: Verification
+
+    /// Whether a password matches the hash. The comparison takes constant time.
+    ///
+    /// A password of more than 4,096 code points never matches, nor does one with a NUL: bcrypt ends there, and HMAC does not distinguish
+    /// a key from the same one with NULs after it.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if there is not enough memory.
+    package func matches(_ password: String) throws(CollaboratorError) -> Bool {
+        let isTooLong = !password.hasAtMost(codePoints: 4 * AccountLimits.password)
+        let bytes = isTooLong ? [] : Array(password.normalized.utf8)
+        let result: [UInt8]?
+        switch function {
+        case .crypt(let setting, let maximum):
+            result = try Self.crypt(maximum.map { Array(bytes.prefix($0)) } ?? bytes, setting)
+        case .pbkdf2(let mac, let iterations):
+            result = pbkdf2(bytes, mac, iterations)
+        case .scrypt(let logarithm, let blocks, let lanes):
+            result = try scrypt(bytes, logarithm, blocks, lanes)
+        case .argon2(let type, let memory, let iterations, let lanes):
+            result = try argon2(bytes, type, memory, iterations, lanes)
+        }
+        guard let result, result.count == digest.count, !isTooLong, !bytes.contains(0) else { return false }
+        return sodium_memcmp(result, digest, digest.count) == 0
+    }
+
+    private static func crypt(_ password: [UInt8], _ setting: String) throws(CollaboratorError) -> [UInt8]? {
+        var memory: UnsafeMutableRawPointer?
+        var size: Int32 = 0
+        defer {
+            if let memory { sodium_memzero(memory, Int(size)) }
+            free(memory)
+        }
+        let text = password.map { CChar(bitPattern: $0) } + [0]
+        let result = crypt_ra(text, setting, &memory, &size)
+        guard let result else {
+            if errno == ENOMEM { throw .overloaded(retryAfter: .seconds(1)) }
+            return nil
+        }
+        return Array(String(cString: result).utf8)
+    }
+
+    private func pbkdf2(_ password: [UInt8], _ mac: gnutls_mac_algorithm_t, _ iterations: Int) -> [UInt8]? {
+        var (password, salt) = (password, salt)
+        var result = [UInt8](repeating: 0, count: digest.count)
+        let status = password.withUnsafeMutableBufferPointer { password in
+            salt.withUnsafeMutableBufferPointer { salt in
+                var key = gnutls_datum_t(data: password.baseAddress, size: UInt32(password.count))
+                var salt = gnutls_datum_t(data: salt.baseAddress, size: UInt32(salt.count))
+                return gnutls_pbkdf2(mac, &key, &salt, UInt32(iterations), &result, result.count)
+            }
+        }
+        return status == 0 ? result : nil
+    }
+
+    private func scrypt(
+        _ password: [UInt8],
+        _ logarithm: Int,
+        _ blocks: Int,
+        _ lanes: Int
+    ) throws(CollaboratorError) -> [UInt8]? {
+        var result = [UInt8](repeating: 0, count: digest.count)
+        let status = crypto_pwhash_scryptsalsa208sha256_ll(
+            password,
+            password.count,
+            salt,
+            salt.count,
+            1 << UInt64(logarithm),
+            UInt32(blocks),
+            UInt32(lanes),
+            &result,
+            result.count
+        )
+        if status != 0, errno == ENOMEM { throw .overloaded(retryAfter: .seconds(1)) }
+        return status == 0 ? result : nil
+    }
+
+    private func argon2(
+        _ password: [UInt8],
+        _ type: Argon2_type,
+        _ memory: Int,
+        _ iterations: Int,
+        _ lanes: Int
+    ) throws(CollaboratorError) -> [UInt8]? {
+        var (password, salt) = (password, salt)
+        var result = [UInt8](repeating: 0, count: digest.count)
+        let status = password.withUnsafeMutableBufferPointer { password in
+            salt.withUnsafeMutableBufferPointer { salt in
+                result.withUnsafeMutableBufferPointer { result in
+                    var context = argon2_context()
+                    (context.out, context.outlen) = (result.baseAddress, UInt32(result.count))
+                    (context.pwd, context.pwdlen) = (password.baseAddress, UInt32(password.count))
+                    (context.salt, context.saltlen) = (salt.baseAddress, UInt32(salt.count))
+                    context.t_cost = UInt32(iterations)
+                    context.m_cost = UInt32(memory)
+                    context.lanes = UInt32(lanes)
+                    // A hash takes one thread of the hasher, whatever its parallelism.
+                    context.threads = 1
+                    context.version = ARGON2_VERSION_13.rawValue
+                    return argon2_ctx(&context, type)
+                }
+            }
+        }
+        if status == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue { throw .overloaded(retryAfter: .seconds(1)) }
+        return status == ARGON2_OK.rawValue ? result : nil
+    }
+}
+
+/// Why a hash of another system cannot be used.
+package enum ImportedHashError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The text is not a hash in a supported form.
+    case malformed
+    /// Verifying a password would take too much memory or time.
+    case cost(PasswordSettingError)
+
+    package var description: String {
+        switch self {
+        case .malformed: "the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported"
+        case .cost(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import BusinessLogic
+import Testing
+
+@testable import Accounts
+
+@Suite struct ImportedHashTests {
+    /// Hashes of `correct horse battery`, as other programs have computed them.
+    static let hashes = [
+        // bcrypt of Ruby (Devise) and PocketBase
+        "$2a$04$F/iNJt6LnGBfIUQEs/i5lOX7Tu2tt6iVRNZm/TykVF4n85Q3H4XJC",
+        // bcrypt of Auth0
+        "$2b$04$7AqmPM3Ut/L1R3tIKXIAXuReedMECgPtgI3RZqt9EiYXyLN7T6UBK",
+        // bcrypt of PHP
+        "$2y$04$7AqmPM3Ut/L1R3tIKXIAXuReedMECgPtgI3RZqt9EiYXyLN7T6UBK",
+        // passlib
+        "$pbkdf2$1000$VSrl/B/D.N9bi5FyrvWesw$sSiU3PAUIa5.U0lYyxqBiNBL7Ds",
+        // passlib
+        "$pbkdf2-sha256$1000$whhjbK219l5rjdG6F6IU4g$YEH0j30uVt5hm2FItfSiIGhsutdXvWb.kKZxvjyfYLo",
+        // passlib
+        "$pbkdf2-sha512$1000$Pgcg5FzLOce4V6q1lnKOsdY6J.R8rw$65n0Zq6YVlcxw85MTTlz/nJenLszwIam/plVE1WtetvPZPriBPs2d0ycjhvVOVo3jaJ0smFTztvSeYmVnxxx1w",
+        // Django
+        "pbkdf2_sha256$1000$JH1Kq0vQdG2yNPVCmjZ7aN$t8bzCONkr7DV0uerBUKn9WOmNNqFGouHm1dOIYgmQvk=",
+        // Django
+        "pbkdf2_sha1$1000$s+./äx$DbNC0p7T9NOHD89roeDtUyte3DM=",
+        // passlib
+        "$scrypt$ln=4,r=8,p=3$y3nv/T9HKEUIwbiX8h6DsA$DGWxZvrYB/deI2hJcmS1mF8Ls9oY3RwLCNvQDSfdfds",
+        // libxcrypt
+        "$7$26..../....SodiumChloride$QA5sqVFMDlP1IMSh4UzcONiFdUm9rqzOb.mg8JVrM4/",
+        // argon2-cffi
+        "$argon2id$v=19$m=64,t=2,p=4$c29tZXNhbHQAAQIDBAUGBw$M7yyvK6d4W75MjDOgJqEQ8Hr1frL3A4zzUi+c6jjWGQ",
+        // argon2-cffi
+        "$argon2i$v=19$m=64,t=2,p=1$c29tZXNhbHQAAQIDBAUGBw$zAtrLgq7hbJc+iTyha9QbZwiD45sb5NkkubA9KjaGng",
+        // argon2-cffi
+        "$argon2i$v=19$m=128,t=2,p=8$c29tZXNhbHQAAQIDBAUGBw$iQ9LF9eO9OYAVFAc0NPYoP87aSo7TEr8zhZb1kG4BZQ",
+        // argon2-cffi
+        "$argon2id$v=19$m=32,t=2,p=3$c29tZXNhbHQAAQIDBAUGBw$tL3uiurBdtDSYeFsuKtnoygEZvsX9tsqyZ7Qwjc7FzV7r56fExj0pCHNeUzIyag8VrU2ZfauK+2Ifs1FP+MB3Q",
+        // argon2-cffi, salt of 12
+        "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzYWx0$3K2+Y7lgwuVCwvbKwnlr6A",
+    ]
+
+    @Test(arguments: hashes)
+    func `a hash of another system matches its password only`(hash: String) throws {
+        let imported = try ImportedHash(hash)
+        #expect(try imported.matches("correct horse battery"))
+        #expect(try !imported.matches("correct horse batterz"))
+        #expect(try !imported.matches("correct horse battery "))
+        #expect(try !imported.matches("correct horse battery\0"))
+        #expect(try !imported.matches(""))
+        #expect(try !imported.matches(String(repeating: "correct horse battery", count: 1000)))
+    }
+
+    @Test func `the test vectors of the standards match`() throws {
+        // RFC 7914, section 12: N = 1024, r = 8, p = 16.
+        let scrypt =
+            "$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWIurzDZLiKjiG/xCSedmDDaxyevuUqD7m2DYMvfoswGQA"
+        #expect(try ImportedHash(scrypt).matches("password"))
+        // RFC 6070: 4096 iterations. The salt is "salt".
+        #expect(try ImportedHash("$pbkdf2$4096$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE").matches("password"))
+        #expect(try ImportedHash("$pbkdf2-sha1$i=4096$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE").matches("password"))
+    }
+
+    @Test func `passwords are compared in NFC, and those with other letters differ`() throws {
+        let hash = try ImportedHash("$2b$04$KRPEoJvMD9dbKC3vN.xom.j19jLowTEvC9WZFNfxhNTDeaa7zxZfS")
+        #expect(try hash.matches("caf\u{E9} au lait"))
+        #expect(try hash.matches("cafe\u{301} au lait"))
+        #expect(try !hash.matches("cafe au lait"))
+    }
+
+    @Test func `bcrypt uses the first 72 bytes`() throws {
+        let hash = try ImportedHash("$2b$04$.5orfHSSAW3yLCNWDbAhCO0C6O3jkWT.YLTOVUT3Az8/z7NbZKWMe")
+        #expect(try hash.matches(String(repeating: "0123456789", count: 8)))
+        #expect(try hash.matches(String(repeating: "0123456789", count: 80)))
+        #expect(try !hash.matches(String(repeating: "0123456789", count: 7)))
+    }
+
+    @Test(arguments: [
+        "", "$", "$$", "$$$", "$$$$", "x", "!", "*", "$1$salt$qJH7.N4xYta3aEG/dfqo/0", "$2x$05$", "$2a$", "$2a$05$",
+        "$2b$5$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq",
+        "$2b$+5$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq",
+        "$2b$05$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRl",
+        "$2b$05$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlqq",
+        "$2b$05$abcdefghijklmnopqrstuuNlS1E,ywAFwyDBYkgUM4X4SVBvQMRlq",
+        "$2b$05$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq$",
+        "$7$", "$7$C6..../....$", "$7$C6..../....Sodium$x", "$7$C6..../...$ZNW34rz.GYrisIweeFplmH5OKCxTDg1uMQrvw5YnsP/",
+        "$argon2d$v=19$m=64,t=1,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$argon2id$m=64,t=1,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$argon2id$v=16$m=64,t=1,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$argon2id$v=19$m=8,t=1,p=2$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$argon2id$v=19$m=64,t=1,p=1$c2FsdA$c29tZWhhc2hzb21laGFzaA",
+        "$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$c29tZWhhc2g",
+        "$argon2id$v=19$m=064,t=1,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$argon2id$v=19$t=1,m=64,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$scrypt$ln=4,r=8$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$scrypt$v=1$ln=4,r=8,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$scrypt$ln=99999999999999999999,r=8,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$pbkdf2-md5$1000$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA", "$pbkdf2-sha256$x$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$pbkdf2-sha256$-1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        "$pbkdf2-sha256$1000$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA==",
+        "pbkdf2_sha256$1000$salt", "pbkdf2_sha256$1000$salt$", "pbkdf2_sha256$1000$salt$c29tZWhhc2hzb21laGFzaA===",
+        "pbkdf2_md5$1000$salt$c29tZWhhc2hzb21laGFzaA==", "pbkdf2_sha256$$salt$c29tZWhhc2hzb21laGFzaA==",
+    ])
+    func `a text that is no supported hash is rejected`(text: String) {
+        #expect(throws: ImportedHashError.malformed) { try ImportedHash(text) }
+    }
+
+    @Test func `a long text is rejected`() {
+        let long = String(repeating: "A", count: 100_000)
+        for text in [
+            long, "$" + long, "$2b$05$" + long, "$7$" + long + "$" + long, "$scrypt$ln=4,r=8,p=1$\(long)$\(long)",
+            "pbkdf2_sha256$1000$\(long)$c29tZWhhc2hzb21laGFzaA==", String(repeating: "$", count: 100_000),
+            "$argon2id$v=19$m=" + String(repeating: "1", count: 100_000)
+                + ",t=1,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+        ] {
+            #expect(throws: ImportedHashError.malformed) { try ImportedHash(text) }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "$2b$03$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq",
+            "the cost of a bcrypt hash must be from 4 to 15, not 3"
+        ),
+        (
+            "$2y$16$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq",
+            "the cost of a bcrypt hash must be from 4 to 15, not 16"
+        ),
+        (
+            "$2a$99$abcdefghijklmnopqrstuuNlS1E.ywAFwyDBYkgUM4X4SVBvQMRlq",
+            "the cost of a bcrypt hash must be from 4 to 15, not 99"
+        ),
+        (
+            "$argon2i$v=19$m=1048576,t=1,p=4$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the memory of a password hash in KiB must be from 8 to 262144, not 1048576"
+        ),
+        (
+            "$argon2id$v=19$m=64,t=17,p=4$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the number of iterations of a password hash must be from 1 to 16, not 17"
+        ),
+        (
+            "$argon2id$v=19$m=65536,t=1,p=256$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the parallelism of an Argon2 hash must be from 1 to 255, not 256"
+        ),
+        (
+            "$scrypt$ln=19,r=8,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the memory of an scrypt hash in KiB must be from 1 to 262144, not 524288"
+        ),
+        (
+            "$scrypt$ln=18,r=8,p=5$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the memory of all lanes of an scrypt hash in KiB must be from 1 to 1048576, not 1310720"
+        ),
+        (
+            "$scrypt$ln=63,r=8,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the logarithm of the cost of an scrypt hash must be from 1 to 28, not 63"
+        ),
+        (
+            "$scrypt$ln=4,r=4294967296,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the block size of an scrypt hash must be from 1 to 262144, not 4294967296"
+        ),
+        (
+            "$7$zzzzzzzzzzzSodium$ZNW34rz.GYrisIweeFplmH5OKCxTDg1uMQrvw5YnsP/",
+            "the logarithm of the cost of an scrypt hash must be from 1 to 28, not 63"
+        ),
+        (
+            "$7$H6..../....Sodium$ZNW34rz.GYrisIweeFplmH5OKCxTDg1uMQrvw5YnsP/",
+            "the memory of an scrypt hash in KiB must be from 1 to 262144, not 524288"
+        ),
+        (
+            "$pbkdf2-sha512$2000001$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
+            "the number of iterations of a PBKDF2 hash must be from 1 to 2000000, not 2000001"
+        ),
+        (
+            "pbkdf2_sha256$4294967297$salt$c29tZWhhc2hzb21laGFzaA==",
+            "the number of iterations of a PBKDF2 hash must be from 1 to 2000000, not 4294967297"
+        ),
+    ])
+    func `a hash that costs too much is rejected with the reason`(text: String, reason: String) {
+        let error = #expect(throws: ImportedHashError.self) { try ImportedHash(text) }
+        #expect(error?.description == reason)
+    }
+
+    @Test(arguments: hashes)
+    func `a damaged hash matches nothing and stops nothing`(hash: String) throws {
+        for index in hash.indices {
+            for replacement in ["", "$", "0", "9", "z", "\0", "\u{E9}"] {
+                let damaged = hash[..<index] + replacement + hash[hash.index(after: index)...]
+                guard let imported = try? ImportedHash(String(damaged)) else { continue }
+                _ = try imported.matches("correct horse battery")
+            }
+        }
+    }
+}
