@@ -54,7 +54,7 @@ struct AccountExport {
         guard access(path, F_OK) == 0 else { return [] }
         var reader = JSONLinesReader(
             try ByteReader(path: path),
-            members: ["time", "event", "account", "reason", "address", "requestID"]
+            members: ["time", "event", "account", "reason", "address", "requestID", "operator", "previous"]
         )
         var records: [Value] = []
         while true {

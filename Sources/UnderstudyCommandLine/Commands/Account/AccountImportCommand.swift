@@ -10,7 +10,8 @@ struct AccountImportCommand: AsyncParsableCommand {
         discussion: """
             Columns: email is required; so is either password, or passwordHash with an Argon2id hash \
             ($argon2id$v=19$m=…,t=…,p=1$…, in quotes in CSV, because it contains commas). name, username, userID and \
-            contactEmail are optional; so is factors, with the JSON object that 'account factors list --secrets' prints. The default of name and username is the email address. \(ImportOptions.help)
+            contactEmail are optional; so are note, \
+            roles (separated by spaces), and factors, with the JSON object that 'account factors list --secrets' prints. The default of name and username is the email address. \(ImportOptions.help)
             """
     )
 
@@ -21,13 +22,14 @@ struct AccountImportCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
         _ = try options.recordFormat()
         let settings = try await storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
-        let context = try await AdminContext(storage, audit, passwords, settings, creating: true)
+        let context = try await AdminContext(storage, audit, `operator`, passwords, settings, creating: true)
         try await options.run(AccountImportTarget(context: context, policy: policy))
     }
 }

@@ -16,7 +16,9 @@ struct ImportedAccount {
 struct AccountImportTarget: ImportTarget {
     let context: AdminContext
     let policy: any PasswordPolicy
-    let columns = ["email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors"]
+    let columns = [
+        "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors", "note", "roles",
+    ]
 
     func item(_ record: Record) throws(CommandError) -> ImportedAccount {
         let values = record.values
@@ -36,6 +38,14 @@ struct AccountImportTarget: ImportTarget {
             created: context.clock.now
         )
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
+        account.note = values["note"]
+        account.roles = Role.sorted((values["roles"] ?? "").split(separator: " ").map(String.init))
+        do {
+            try AccountLimits.check(note: account.note)
+            try Role.check(account.roles)
+        } catch {
+            throw CommandError("\(error)")
+        }
         if let password = values["password"] {
             try AccountRules.check(password: password, policy, name: name, email: email, userID: account.userID)
         }
