@@ -52,8 +52,10 @@ struct OpenedAccounts {
         metrics: any MetricsFactory,
         logger: Logger
     ) throws {
+        let failures = Counter(label: "understudy_audit_failures_total", factory: metrics)
         let audit = try settings.audit.map { file in
             try AuditFile(path: file.prepared()) { error in
+                failures.increment()
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
             } onReplacement: { replacement in
                 switch replacement {
