@@ -31,6 +31,8 @@ public struct AuditEvent: Equatable, Sendable {
         case accountChanged
         /// An account was deleted.
         case accountDeleted
+        /// An operator imported products; ``AuditEvent/reason`` is their number.
+        case productsImported
         /// An operator had a mail sent again; ``AuditEvent/reason`` is its ID.
         case mailRetried
         /// An operator discarded a mail; ``AuditEvent/reason`` is its ID.
@@ -43,8 +45,8 @@ public struct AuditEvent: Equatable, Sendable {
     public let time: Timestamp
     /// The account, if there is one.
     public let account: AccountID?
-    /// Why a login failed, with what it succeeded, what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`, or the ID of a
-    /// mail; `nil` for other events.
+    /// Why a login failed, with what it succeeded, what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`, the ID of a
+    /// mail or the number of products; `nil` for other events.
     public let reason: String?
     /// The client's IP address; `nil` for an operator's command.
     public let address: IPAddress?
@@ -77,7 +79,7 @@ public struct AuditEvent: Equatable, Sendable {
     /// The record of the event in a chain, without a line feed.
     ///
     /// - Parameter previous: the hash of the record before; `nil` if it is not known.
-    func json(after previous: String?) -> String {
+    package func json(after previous: String?) -> String {
         let members: [(String, String?)] = [
             ("time", time.text), ("event", kind.rawValue), ("account", account?.text), ("reason", reason),
             ("address", address?.description), ("requestID", requestID), ("operator", operatorName),

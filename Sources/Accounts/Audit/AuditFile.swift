@@ -31,7 +31,7 @@ public final class AuditFile: AuditLog {
     }
 
     /// Other processes lock the file for less than a millisecond, unless they are stopped in between.
-    private static let patience = Duration.milliseconds(500)
+    package static let patience = Duration.milliseconds(500)
 
     /// Opens the file. If it does not exist, creates it so that only its owner can read it.
     ///
@@ -123,7 +123,7 @@ public final class AuditFile: AuditLog {
     /// Locks a file against the other processes that append to it.
     ///
     /// - Returns: whether it is locked.
-    private static func lock(_ descriptor: Int32, _ patience: Duration) -> Bool {
+    package static func lock(_ descriptor: Int32, _ patience: Duration) -> Bool {
         let deadline = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < deadline else { return false }
@@ -172,13 +172,13 @@ public struct AuditFileError: Error, CustomStringConvertible {
     static let locked = "another process has locked it, so that the chain may be broken"
     static let notRegular = "it is not a regular file; name one, or a path at which there is no file yet"
 
-    init(path: String, reason: String) {
+    package init(path: String, reason: String) {
         self.path = path
         self.reason = reason
     }
 
     /// The error for an error number of open(2).
-    init(path: String, code: Int32) {
+    package init(path: String, code: Int32) {
         let reason =
             switch code {
             case ELOOP: "it is a symbolic link; name the file itself"

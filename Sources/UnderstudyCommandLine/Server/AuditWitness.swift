@@ -12,7 +12,7 @@ struct AuditWitness: Service {
             "Records of the audit log that could not be written, or only without its chain."
     ]
 
-    let audit: AuditFile
+    let audit: any OpenedAuditLog
     let logger: Logger
     var interval = Duration.seconds(3_600)
 

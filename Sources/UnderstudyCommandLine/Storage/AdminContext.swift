@@ -54,10 +54,10 @@ struct AdminContext {
         creating isNew: Bool = false
     ) async throws {
         let opened = try await Self.open(storage, settings, creating: isNew)
-        let file = try AuditFile(path: audit.file(in: storage, settings).prepared()) { error in
+        let log = try audit.place(in: storage, settings).opened { error in
             Terminal.printError("The audit log cannot be written: \(error)")
         }
-        let recorded = OperatorAuditLog(log: file, operatorName: `operator`.operatorName)
+        let recorded = OperatorAuditLog(log: log, operatorName: `operator`.operatorName)
         self.audit = recorded
         database = opened.database
         clock = opened.clock ?? SystemClock()

@@ -64,6 +64,15 @@ import Testing
         #expect(known.errors == ["error: No line has the hash that '--contains' gives: records are missing."])
     }
 
+    @Test func `a server that stops logs the hash of the last record`() async throws {
+        let verified = try await workplace.run("audit", "verify").output
+        let hash = try #require(verified.last?.split(separator: " ").last)
+        try await withServer(environment: workplace.environment) { program, _ async throws in
+            program.send(SIGTERM)
+            #expect(await program.errors.next(containing: "hash=\(hash)") != nil)
+        }
+    }
+
     @Test func `the chain continues in the file after a rotated one`() async throws {
         #expect(rename(path, path + ".1") == 0)
         for command in ["enable", "disable"] { _ = try await workplace.run("account", command, "bruce@example.com") }

@@ -25,7 +25,15 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         var files = files
-        if files.isEmpty { files = [try audit.file(in: storage, try await storage.configuration.settings()).path] }
+        if files.isEmpty {
+            guard let file = try audit.place(in: storage, try await storage.configuration.settings()).file else {
+                let journal = "journalctl --identifier \(AuditJournal.identifier) --output cat"
+                throw CommandError(
+                    "The audit log is in the journal: pass the output of '\(journal)' to this command with '-'."
+                )
+            }
+            files = [file.path]
+        }
         var chain = AuditChain()
         var faults: [String] = []
         var containsHash = contains == nil
