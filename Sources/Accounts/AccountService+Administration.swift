@@ -1,11 +1,16 @@
+internal import BusinessLogic
+
 /// Methods for an operator. No limit applies to them. Each change is recorded in the audit log, without an address.
 extension AccountService {
     /// Adds all of the accounts, or none.
     ///
     /// - Throws: ``AccountConflict`` if another account has the same email address, username or user ID;
-    ///   ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    ///   ``AccountTextTooLong``; ``RoleError``; ``/BusinessLogic/CollaboratorError``.
     public func add(_ added: [Account]) async throws {
-        for account in added { try AccountLimits.check(account) }
+        for account in added {
+            try AccountLimits.check(account)
+            try Role.check(account.roles)
+        }
         try await accounts.add(added)
         for account in added { record(.accountAdded, account.id) }
     }
@@ -56,6 +61,94 @@ extension AccountService {
         return true
     }
 
+    /// Changes the name with which the user logs in, and revokes the account's sessions, which contain the name.
+    ///
+    /// - Returns: `false` if nothing has changed, or if there is no such account.
+    /// - Throws: ``AccountConflict`` if another account has the name; ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    public func rename(_ id: AccountID, to username: String) async throws -> Bool {
+        try AccountLimits.check(name: "", email: "", username: username)
+        return try await change(id, { _ in "username" }, revokingSessions: true) { $0.username = username }
+    }
+
+    /// Changes the email address of an account, revokes its sessions, and informs the owner at the former address. A username that is the
+    /// former address changes as well.
+    ///
+    /// The new address is not confirmed. Codes that were sent to the former address no longer work.
+    ///
+    /// - Returns: `false` if nothing has changed, or if there is no such account.
+    /// - Throws: ``AccountConflict`` if another account has the address, or the username; ``AccountTextTooLong``;
+    ///   ``/BusinessLogic/CollaboratorError``.
+    public func setEmail(_ email: String, of id: AccountID) async throws -> Bool {
+        try AccountLimits.check(name: "", email: email, username: nil)
+        let former = try await accounts.account(id)?.email
+        let isChanged = try await change(id, { _ in "email" }, revokingSessions: true) { account in
+            guard !account.email.utf8.elementsEqual(email.utf8) else { return }
+            if AccountKey(account.username) == AccountKey(account.email) { account.username = email }
+            account.email = email
+            account.emailConfirmed = nil
+        }
+        if isChanged, let former, AccountKey(former) != AccountKey(email) {
+            try await inform(former, .addressChanged, ClientContext())
+        }
+        return isChanged
+    }
+
+    /// Notes something about an account for support, in place of what was noted before; `nil` removes it.
+    ///
+    /// - Returns: `false` if nothing has changed, or if there is no such account.
+    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    public func setNote(_ note: String?, of id: AccountID) async throws -> Bool {
+        try AccountLimits.check(note: note)
+        return try await change(id, { _ in "note" }, revokingSessions: false) { $0.note = note }
+    }
+
+    /// Adds and removes roles of an account, and revokes its sessions, so that its user has no role any more that was removed.
+    ///
+    /// - Returns: `false` if nothing has changed, or if there is no such account.
+    /// - Throws: ``RoleError``; ``/BusinessLogic/CollaboratorError``.
+    public func changeRoles(
+        of id: AccountID,
+        adding added: [String] = [],
+        removing removed: [String] = []
+    ) async throws -> Bool {
+        try Role.check(added)
+        return try await change(id, { "roles=" + $0.roles.joined(separator: ",") }, revokingSessions: true) { account in
+            let roles = Role.sorted(account.roles.filter { !removed.contains($0) } + added)
+            try Role.check(roles)
+            account.roles = roles
+            account.rolesAreDamaged = false
+        }
+    }
+
+    /// Revokes the sessions of an account and forgets its devices, so that its user must log in again on all of them.
+    ///
+    /// - Returns: `false` if there is no such account.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func endSessions(of id: AccountID) async throws -> Bool {
+        guard try await accounts.change(id, revokingSessions: true, { _ in }) != nil else { return false }
+        record(.accountChanged, id, reason: "sessionsEnded")
+        return true
+    }
+
+    /// Changes an account, unless it is as it should be.
+    ///
+    /// - Parameter reason: what was changed, for the audit log.
+    private func change(
+        _ id: AccountID,
+        _ reason: (Account) -> String,
+        revokingSessions: Bool,
+        _ change: @escaping @Sendable (inout Account) throws -> Void
+    ) async throws -> Bool {
+        let changed = try await accounts.changeIfPossible(id, revokingSessions: revokingSessions) { account in
+            let before = account
+            try change(&account)
+            guard !account.isSame(as: before) else { throw NothingToChange() }
+        }
+        guard let changed else { return false }
+        record(.accountChanged, id, reason: reason(changed))
+        return true
+    }
+
     /// Deletes an account and revokes its sessions.
     ///
     /// - Returns: `false` if there is no such account.
@@ -97,7 +190,17 @@ extension AccountStore {
 }
 
 extension Account {
-    /// The cost of the password's hash: `argon2id m=19456,t=2`, or the function of an imported one: `imported bcrypt`. `nil` if the hash cannot be verified, so that logins fail.
+    /// Whether the account is equal to another one, and its texts also byte by byte.
+    fileprivate func isSame(as other: Account) -> Bool {
+        func isSame(_ text: String?, _ other: String?) -> Bool {
+            text.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+        }
+        return self == other && isSame(username, other.username) && isSame(email, other.email)
+            && isSame(note, other.note)
+    }
+
+    /// The cost of the password's hash: `argon2id m=19456,t=2`, or the function of an imported one: `imported bcrypt`. `nil` if the hash
+    /// cannot be verified, so that logins fail.
     package var passwordParameters: String? {
         if let hash = Argon2idString(passwordHash) { return "argon2id m=\(hash.cost.memory),t=\(hash.cost.iterations)" }
         return (try? ImportedHash(passwordHash)).map { "imported \($0.name)" }

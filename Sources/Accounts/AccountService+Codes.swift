@@ -238,7 +238,7 @@ extension AccountService: AddressConfirming {
         }
         guard let changed else { return nil }
         record(.accountChanged, account.id, reason: "emailConfirmed", client)
-        return User(username: changed.username, id: changed.id.text)
+        return changed.user
     }
 
     private func changeAddress(to email: String, _ client: ClientContext) async throws -> User? {
@@ -255,7 +255,7 @@ extension AccountService: AddressConfirming {
             if AccountKey(account.email) != AccountKey(email) {
                 try await inform(account.email, .addressChanged, client)
             }
-            return User(username: changed.username, id: changed.id.text)
+            return changed.user
         } catch is AccountConflict {
             return nil
         }

@@ -41,14 +41,13 @@ extension AccountService: CredentialChecking {
         if let hash = await rehash(password, of: account, for: requester(client, AccountKey(username))) {
             account.passwordHash = hash
         }
-        let user = User(username: account.username, id: account.id.text)
         if account.factors.isEmpty {
             record(.login, account.id, client)
-            return VerifiedUser(user)
+            return VerifiedUser(account.user)
         }
         guard let proof = account.passwordDigest else { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
         record(.passwordVerified, account.id, client)
-        return VerifiedUser(user, proof: proof)
+        return VerifiedUser(account.user, proof: proof)
     }
 
     /// The account with that name and password, and the count of its failures; `nil` if the login fails.
@@ -66,7 +65,7 @@ extension AccountService: CredentialChecking {
             giveBack(for: client)
             throw error
         }
-        guard isRight, let account = attempt.account, try await isCurrent(account) else {
+        guard isRight, let verified = attempt.account, let account = try await current(verified) else {
             record(.loginFailed, attempt.account?.id, reason: attempt.failure, client)
             return nil
         }
@@ -207,10 +206,11 @@ extension AccountService: CredentialChecking {
         }
     }
 
-    /// Whether the account still has the verified password and is not disabled: it may have changed during the verification.
-    private func isCurrent(_ account: Account) async throws -> Bool {
-        guard let current = try await accounts.account(account.id) else { return false }
-        return !current.isDisabled && current.passwordHash == account.passwordHash
+    /// The account as it is now, because it may have changed during the verification, such as its roles; `nil` if it no longer has the verified
+    /// password, or is disabled.
+    private func current(_ account: Account) async throws -> Account? {
+        guard let current = try await accounts.account(account.id) else { return nil }
+        return !current.isDisabled && current.passwordHash == account.passwordHash ? current : nil
     }
 
     /// Replaces the hash of a verified password if new hashes cost more.

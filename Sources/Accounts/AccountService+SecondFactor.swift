@@ -216,7 +216,7 @@ extension AccountService: FactorChecking {
     private func finish(_ account: Account, _ factor: String, _ client: ClientContext) -> User {
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
         record(.login, account.id, reason: factor, client)
-        return User(username: account.username, id: account.id.text)
+        return account.user
     }
 }
 

@@ -68,9 +68,10 @@ package struct SocketAddress {
         withPointer { Glibc.connect(socket, $0, $1) == 0 }
     }
 
-    /// Sends a datagram to the address. Ignores errors.
-    package func send(_ bytes: [UInt8], by socket: Int32) {
-        _ = withPointer { sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
+    /// Sends a datagram to the address. If it returns `false`, `errno` has the reason.
+    @discardableResult
+    package func send(_ bytes: [UInt8], by socket: Int32) -> Bool {
+        withPointer { sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) == bytes.count }
     }
 
     /// The path, if this is the address of a Unix domain socket. The name of an abstract socket begins with `@`.

@@ -13,7 +13,7 @@ struct RootCommand: AsyncParsableCommand {
             version: Application.current.versionLine,
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self,
-                MailCommand.self, DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self,
+                MailCommand.self, AuditCommand.self, DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self,
                 ExplainCommand.self, OpenAPICommand.self,
                 GraphCommand.self, ReplayCommand.self, ImpactCommand.self, CompareCommand.self, CoverageCommand.self,
                 StepCommand.self,

@@ -8,6 +8,8 @@ extension AccountStoreSuite {
             var ada = Account.sample("ada", userID: "123456789012")
             ada.contactEmail = "countess@example.org"
             ada.isDisabled = true
+            ada.note = "a\0 „note“"
+            ada.roles = ["admin", "support"]
             let bob = Account.sample("bob", created: -1)
             try await store.add([ada, bob])
             expectSame(try await store.account(ada.id), ada)

@@ -147,7 +147,7 @@ extension TestSchema {
     /// Drops what the last migration has created.
     fileprivate func dropFactors() async throws {
         try await execute("DROP TABLE passkey")
-        try await execute("ALTER TABLE account DROP COLUMN factors")
+        try await execute("ALTER TABLE account DROP COLUMN factors, DROP COLUMN note, DROP COLUMN roles")
     }
 
     /// Drops what the migrations after the third one have created.

@@ -82,6 +82,8 @@ import Testing
             DROP TABLE ended_session;
             DROP TABLE mail;
             DROP TABLE passkey;
+            ALTER TABLE account DROP COLUMN roles;
+            ALTER TABLE account DROP COLUMN note;
             ALTER TABLE account DROP COLUMN factors;
             ALTER TABLE account DROP COLUMN email_confirmed;
             ALTER TABLE throttle DROP COLUMN refused;

@@ -47,7 +47,7 @@ import Understudy
         let rows = try rows()
         let all = [
             UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
-            ShadowReport.descriptions, MailMetrics.descriptions,
+            ShadowReport.descriptions, MailMetrics.descriptions, AuditWitness.descriptions,
         ]
         for (name, meaning) in all.flatMap({ $0 }) {
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")

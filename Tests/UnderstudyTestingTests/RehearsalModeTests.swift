@@ -52,7 +52,35 @@ private final class NewsletterController: BusinessLogicController {
     typealias State = NoState
 }
 
+/// A controller that only users with the role `admin` may use.
+private final class OfficeController: BusinessLogicController {
+    static let roles = Output<[String]>("roles")
+
+    static let events: EventTable<OfficeController> = [
+        .default("opened", gives: [.renders(roles), .alerts(.noAdmin)]) { controller in
+            guard controller.identity.roles.contains("admin") else { return controller.showAlert(.noAdmin) }
+            controller.render(roles, controller.identity.roles)
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let identity: any Identity
+
+    init(identity: any Identity) {
+        self.identity = identity
+    }
+}
+
+/// A check that accepts all passwords, and gives the roles that the password names.
+private struct RoleCredentials: CredentialChecking {
+    func authenticate(username: String, password: String, for client: ClientContext) -> User? {
+        User(username: username, id: "1", roles: password.split(separator: " ").map(String.init))
+    }
+}
+
 extension Message {
+    fileprivate static let noAdmin = Message(code: "office.noAdmin", text: "You may not enter the office")
     fileprivate static let noName = Message(code: "guestbook.noName", text: "Please write your name")
 }
 
@@ -97,6 +125,30 @@ extension Message {
             screen.expect(NewsletterController.summary, "false, weekly")
             try await screen.send("subscribed", ["isHTML": true, "interval": "daily"])
             screen.expect(NewsletterController.summary, "true, daily")
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a controller reads the roles of the user who has logged in`(rehearsal: Rehearsal) async throws {
+        let login = Page("login") {
+            LoginBusinessLogicController(
+                credentials: $0.recorded(RoleCredentials()),
+                clock: $0.recorded(ManualClock()),
+                identity: $0.identity
+            )
+        }
+        let office = Page("office") { OfficeController(identity: $0.identity) }
+        try await rehearsal.run([login, office]) { screens in
+            try await screens[office].send("opened")
+            screens[office].expect(.showAlert(.noAdmin))
+            try await screens[login].send("loginButtonPressed", ["username": "ada", "password": "admin support"])
+            screens[login].expect(.goToPage("Home"))
+            try await screens[office].send("opened")
+            screens[office].expect(OfficeController.roles, ["admin", "support"])
+            try await screens[login].send("loginButtonPressed", ["username": "ada", "password": "Admin"])
+            screens[login].expect(.goToPage("Home"))
+            try await screens[office].send("opened")
+            screens[office].expect(.showAlert(.noAdmin))
         }
     }
 

@@ -15,15 +15,19 @@ package struct AppendedFile: Sendable {
     /// The mode of a file that is created.
     package let mode: UInt32
 
-    package init(path: String, mode: UInt32) {
+    /// Whether the process reads the file as well.
+    private let isRead: Bool
+
+    package init(path: String, mode: UInt32, isRead: Bool = false) {
         self.path = path
         self.mode = mode
+        self.isRead = isRead
     }
 
     /// Opens the file. Creates it if it does not exist. Does not follow a symbolic link.
     package func open() throws(Failure) -> Int32 {
         // Without O_NONBLOCK, opening a pipe would wait for a reader.
-        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let flags = (isRead ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = Foundation.open(path, flags, mode)
         guard descriptor >= 0 else { throw .system(errno) }
         var status = stat()

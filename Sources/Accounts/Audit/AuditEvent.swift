@@ -31,6 +31,12 @@ public struct AuditEvent: Equatable, Sendable {
         case accountChanged
         /// An account was deleted.
         case accountDeleted
+        /// An operator imported products; ``AuditEvent/reason`` is their number.
+        case productsImported
+        /// An operator had a mail sent again; ``AuditEvent/reason`` is its ID.
+        case mailRetried
+        /// An operator discarded a mail; ``AuditEvent/reason`` is its ID.
+        case mailDiscarded
     }
 
     /// The kind of event.
@@ -39,13 +45,15 @@ public struct AuditEvent: Equatable, Sendable {
     public let time: Timestamp
     /// The account, if there is one.
     public let account: AccountID?
-    /// Why a login failed, with what it succeeded, or what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`; `nil` for
-    /// other events.
+    /// Why a login failed, with what it succeeded, what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`, the ID of a
+    /// mail or the number of products; `nil` for other events.
     public let reason: String?
     /// The client's IP address; `nil` for an operator's command.
     public let address: IPAddress?
     /// The ID of the request, by which you find it in other logs; `nil` for an operator's command.
     public let requestID: String?
+    /// The name of the operator who made the change; `nil` for what users do.
+    public var operatorName: String?
 
     /// An event.
     public init(
@@ -53,7 +61,8 @@ public struct AuditEvent: Equatable, Sendable {
         at time: Timestamp,
         account: AccountID? = nil,
         reason: String? = nil,
-        client: ClientContext = ClientContext()
+        client: ClientContext = ClientContext(),
+        operatorName: String? = nil
     ) {
         self.kind = kind
         self.time = time
@@ -61,17 +70,23 @@ public struct AuditEvent: Equatable, Sendable {
         self.reason = reason
         address = client.address
         requestID = client.requestID
+        self.operatorName = operatorName
     }
 
     /// The event as a JSON object without a line feed.
-    public var json: String {
-        var members: [(String, String?)] = [("time", time.text), ("event", kind.rawValue)]
-        members += [
-            ("account", account?.text), ("reason", reason), ("address", address?.description), ("requestID", requestID),
+    public var json: String { json(after: nil) }
+
+    /// The record of the event in a chain, without a line feed.
+    ///
+    /// - Parameter previous: the hash of the record before; `nil` if it is not known.
+    package func json(after previous: String?) -> String {
+        let members: [(String, String?)] = [
+            ("time", time.text), ("event", kind.rawValue), ("account", account?.text), ("reason", reason),
+            ("address", address?.description), ("requestID", requestID), ("operator", operatorName),
+            ("previous", previous),
         ]
-        // No value needs escaping: a client chooses only the request ID, which has letters, digits, '.', '_' and '-'.
-        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",")
-            + "}"
+        let known = members.compactMap { name, value in value.map { "\"\(name)\":\(Value.string($0))" } }
+        return "{\(known.joined(separator: ","))}"
     }
 }
 

@@ -3,7 +3,7 @@ public import BusinessLogic
 /// A user's account: its names, its password hash and the data that the user has registered.
 public struct Account: Equatable, Sendable {
     /// The permanent identifier.
-    public let id: AccountID
+    public private(set) var id: AccountID
     /// The user's display name.
     public var name: String
     /// The email address with which the user signed up. It is unique by ``AccountKey``.
@@ -21,9 +21,15 @@ public struct Account: Equatable, Sendable {
     /// What the user has besides the password to log in.
     public var factors: Factors
     /// When the account was created.
-    public let created: Timestamp
+    public private(set) var created: Timestamp
     /// Whether the account is disabled, so that all logins fail.
     public var isDisabled: Bool
+    /// What an operator has noted for support; `nil` for nothing. No page shows it.
+    public var note: String?
+    /// What the user may do besides what all users may, in order; pages read them as ``/BusinessLogic/Identity/roles``.
+    public var roles: [String]
+    /// Whether the store's data about roles are damaged. Then the account has none until an operator sets them.
+    package var rolesAreDamaged = false
 
     /// An account. Its username is the email address unless you give one.
     public init(
@@ -37,7 +43,9 @@ public struct Account: Equatable, Sendable {
         created: Timestamp,
         isDisabled: Bool = false,
         emailConfirmed: Timestamp? = nil,
-        factors: Factors = Factors()
+        factors: Factors = Factors(),
+        note: String? = nil,
+        roles: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -50,24 +58,19 @@ public struct Account: Equatable, Sendable {
         self.created = created
         self.isDisabled = isDisabled
         self.factors = factors
+        self.note = note
+        self.roles = roles
     }
 
     /// The account after a change. Its ``id`` and ``created`` stay, even if the change replaces the whole account.
     package func changed(by change: (inout Account) throws -> Void) rethrows -> Account {
         var changed = self
         try change(&changed)
-        return Account(
-            id: id,
-            name: changed.name,
-            email: changed.email,
-            username: changed.username,
-            userID: changed.userID,
-            contactEmail: changed.contactEmail,
-            passwordHash: changed.passwordHash,
-            created: created,
-            isDisabled: changed.isDisabled,
-            emailConfirmed: changed.emailConfirmed,
-            factors: changed.factors
-        )
+        changed.id = id
+        changed.created = created
+        return changed
     }
+
+    /// The user who logs in with the account.
+    var user: User { User(username: username, id: id.text, roles: roles) }
 }

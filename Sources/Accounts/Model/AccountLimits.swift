@@ -6,6 +6,8 @@ package enum AccountLimits {
     package static let username = 254
     /// Bytes of an email address in UTF-8, as in RFC 5321.
     package static let email = 254
+    /// Code points of a note.
+    package static let note = 1000
     /// Code points of a password in NFC. A policy may allow fewer.
     package static let password = 1024
 
@@ -37,6 +39,14 @@ package enum AccountLimits {
             username: account.username,
             contactEmail: account.contactEmail
         )
+        try check(note: account.note)
+    }
+
+    /// Checks a note.
+    ///
+    /// - Throws: ``AccountTextTooLong``.
+    package static func check(note: String?) throws(AccountTextTooLong) {
+        if let note { try check(.note, note.unicodeScalars.count, "characters", Self.note) }
     }
 
     /// Checks a password in plain text.

@@ -10,6 +10,8 @@ public struct AccountTextTooLong: Error, Equatable, Sendable, CustomStringConver
         case username
         /// The address at which the user wants to be contacted.
         case contactEmail = "contact email address"
+        /// What an operator has noted.
+        case note
         /// The password.
         case password
     }

@@ -10,6 +10,14 @@ extension SQLDatabase {
         try await read(AccountTable.select(userID: userID)) { try $0.first.map(AccountTable.account) }
     }
 
+    /// One page of the accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their
+    /// usernames.
+    package func accounts(matching text: String, after username: AccountKey?, limit: Int) async throws -> [Account] {
+        try await read(AccountTable.select(matching: text, after: username, limit: limit)) {
+            try $0.map(AccountTable.account)
+        }
+    }
+
     /// An account's devices.
     public func devices(of account: AccountID) async throws -> [Device] {
         try await read(DeviceTable.select(of: account)) { try $0.map(DeviceTable.device) }

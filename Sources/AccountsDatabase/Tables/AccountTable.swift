@@ -46,6 +46,12 @@ package enum AccountTable {
         return username.map { selectAfter(limit, .utf8($0.text)) } ?? selectFirst(limit)
     }
 
+    /// The accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their usernames.
+    package static func select(matching text: String, after username: AccountKey?, limit: Int) -> SQLStep {
+        let (limit, part) = (SQLValue.number(max(0, limit)), SQLValue.utf8(AccountKey(text).text))
+        return username.map { selectMatchingAfter(limit, .utf8($0.text), part) } ?? selectFirstMatching(limit, part)
+    }
+
     /// The names of an account, for the migration that computes their keys again. Later migrations have added columns.
     package struct Names {
         package let id: AccountID
@@ -80,7 +86,7 @@ package enum AccountTable {
     package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.utf8(id.text)) }
 
     package static func account(_ row: some SQLRow) throws -> Account {
-        Account(
+        var account = Account(
             id: AccountID(try row.utf8(0)),
             name: try row.utf8(1),
             email: try row.utf8(2),
@@ -91,8 +97,15 @@ package enum AccountTable {
             created: try row.time(7),
             isDisabled: try row.boolean(8),
             emailConfirmed: try row.optionalTime(9),
-            factors: try row.optionalUTF8(10).map(factors) ?? Factors()
+            factors: try row.optionalUTF8(10).map(factors) ?? Factors(),
+            note: try row.optionalBytes(11).map { String(decoding: $0, as: UTF8.self) }
         )
+        if let json = try row.optionalBytes(12) {
+            let roles = try? JSONDecoder().decode([String].self, from: Data(json))
+            account.rolesAreDamaged = roles.map { !Role.areValid($0) } ?? true
+            if let roles, !account.rolesAreDamaged { account.roles = roles }
+        }
+        return account
     }
 
     /// In the order of the columns of ``TableDescription/account``.
@@ -111,7 +124,16 @@ package enum AccountTable {
             .boolean(account.isDisabled),
             .time(account.emailConfirmed),
             .utf8(try json(account.factors)),
+            .utf8(account.note),
+            .utf8(try roles(account)),
         ]
+    }
+
+    /// - Returns: `nil` for no roles, as most accounts have.
+    private static func roles(_ account: Account) throws -> String? {
+        // Not an array, so that they stay damaged until an operator sets them.
+        if account.rolesAreDamaged { return "damaged" }
+        return account.roles.isEmpty ? nil : String(decoding: try JSONEncoder().encode(account.roles), as: UTF8.self)
     }
 
     /// - Returns: `nil` for no factors, as most accounts have.
@@ -132,7 +154,8 @@ package enum AccountTable {
         UPDATE account SET
             name = \(text: 2), email = \(text: 3), email_key = \(text: 4), username = \(text: 5),
             username_key = \(text: 6), user_id = \(text: 7), contact_email = \(text: 8), password_hash = \(text: 9),
-            created = $10, is_disabled = $11, email_confirmed = $12, factors = \(text: 13)
+            created = $10, is_disabled = $11, email_confirmed = $12, factors = \(text: 13),
+            note = \(text: 14), roles = \(text: 15)
         WHERE id = \(text: 1)
         """
     )
@@ -154,13 +177,34 @@ package enum AccountTable {
 
     private static let selectFirst = selectStatement("first accounts", "ORDER BY \(order) LIMIT $1")
 
-    private static let selectAfter = selectStatement(
-        "next accounts",
-        """
-        WHERE \(postgreSQL: "substring(username_key FROM 1 FOR 256) >= substring($2::bytea FROM 1 FOR 256) AND ")\
-        username_key > \(text: 2) ORDER BY \(order) LIMIT $1
-        """
+    private static let selectAfter = selectStatement("next accounts", "WHERE \(after) ORDER BY \(order) LIMIT $1")
+
+    private static let selectFirstMatching = selectStatement(
+        "first accounts that match",
+        "WHERE \(contains(2)) ORDER BY \(order) LIMIT $1"
     )
+
+    private static let selectMatchingAfter = selectStatement(
+        "next accounts that match",
+        "WHERE \(after) AND \(contains(3)) ORDER BY \(order) LIMIT $1"
+    )
+
+    /// The condition that the username is after the second parameter.
+    private static let after: SQLText = """
+        \(postgreSQL: "substring(username_key FROM 1 FOR 256) >= substring($2::bytea FROM 1 FOR 256) AND ")\
+        username_key > \(text: 2)
+        """
+
+    /// The condition that a name or the ID contains the parameter with that number. No character of it is a wildcard.
+    private static func contains(_ number: Int) -> SQLText {
+        func any(_ condition: (String) -> String) -> String {
+            "(" + ["username_key", "email_key", "id"].map(condition).joined(separator: " OR ") + ")"
+        }
+        return SQLText(
+            postgreSQL: any { "position($\(number)::bytea IN \($0)) > 0" },
+            sqlite: any { "instr(\($0), CAST(?\(number) AS TEXT)) > 0" }
+        )
+    }
 
     private static let selectNamesAfter = SQLStatement(
         "names of accounts",
@@ -198,7 +242,7 @@ package enum AccountTable {
             isReadOnly: isReadOnly,
             """
             SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled,
-                email_confirmed, \(text: "factors")
+                email_confirmed, \(text: "factors", "note", "roles")
             FROM account \(condition)
             """
         )

@@ -128,6 +128,7 @@ extension TableDescription {
             .text("id"), .text("name"), .text("email"), .text("email_key"), .text("username"), .text("username_key"),
             .text("user_id"), .text("contact_email"), .text("password_hash"), .integer("created"),
             .boolean("is_disabled"), .integer("email_confirmed"), .text("factors"),
+            .text("note"), .text("roles"),
         ]
     )
 

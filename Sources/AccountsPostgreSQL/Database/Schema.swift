@@ -5,7 +5,7 @@ enum Schema {
         text(PackageResources.migration_1_sql), text(PackageResources.migration_2_sql), "NULL;",
         text(PackageResources.migration_4_sql), text(PackageResources.migration_5_sql),
         text(PackageResources.migration_6_sql), text(PackageResources.migration_7_sql),
-        text(PackageResources.migration_8_sql),
+        text(PackageResources.migration_8_sql), text(PackageResources.migration_9_sql),
     ]
 
     private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }

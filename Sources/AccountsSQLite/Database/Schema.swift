@@ -14,6 +14,7 @@ enum Schema {
         register("10", PackageResources.migration_10_sql, in: &migrator)
         register("11", PackageResources.migration_11_sql, in: &migrator)
         register("12", PackageResources.migration_12_sql, in: &migrator)
+        register("13", PackageResources.migration_13_sql, in: &migrator)
         return migrator
     }
 

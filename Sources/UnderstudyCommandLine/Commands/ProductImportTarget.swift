@@ -1,10 +1,11 @@
+import Accounts
 import BundledControllers
 import BusinessLogic
 import Understudy
 
 /// Imports products into a database.
 struct ProductImportTarget: ImportTarget {
-    let database: any Database
+    let context: AdminContext
     let limits: SessionLimits
     let columns: [String]? = ["name", "description", "image"]
 
@@ -23,13 +24,14 @@ struct ProductImportTarget: ImportTarget {
 
     func save(_ items: [Product]) async throws {
         let names = Set(items.map(\.name))
-        let others = try await database.products.get().filter { !names.contains($0.name) }
+        let others = try await context.database.products.get().filter { !names.contains($0.name) }
         guard limits.canShow((others + items).screenValue) else {
             throw CommandError(
                 "with these, the list of \(others.count + items.count) products would not fit into a session, "
                     + "whose limit is \(limits.maximumSize) bytes; raise 'max-session-size' here and for 'serve'"
             )
         }
-        try await database.addProducts(items)
+        try await context.database.addProducts(items)
+        context.record(.productsImported, reason: "\(items.count)")
     }
 }

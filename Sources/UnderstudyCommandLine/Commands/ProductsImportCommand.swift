@@ -14,15 +14,17 @@ struct ProductsImportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ImportOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
 
     @Option(Settings.maxSessionSize) var maxSessionSize: ByteCount?
 
     func run() async throws {
         _ = try options.recordFormat()
         var limits = SessionLimits()
-        limits.maximumSize =
-            try await storage.configuration.settings().value(maxSessionSize, Settings.maxSessionSize).bytes
-        let database = try await AdminContext.database(storage, creating: true)
-        try await options.run(ProductImportTarget(database: database, limits: limits))
+        let settings = try await storage.configuration.settings()
+        limits.maximumSize = try settings.value(maxSessionSize, Settings.maxSessionSize).bytes
+        let context = try await AdminContext(storage, audit, `operator`, nil, settings, creating: true)
+        try await options.run(ProductImportTarget(context: context, limits: limits))
     }
 }

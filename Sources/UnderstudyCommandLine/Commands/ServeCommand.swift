@@ -52,7 +52,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             help: [
                 UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions,
                 PostgreSQLPool.metricDescriptions, ClockComparison.descriptions, ShadowReport.descriptions,
-                MailMetrics.descriptions,
+                MailMetrics.descriptions, AuditWitness.descriptions,
             ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
         )
         MetricsSystem.bootstrap(metrics)

@@ -15,7 +15,7 @@ struct OpenedAccounts {
     let database: OpenedDatabase?
     let store: any DeviceStore
     /// The audit log; `nil` if none is written.
-    let audit: AuditFile?
+    let audit: (any OpenedAuditLog)?
     /// The clock of the process.
     let clock: any WallClock
     /// The topics that the controllers of this process follow.
@@ -52,8 +52,10 @@ struct OpenedAccounts {
         metrics: any MetricsFactory,
         logger: Logger
     ) throws {
-        let audit = try settings.audit.map { file in
-            try AuditFile(path: file.prepared()) { error in
+        let failures = Counter(label: "understudy_audit_failures_total", factory: metrics)
+        let audit = try settings.audit.map { place in
+            try place.opened { error in
+                failures.increment()
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
             } onReplacement: { replacement in
                 switch replacement {

@@ -5,7 +5,7 @@ import Logging
 /// What a running server reads again at SIGHUP: the certificate, the level of the log, and the paths of the files that it appends to.
 struct Reloading {
     let certificate: ReloadableCertificate?
-    let audit: AuditFile?
+    let audit: (any OpenedAuditLog)?
     let log: LogWriter
     let level: AdjustableLevel
     /// Reads the setting `log-level` again.

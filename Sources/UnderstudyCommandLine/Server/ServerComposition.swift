@@ -118,6 +118,8 @@ struct ServerComposition {
             logger: logger
         )
         var services: [any ServiceLifecycle.Service] = [wait, SecondSignalService()]
+        // It stops after the servers, so that it logs the hash of the last record.
+        if let audit = accounts.audit { services.insert(AuditWitness(audit: audit, logger: logger), at: 0) }
 
         if let shadow { services.append(ShadowService(shadow: shadow)) }
 

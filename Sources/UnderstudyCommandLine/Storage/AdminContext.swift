@@ -9,6 +9,7 @@ struct AdminContext {
     let database: any Database
     let service: AccountService
     let clock: any WallClock
+    private let audit: any AuditLog
 
     /// Opens only the database, for a command that changes no account.
     ///
@@ -40,20 +41,24 @@ struct AdminContext {
     /// Opens the database and the audit log.
     ///
     /// - Parameters:
+    ///   - operator: who makes the changes.
     ///   - passwords: how to hash passwords, for a command that does.
     ///   - isNew: whether to create the database if it is missing.
     /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
     init(
         _ storage: StorageOptions,
         _ audit: AuditOptions,
+        _ operator: OperatorOptions,
         _ passwords: PasswordOptions?,
         _ settings: SettingsReader,
         creating isNew: Bool = false
     ) async throws {
         let opened = try await Self.open(storage, settings, creating: isNew)
-        let audit = try AuditFile(path: audit.file(in: storage, settings).prepared()) { error in
+        let log = try audit.place(in: storage, settings).opened { error in
             Terminal.printError("The audit log cannot be written: \(error)")
         }
+        let recorded = OperatorAuditLog(log: log, operatorName: `operator`.operatorName)
+        self.audit = recorded
         database = opened.database
         clock = opened.clock ?? SystemClock()
         service = AccountService(
@@ -61,8 +66,13 @@ struct AdminContext {
             throttles: database,
             hasher: try passwords?.hasher(settings) ?? PasswordHasher(workers: 1),
             clock: clock,
-            audit: audit
+            audit: recorded
         )
+    }
+
+    /// Records a change that the account service does not make.
+    func record(_ kind: AuditEvent.Kind, reason: String) {
+        audit.record(AuditEvent(kind, at: clock.now, reason: reason))
     }
 }
 

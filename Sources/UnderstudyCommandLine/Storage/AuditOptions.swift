@@ -4,13 +4,18 @@ import ArgumentParser
 struct AuditOptions: ParsableArguments {
     @Option(Settings.auditLog) var auditLog: String?
 
-    /// Returns the path of the audit log; `nil` if it is not set.
-    func path(_ settings: SettingsReader) throws -> String? {
-        try settings.value(auditLog, Settings.auditLog)
+    /// Returns where the audit log is; `nil` if it is not set.
+    func placeIfSet(_ settings: SettingsReader) throws -> AuditPlace? {
+        guard let name = try settings.value(auditLog, Settings.auditLog) else { return nil }
+        return name == "journal" ? .journal(chain: nil) : .file(DataFile(path: name, folder: nil))
     }
 
-    /// Returns the audit log, by default in the data folder.
-    func file(in storage: StorageOptions, _ settings: SettingsReader) throws -> DataFile {
-        try storage.file(path(settings), "audit.jsonl", settings)
+    /// Returns where the audit log is, by default in the data folder.
+    func place(in storage: StorageOptions, _ settings: SettingsReader) throws -> AuditPlace {
+        switch try placeIfSet(settings) {
+        case .file(let file): .file(file)
+        case .journal: .journal(chain: try storage.file(nil, "audit-chain", settings))
+        case nil: .file(try storage.file(nil, "audit.jsonl", settings))
+        }
     }
 }

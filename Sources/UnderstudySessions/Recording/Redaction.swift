@@ -8,7 +8,7 @@ extension EventResponse {
     package var redacted: EventResponse {
         var redacted = self
         redacted.commands = commands.map(\.redacted)
-        redacted.user = user.map { User(username: $0.username.redacted) }
+        redacted.user = user.map { User(username: $0.username.redacted, roles: $0.roles.map(\.redacted)) }
         if let problem {
             var kept: Value.Object = [:]
             for name in ["status", "code"] { kept[name] = problem[name] }

@@ -20,7 +20,10 @@ extension Session {
     var contentSize: Int {
         var size = Self.baseSize + valuesSize
         for screen in screens { size += screen.size }
-        if let user = identity.user { size += user.username.memorySize + (user.id?.memorySize ?? 0) }
+        if let user = identity.user {
+            size += user.username.memorySize + (user.id?.memorySize ?? 0)
+            for role in user.roles { size += role.memorySize + MemoryLayout<String>.stride }
+        }
         return size
     }
 

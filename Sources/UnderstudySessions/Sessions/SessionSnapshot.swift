@@ -49,6 +49,7 @@ extension User {
     package var stored: Value {
         var value: Value.Object = ["username": .string(username)]
         if let id { value["id"] = .string(id) }
+        if !roles.isEmpty { value["roles"] = .array(roles.map { .string($0) }) }
         return .object(value)
     }
 }

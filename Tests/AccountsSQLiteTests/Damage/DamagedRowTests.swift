@@ -54,6 +54,31 @@ import Testing
         #expect(try await database.update(.unknownName(1)) { $0 } == FailureCount())
     }
 
+    @Test(arguments: ["", "x", "[1]", #"{"a":1}"#, #"["b","a\\"]"#, "[\"\(String(repeating: "a", count: 65))\"]"])
+    func `damaged roles grant nothing until an operator sets them, and the account stays readable`(roles: String)
+        async throws
+    {
+        let database = try SQLiteDatabase(path: folder.file())
+        var ada = Account.sample("ada")
+        ada.roles = ["admin"]
+        try await database.add([ada])
+        let other = try OtherConnection(folder.file())
+        try await other.execute("UPDATE account SET roles = '\(roles)', note = CAST(x'61ff' AS TEXT)")
+        for _ in 1...2 {
+            let account = try #require(try await database.account(ada.id))
+            #expect(account.roles == [])
+            #expect(account.rolesAreDamaged)
+            #expect(account.note == "a\u{FFFD}")
+            // They stay damaged when the account changes.
+            try await database.change(ada.id, revokingSessions: false) { $0.name += "x" }
+        }
+        try await database.change(ada.id, revokingSessions: false) {
+            $0.roles = ["support"]
+            $0.rolesAreDamaged = false
+        }
+        #expect(try await database.account(ada.id)?.roles == ["support"])
+    }
+
     @Test func `a server with damaged rows continues, and damage to one row ends one session`() async throws {
         let environment = ProcessInfo.processInfo.environment
         let tries = environment["UNDERSTUDY_DAMAGE_TRIES"].flatMap { UInt64($0) } ?? 100

@@ -21,8 +21,27 @@ import UnderstudyTesting
             #"{"time":"2009-02-13T23:31:30.123Z","event":"loginFailed","account":"a","reason":"wrongPassword","#
             + #""address":"203.0.113.7","requestID":"r-1"}"#
         #expect(event.json == text)
+        var change = AuditEvent(.accountChanged, at: Timestamp(milliseconds: 0))
+        change.operatorName = "a \"b\"\\\n"
+        #expect(change.json.hasSuffix(#","event":"accountChanged","operator":"a \"b\"\\\n"}"#))
         let least = AuditEvent(.logout, at: Timestamp(milliseconds: 0)).json
         #expect(least == #"{"time":"1970-01-01T00:00:00.000Z","event":"logout"}"#)
+    }
+
+    /// The chain of files, whose lines must all be valid.
+    private func check(_ paths: String...) throws -> AuditChain {
+        var chain = AuditChain()
+        for path in paths {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            for line in data.split(separator: UInt8(ascii: "\n")) { #expect(chain.add(Array(line)) == nil) }
+        }
+        return chain
+    }
+
+    /// The records of a file without their chain.
+    private func events(_ path: String) throws -> [String] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            .map { String($0).replacing(/,"previous":"[0-9a-f]{64}"/, with: "") }
     }
 
     @Test func `each event is appended as a line to a file that only its owner can read`() async throws {
@@ -38,7 +57,9 @@ import UnderstudyTesting
         }
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 200)
-        #expect(Set(lines) == [event.json[...]])
+        #expect(lines.first.map(String.init) == event.json)
+        #expect(lines.allSatisfy { $0.hasPrefix(event.json.dropLast()) })
+        #expect(try check(path).validCount == 200)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
@@ -123,6 +144,12 @@ import UnderstudyTesting
         }
         isRecording.change { $0 = false }
         try await rotating
+        let files = (0..<rotations.value).map { "\(path).\($0)" } + [path]
+        var chain = AuditChain()
+        for file in files.filter(FileManager.default.fileExists) {
+            let data = try Data(contentsOf: URL(fileURLWithPath: file))
+            for line in data.split(separator: UInt8(ascii: "\n")) { #expect(chain.add(Array(line)) == nil) }
+        }
         var lines: [String] = []
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
@@ -152,7 +179,8 @@ import UnderstudyTesting
         log.record(event)
         log.record(event)
         #expect(replacements.value == [expected])
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "\(event.json)\n\(event.json)\n")
+        #expect(try events(path) == [event.json, event.json])
+        #expect(try (isDeleted ? check(path) : check(path + ".1", path)).validCount == (isDeleted ? 2 : 3))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
@@ -169,7 +197,7 @@ import UnderstudyTesting
         #expect(truncate(path, 0) == 0)
         log.record(event)
         #expect(replacements.value == 0)
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "\(event.json)\n")
+        #expect(try events(path) == [event.json])
     }
 
     @Test func `a moved file gets the events while its path cannot be opened`() throws {
@@ -184,6 +212,113 @@ import UnderstudyTesting
         log.record(event)
         #expect(errors.value.count == 1)
         #expect(errors.value.first?.contains("it is a symbolic link") == true)
-        #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == "\(event.json)\n")
+        #expect(try events(path + ".1") == [event.json])
+    }
+
+    // MARK: The chain
+
+    /// The path of the log in the folder, which is created.
+    private func newPath() throws -> String {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder.appendingPathComponent("audit.jsonl").path
+    }
+
+    @Test func `each line names the SHA-256 of the line before it`() throws {
+        let path = try newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = try AuditFile(path: path)
+        #expect(log.lastHash == nil)
+        for _ in 1...2 { log.record(event) }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines[1].hasSuffix(#","previous":"\#(AuditChain.hash(of: lines[0].utf8))"}"#))
+        #expect(log.lastHash == AuditChain.hash(of: lines[1].utf8))
+        #expect(try AuditFile(path: path).lastHash == log.lastHash)
+        // As in FIPS 180-4.
+        #expect(
+            AuditChain.hash(of: "abc".utf8) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        )
+    }
+
+    @Test func `several logs of the same file continue each other at the same time`() async throws {
+        let path = try newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let errors = LockedValue(0)
+        let logs = try (0..<4).map { _ in try AuditFile(path: path, onError: { _ in errors.change { $0 += 1 } }) }
+        let event = event
+        await withTaskGroup(of: Void.self) { group in
+            for log in logs { group.addTask { for _ in 1...250 { log.record(event) } } }
+        }
+        #expect(try check(path).validCount == 1000)
+        #expect(errors.value == 0)
+    }
+
+    @Test(arguments: ["", "x", "{\"time\":\"2026", String(repeating: "\0", count: 5000), "\n\n"])
+    func `a line that was cut off stays apart from the next record, which continues it`(end: String) throws {
+        let path = try newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = try AuditFile(path: path)
+        log.record(event)
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(end.utf8))
+        for log in [log, try AuditFile(path: path)] { log.record(event) }
+        let lines = try Data(contentsOf: URL(fileURLWithPath: path))
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+        var chain = AuditChain()
+        let faults = lines.compactMap { chain.add(Array($0)) }
+        #expect(faults.allSatisfy { $0 == .malformed })
+        #expect(faults.count == (end == "\n\n" ? 2 : end.isEmpty ? 0 : 1))
+        #expect(chain.validCount == 3)
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `a line that was removed, changed or moved is found`(index: Int) throws {
+        let path = try newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = try AuditFile(path: path)
+        for number in 0..<5 { log.record(AuditEvent(.login, at: Timestamp(milliseconds: Int64(number)))) }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { Array($0.utf8) }
+        func faults(_ change: (inout [[UInt8]]) -> Void) -> [AuditChain.Fault] {
+            var (chain, lines) = (AuditChain(), lines)
+            change(&lines)
+            return lines.compactMap { chain.add($0) }
+        }
+        #expect(faults { _ in } == [])
+        // A chain may begin anywhere, and the first line that is removed is the last of a file before.
+        #expect(faults { $0.remove(at: index) } == (index == 0 ? [] : [.broken]))
+        #expect(faults { $0[index][20] ^= 1 } == [.broken])
+        #expect(!faults { $0.swapAt(index, index + 1) }.isEmpty)
+        #expect(faults { $0.insert($0[index], at: index) } == [.broken])
+        #expect(faults { $0[index + 1].removeLast(70) }.first == .malformed)
+    }
+
+    @Test func `a new file continues the rotated one, also if another process creates it`() throws {
+        let path = try newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try AuditFile(path: path).record(event)
+        #expect(rename(path, path + ".1") == 0)
+        try AuditFile(path: path).record(event)
+        #expect(try check(path + ".1", path).validCount == 2)
+        #expect(try check(path).validCount == 1)
+    }
+
+    @Test func `a record is written although another process keeps the file locked, and this is reported`() throws {
+        let path = try newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let errors = LockedValue<[String]>([])
+        let log = try AuditFile(path: path, onError: { error in errors.change { $0.append("\(error)") } })
+        let other = open(path, O_RDONLY)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX) == 0)
+        let start = ContinuousClock.now
+        for _ in 1...100 { log.record(event) }
+        // Only the first one has waited.
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(errors.value.count == 100)
+        #expect(errors.value.first?.contains("another process has locked it") == true)
+        #expect(try check(path).validCount == 100)
+        #expect(flock(other, LOCK_UN) == 0)
+        log.record(event)
+        #expect(errors.value.count == 100)
     }
 }

@@ -129,6 +129,7 @@ import Testing
         let workplace = try Workplace()
         let lines = try workplace.file("p.jsonl", #"{"name":"Cape","image":"cape.png"}"#)
         #expect(try await workplace.run("products", "import", lines).output == ["imported 1, rejected 0"])
+        #expect(try workplace.text("audit.jsonl").contains(#""event":"productsImported","reason":"1","operator":""#))
         let table = try workplace.file("p.csv", "name,description\nCape,Long\n,Short\n")
         let result = try await workplace.run("products", "import", table, "--batch", "1")
         #expect(result.errors == ["line 3: the name is missing"])

@@ -57,7 +57,7 @@ import UnderstudyPages
         )
     }
 
-    @Test(arguments: [nil, User(username: "ada"), User(username: "ada", id: "1")])
+    @Test(arguments: [nil, User(username: "ada"), User(username: "ada", id: "1", roles: ["a", "b"])])
     func `a session is stored as JSONEncoder would encode it`(_ user: User?) throws {
         let page = StagedController.page([])
         let session = Session(

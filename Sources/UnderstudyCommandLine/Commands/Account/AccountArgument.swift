@@ -10,13 +10,14 @@ struct AccountArgument: ParsableArguments {
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
 
     /// Returns the account, and the context in which to change it.
     ///
     /// - Throws: ``CommandError`` if there is no such account.
     func find(_ passwords: PasswordOptions? = nil) async throws -> (context: AdminContext, account: Account) {
         let settings = try await storage.configuration.settings()
-        let context = try await AdminContext(storage, audit, passwords, settings)
+        let context = try await AdminContext(storage, audit, `operator`, passwords, settings)
         return (context, try await context.database.knownAccount(username))
     }
 }

@@ -73,3 +73,20 @@ struct AccountUnlockCommand: AccountChange {
         try await service.unlock(account)
     }
 }
+
+/// `understudy account logout`.
+struct AccountLogoutCommand: AccountChange {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "End all sessions of an account, on all servers, and forget its devices.",
+        discussion: "Its owner can log in again: to prevent this, disable the account. \(HelpText.exit)"
+    )
+    static let done = "Ended all sessions of"
+    static let nothingDone = "does not exist any more"
+
+    @OptionGroup var target: AccountArgument
+
+    static func change(_ account: AccountID, _ service: AccountService) async throws -> Bool {
+        try await service.endSessions(of: account)
+    }
+}

@@ -13,9 +13,9 @@ struct AccountCommand: ParsableCommand {
             AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountExportCommand.self,
             AccountDisableCommand.self,
             AccountEnableCommand.self,
-            AccountUnlockCommand.self, AccountSetPasswordCommand.self, AccountFactorsCommand.self,
-            AccountDeleteCommand.self,
-            AccountImportCommand.self,
+            AccountUnlockCommand.self, AccountLogoutCommand.self, AccountRenameCommand.self,
+            AccountSetEmailCommand.self, AccountSetPasswordCommand.self, AccountFactorsCommand.self,
+            AccountRolesCommand.self, AccountNoteCommand.self, AccountDeleteCommand.self, AccountImportCommand.self,
         ]
     )
 }

@@ -39,6 +39,7 @@ struct AccountEntry {
             ("contact email", account.contactEmail), ("user ID", account.userID), ("id", account.id.text),
             ("created", account.created.brief), ("state", state), ("failed logins", "\(failures)"),
             ("password", account.passwordParameters ?? "not usable"), ("factors", factors),
+            ("roles", roles), ("note", account.note),
         ]
         return parts.compactMap { name, value in
             value.map { "\(name):".padding(toLength: 15, withPad: " ", startingAt: 0) + $0.printable }
@@ -52,6 +53,12 @@ struct AccountEntry {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
+    /// The roles in a line; `nil` without any.
+    private var roles: String? {
+        if account.rolesAreDamaged { return "the stored roles cannot be read: add or remove roles" }
+        return account.roles.isEmpty ? nil : account.roles.joined(separator: ", ")
+    }
+
     /// The account as a JSON object, whose members are sorted. Leaves out what is not known.
     var members: Value.Object {
         let members: Value.Object = [
@@ -59,7 +66,9 @@ struct AccountEntry {
             "disabled": .boolean(account.isDisabled), "email": .string(account.email),
             "emailConfirmed": Value(account.emailConfirmed?.text), "failures": Value(failures),
             "id": .string(account.id.text), "lockedUntil": Value(lockedUntil?.text), "name": .string(account.name),
-            "password": Value(account.passwordParameters), "userID": Value(account.userID),
+            "note": Value(account.note), "password": Value(account.passwordParameters),
+            "roles": account.roles.isEmpty ? .null : .array(account.roles.map { .string($0) }),
+            "userID": Value(account.userID),
             "username": .string(account.username),
             "factors": account.factors == Factors() ? .null : Value(account.factors),
         ]

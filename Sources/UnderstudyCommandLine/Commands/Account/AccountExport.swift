@@ -12,8 +12,8 @@ struct AccountExport {
 
     /// Collects the data.
     ///
-    /// - Parameter audit: the path of the audit log, which may be missing.
-    static func collect(of account: Account, in database: any Database, audit: String) async throws -> AccountExport {
+    /// - Parameter audit: the path of the audit log, which may be missing; `nil` if it is not a file.
+    static func collect(of account: Account, in database: any Database, audit: String?) async throws -> AccountExport {
         let entry = try await AccountEntry.entries([account], in: database).first
         let devices = try await database.devices(of: account.id)
         let saved = try await database.savedSessions(of: account.id)
@@ -50,11 +50,11 @@ struct AccountExport {
     }
 
     /// The records of an account in the audit log. Ignores lines that are not records, such as one that is cut off.
-    private static func records(of account: AccountID, in path: String) throws -> [Value] {
-        guard access(path, F_OK) == 0 else { return [] }
+    private static func records(of account: AccountID, in path: String?) throws -> [Value] {
+        guard let path, access(path, F_OK) == 0 else { return [] }
         var reader = JSONLinesReader(
             try ByteReader(path: path),
-            members: ["time", "event", "account", "reason", "address", "requestID"]
+            members: ["time", "event", "account", "reason", "address", "requestID", "operator", "previous"]
         )
         var records: [Value] = []
         while true {

@@ -24,9 +24,9 @@ struct AccountExportCommand: AsyncParsableCommand {
         let database = try await AdminContext.database(storage)
         let account = try await database.knownAccount(username)
         let settings = try await storage.configuration.settings()
-        let audit = try audit.file(in: storage, settings)
-        Terminal.print(try await AccountExport.collect(of: account, in: database, audit: audit.path).json)
-        let search = AuditSearch(path: audit.path, isShared: try storage.databaseLocation(settings).isServer)
+        let path = try audit.place(in: storage, settings).file?.path
+        Terminal.print(try await AccountExport.collect(of: account, in: database, audit: path).json)
+        let search = AuditSearch(path: path, isShared: try storage.databaseLocation(settings).isServer)
         for gap in try search.gaps(for: account.id) { Terminal.printNote(gap) }
     }
 }

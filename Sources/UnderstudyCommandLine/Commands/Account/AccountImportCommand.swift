@@ -10,7 +10,7 @@ struct AccountImportCommand: AsyncParsableCommand {
         discussion: """
             Columns: email is required; so is either password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
             ($argon2id$v=19$m=…,t=…,p=…$…, in quotes in CSV, because it contains commas). name, username, userID and \
-            contactEmail are optional; so is factors, with the JSON object that 'account factors list --secrets' prints, \
+            contactEmail are optional; so are note, roles (separated by spaces), factors, with the JSON object that 'account factors list --secrets' prints, \
             and emailConfirmed and disabled with true or false. The default of name and username is the email address. \
             With --from, the columns are those of the other system, and a user without a password gets an account that no \
             password opens until another one is set. \(ImportOptions.help)
@@ -27,13 +27,14 @@ struct AccountImportCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
         _ = try options.recordFormat()
         let settings = try await storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
-        let context = try await AdminContext(storage, audit, passwords, settings, creating: true)
+        let context = try await AdminContext(storage, audit, `operator`, passwords, settings, creating: true)
         try await options.run(AccountImportTarget(context: context, policy: policy, source: from))
     }
 }

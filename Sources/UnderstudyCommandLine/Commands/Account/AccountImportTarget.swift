@@ -21,7 +21,8 @@ struct AccountImportTarget: ImportTarget {
 
     var columns: [String]? {
         let columns = [
-            "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors",
+            "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors", "note",
+            "roles",
             "emailConfirmed",
             "disabled",
         ]
@@ -48,6 +49,14 @@ struct AccountImportTarget: ImportTarget {
             emailConfirmed: try Self.isTrue(values, "emailConfirmed") ? context.clock.now : nil
         )
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
+        account.note = values["note"]
+        account.roles = Role.sorted((values["roles"] ?? "").split(separator: " ").map(String.init))
+        do {
+            try AccountLimits.check(note: account.note)
+            try Role.check(account.roles)
+        } catch {
+            throw CommandError("\(error)")
+        }
         if let password = values["password"] {
             try AccountRules.check(
                 password: password,

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import AccountsSQLite
 import ArgumentParser
 import BusinessLogic
@@ -10,6 +11,11 @@ struct AccountListCommand: AsyncParsableCommand {
         abstract: "List the accounts, sorted by username.",
         discussion: HelpText.exit
     )
+
+    @Option(
+        help: "List only accounts of which the username, the email address or the id contains this text, in any case."
+    )
+    var search: String?
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
@@ -50,12 +56,17 @@ struct AccountListCommand: AsyncParsableCommand {
         let database = try await AdminContext.database(storage)
         var last: AccountKey?
         while true {
-            let accounts = try await database.accounts(after: last, limit: Self.batchSize)
+            let accounts = try await accounts(in: database, after: last)
             guard let end = accounts.last else { return }
             let entries = try await AccountEntry.entries(accounts, in: database)
             try body(entries)
             last = AccountKey(end.username)
         }
+    }
+
+    private func accounts(in database: any Database, after last: AccountKey?) async throws -> [Account] {
+        guard let search else { return try await database.accounts(after: last, limit: Self.batchSize) }
+        return try await database.accounts(matching: search, after: last, limit: Self.batchSize)
     }
 
     private static func row(_ texts: [String], _ widths: [Int]) -> String {

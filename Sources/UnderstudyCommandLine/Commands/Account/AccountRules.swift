@@ -7,17 +7,33 @@ enum AccountRules {
     /// Checks the parts of an account.
     ///
     /// - Throws: ``CommandError``, which describes what is wrong.
-    static func check(email: String, name: String, username: String?, userID: String?) throws(CommandError) {
+    static func check(
+        email: String?,
+        name: String? = nil,
+        username: String? = nil,
+        userID: String? = nil
+    ) throws(CommandError) {
         do {
-            try AccountLimits.check(name: name, email: email, username: username)
+            try AccountLimits.check(name: name ?? "", email: email ?? "", username: username)
         } catch {
             throw CommandError(error.description)
         }
-        if !EmailValidator().isValid(email: email) { throw CommandError("'\(email)' is not an email address") }
-        if name.isEmpty { throw CommandError("the name is empty") }
+        if let email, !EmailValidator().isValid(email: email) {
+            throw CommandError("'\(email)' is not an email address")
+        }
+        if name?.isEmpty == true { throw CommandError("the name is empty") }
         if username?.isEmpty == true { throw CommandError("the username is empty") }
         if let userID, !UserIDValidator().isValid(userID: userID) {
             throw CommandError("the user ID must have exactly twelve digits")
+        }
+    }
+
+    /// Runs a change, whose conflict with another account is one line of error.
+    static func describingConflicts<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let conflict as AccountConflict {
+            throw CommandError("\(conflict)")
         }
     }
 

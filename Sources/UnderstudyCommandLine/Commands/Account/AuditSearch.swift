@@ -3,8 +3,8 @@ import Foundation
 
 /// The search for an account's records in the audit log of this machine.
 struct AuditSearch {
-    /// The current file of the audit log.
-    let path: String
+    /// The current file of the audit log; `nil` if it is in the journal.
+    let path: String?
     /// Whether other servers can use the same accounts, each with an audit log of its own.
     let isShared: Bool
 
@@ -12,8 +12,12 @@ struct AuditSearch {
     func gaps(for account: AccountID) throws -> [String] {
         let missing = "The export does not contain the audit records"
         var gaps: [String] = []
-        if !FileManager.default.fileExists(atPath: path) {
+        if let path, !FileManager.default.fileExists(atPath: path) {
             gaps.append("\(missing), because there is no file '\(path)': name it with '--audit-log'.")
+        }
+        if path == nil {
+            let search = "journalctl --identifier \(AuditJournal.identifier) --grep \(account.text)"
+            gaps.append("\(missing), because they are in the journal: '\(search)' prints them.")
         }
         let rotated = try rotatedFiles
         if !rotated.isEmpty {
@@ -34,6 +38,7 @@ struct AuditSearch {
     /// The files that logrotate has made of the audit log: `audit.jsonl.1`, `audit.jsonl.2.gz` or `audit.jsonl-20261124`.
     private var rotatedFiles: [String] {
         get throws {
+            guard let path else { return [] }
             let file = URL(fileURLWithPath: path)
             let folder = file.deletingLastPathComponent()
             guard FileManager.default.fileExists(atPath: folder.path) else { return [] }

@@ -8,6 +8,8 @@ import Understudy
 struct MailContext {
     let outbox: any OutboxStore
     let clock: any WallClock
+    /// The context that records changes; `nil` for a command that only reads.
+    private var changes: AdminContext?
 
     /// The number of mails that are in memory at the same time.
     private static let batchSize = 50
@@ -18,6 +20,31 @@ struct MailContext {
         let opened = try await AdminContext.open(storage, settings, creating: false)
         clock = opened.clock ?? SystemClock()
         outbox = opened.database.outbox(clock: clock)
+    }
+
+    /// The outbox for a command that changes it, and records this in the audit log.
+    ///
+    /// - Throws: ``CommandError`` if there is no database.
+    init(changing target: MailArgument) async throws {
+        let settings = try await target.storage.configuration.settings()
+        let context = try await AdminContext(target.storage, target.audit, target.operator, nil, settings)
+        clock = context.clock
+        outbox = context.database.outbox(clock: clock)
+        changes = context
+    }
+
+    /// Has a mail sent again, if that is possible.
+    func retry(_ id: String) async throws -> Bool {
+        guard try await outbox.retry(id) else { return false }
+        changes?.record(.mailRetried, reason: id)
+        return true
+    }
+
+    /// Deletes a mail, if there is one with that ID.
+    func discard(_ id: String) async throws -> Bool {
+        guard try await outbox.discard(id) else { return false }
+        changes?.record(.mailDiscarded, reason: id)
+        return true
     }
 
     /// Calls `body` with the mails that wait or have failed.
@@ -41,6 +68,8 @@ struct MailArgument: ParsableArguments {
     var all = false
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
 
     func validate() throws {
         guard all == (id == nil) else {

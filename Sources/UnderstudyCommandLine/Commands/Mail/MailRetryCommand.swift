@@ -13,10 +13,10 @@ struct MailRetryCommand: AsyncParsableCommand {
     @OptionGroup var target: MailArgument
 
     func run() async throws {
-        let context = try await MailContext(target.storage)
+        let context = try await MailContext(changing: target)
         guard let id = target.id else { return try await retryAll(context) }
         guard let mail = try await context.outbox.mail(id) else { throw CommandError.unknownMail(id) }
-        if try await context.outbox.retry(id) {
+        if try await context.retry(id) {
             return Terminal.print("A server sends the mail '\(id.printable)' within a few seconds.")
         }
         throw CommandError(
@@ -30,7 +30,7 @@ struct MailRetryCommand: AsyncParsableCommand {
         var counts = (retried: 0, expired: 0)
         try await context.forEachMail { mail in
             guard mail.failed != nil else { return }
-            if try await context.outbox.retry(mail.mail.id) { counts.retried += 1 } else { counts.expired += 1 }
+            if try await context.retry(mail.mail.id) { counts.retried += 1 } else { counts.expired += 1 }
         }
         Terminal.print("retried \(counts.retried), expired \(counts.expired)")
     }

@@ -1,0 +1,56 @@
+/// The rules for roles, which operators give to accounts and pages read.
+package enum Role {
+    /// The maximum number of characters of a role.
+    package static let maximumLength = 64
+    /// The maximum number of roles of an account.
+    package static let maximumCount = 32
+
+    /// Whether a text can be a role: it has ASCII letters, digits, `.`, `_`, `:` and `-`, and begins with a letter.
+    package static func isValid(_ role: String) -> Bool {
+        let bytes = role.utf8
+        guard let first = role.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic,
+            bytes.count <= maximumLength
+        else { return false }
+        return bytes.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "._:-".utf8.contains(byte)
+            }
+        }
+    }
+
+    /// Whether an account can have these roles.
+    package static func areValid(_ roles: [String]) -> Bool { (try? check(roles)) != nil }
+
+    /// Checks the roles of an account.
+    ///
+    /// - Throws: ``RoleError``.
+    package static func check(_ roles: [String]) throws(RoleError) {
+        if let invalid = roles.first(where: { !isValid($0) }) { throw .invalid(invalid) }
+        guard roles.count <= maximumCount else { throw .tooMany }
+    }
+
+    /// The roles in their order, each once.
+    package static func sorted(_ roles: some Sequence<String>) -> [String] { Set(roles).sorted() }
+}
+
+/// The error for roles that an account cannot have.
+public enum RoleError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The text cannot be a role.
+    case invalid(String)
+    /// The account would have more than 32 roles.
+    case tooMany
+
+    public var description: String {
+        switch self {
+        case .invalid(let role):
+            """
+            '\(role)' cannot be a role: expected 1 to \(Role.maximumLength) letters, digits, '.', '_', ':' and '-', beginning with a \
+            letter
+            """
+        case .tooMany: "an account can have at most \(Role.maximumCount) roles"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Accounts
+import ArgumentParser
+import Glibc
+
+/// The option that names the operator, for commands that change something.
+struct OperatorOptions: ParsableArguments {
+    /// The maximum number of characters of a name.
+    private static let maximumLength = 128
+
+    @Option(
+        name: .customLong("as"),
+        help: "Who makes the change, for the audit log. (default: SUDO_USER, or the system's user)"
+    )
+    var name: String?
+
+    func validate() throws {
+        guard let name, !Self.isValid(name) else { return }
+        throw ValidationError(
+            "The value of '--as' is invalid: expected a name of 1 to \(Self.maximumLength) characters, without control characters."
+        )
+    }
+
+    /// The operator's name.
+    var operatorName: String {
+        if let name { return name }
+        if let name = getenv("SUDO_USER").map({ String(cString: $0) }), Self.isValid(name) { return name }
+        let user = geteuid()
+        let name = getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? ""
+        return Self.isValid(name) ? name : "uid \(user)"
+    }
+
+    private static func isValid(_ name: String) -> Bool {
+        !name.isEmpty && name.unicodeScalars.count <= maximumLength
+            && !name.unicodeScalars.contains(where: \.isUnprintable)
+    }
+}
+
+/// An audit log of what an operator does.
+struct OperatorAuditLog: AuditLog {
+    let log: any AuditLog
+    let operatorName: String
+
+    func record(_ event: AuditEvent) {
+        var event = event
+        event.operatorName = operatorName
+        log.record(event)
+    }
+}
