@@ -12,7 +12,7 @@ struct RootCommand: AsyncParsableCommand {
             discussion: Application.current.discussion,
             version: Application.current.versionLine,
             subcommands: [
-                ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self,
+                ServeCommand.self, ConfigCommand.self, AccountCommand.self, SessionCommand.self, ProductsCommand.self,
                 MailCommand.self, AuditCommand.self, DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self,
                 ExplainCommand.self, OpenAPICommand.self,
                 GraphCommand.self, ReplayCommand.self, ImpactCommand.self, CompareCommand.self, CoverageCommand.self,

@@ -37,6 +37,8 @@ public struct AuditEvent: Equatable, Sendable {
         case mailRetried
         /// An operator discarded a mail; ``AuditEvent/reason`` is its ID.
         case mailDiscarded
+        /// An operator ended a session; ``AuditEvent/reason`` is the hash of its ID that logs contain.
+        case sessionEnded
     }
 
     /// The kind of event.

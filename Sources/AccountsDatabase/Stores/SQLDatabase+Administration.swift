@@ -39,6 +39,11 @@ extension SQLDatabase {
         return found
     }
 
+    /// One page of the sessions that servers share, in the order of their numbers.
+    package func sharedSessions(after number: Int, limit: Int) async throws -> [ListedSession] {
+        try await read(SharedSessionTable.list(after: number, limit: limit)) { try $0.map(SharedSessionTable.listed) }
+    }
+
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
     package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
         try await read(

@@ -62,6 +62,33 @@ package enum SharedSessionTable {
         "SELECT id, created, last_used FROM session WHERE account_id = $1 ORDER BY last_used, id"
     )
 
+    /// One page of all sessions, which ``listed(_:)`` reads.
+    package static func list(after number: Int, limit: Int) -> SQLStep {
+        listStatement(.number(number), .number(limit))
+    }
+
+    package static func listed(_ row: some SQLRow) throws -> ListedSession {
+        ListedSession(
+            number: try row.number(0),
+            id: try row.bytes(1),
+            user: try row.optionalUTF8(2),
+            created: try row.time(3),
+            lastUsed: try row.time(4),
+            address: try row.optionalBytes(5),
+            events: try row.number(6),
+            size: try row.number(7)
+        )
+    }
+
+    private static let listStatement = SQLStatement(
+        "list sessions",
+        isReadOnly: true,
+        """
+        SELECT number, id, account_id, created, last_used, address, version, size FROM session WHERE number > $1
+        ORDER BY number LIMIT $2
+        """
+    )
+
     private static let containsStatement = SQLStatement(
         "find commit",
         isReadOnly: true,

@@ -71,8 +71,8 @@ struct AdminContext {
     }
 
     /// Records a change that the account service does not make.
-    func record(_ kind: AuditEvent.Kind, reason: String) {
-        audit.record(AuditEvent(kind, at: clock.now, reason: reason))
+    func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String) {
+        audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
     }
 }
 

@@ -36,7 +36,10 @@ extension StoredSession {
     }
 
     /// The first 32 bits of the ID, as ``SessionID/brief``, although a damaged ID may be shorter.
-    package var brief: String {
+    package var brief: String { Self.brief(id) }
+
+    /// The first 32 bits of an ID, as ``SessionID/brief``, although a damaged one may be shorter.
+    package static func brief(_ id: [UInt8]) -> String {
         SessionID(bytes: Array((id + [UInt8](repeating: 0, count: 16)).prefix(16)))?.brief ?? ""
     }
 }

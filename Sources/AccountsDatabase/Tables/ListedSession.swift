@@ -1,0 +1,21 @@
+package import BusinessLogic
+
+/// What an operator sees of a session in a list.
+package struct ListedSession: Equatable, Sendable {
+    /// Increases from session to session.
+    package let number: Int
+    /// The session's ID: 16 bytes, the hash of its token.
+    package let id: [UInt8]
+    /// The ID of the logged-in user, if any.
+    package let user: String?
+    /// When the session was started.
+    package let created: Timestamp
+    /// When a request last used the session.
+    package let lastUsed: Timestamp
+    /// A keyed hash of the address from which the session was started, if it counts against the limit for addresses.
+    package let address: [UInt8]?
+    /// The number of events that have been stored.
+    package let events: Int
+    /// The bytes that the session counts for.
+    package let size: Int
+}

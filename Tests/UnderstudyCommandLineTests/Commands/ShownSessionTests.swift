@@ -1,0 +1,78 @@
+import BusinessLogic
+import SessionStorage
+import Testing
+import Understudy
+
+@testable import AccountsDatabase
+@testable import UnderstudyCommandLine
+
+@Suite struct ShownSessionTests {
+    /// Shows a recovery code, which is a secret, and a hint.
+    private final class CodeController: BusinessLogicController {
+        typealias State = NoState
+
+        static let code = Output<String>("code", isSecret: true)
+        static let hint = Output<String>("hint")
+        static let events: EventTable<CodeController> = [
+            .default("show", gives: [.renders(code), .renders(hint)]) { $0.render(hint, "hint") }
+        ]
+
+        weak var controllable: (any Controllable)?
+    }
+
+    private static let content = """
+        {"values":{"progress":{"code":"canary"}},"pages":[\
+        {"page":"code","state":"canary","recorder":{"rendered":{"code":"canary","hint":"here"},"values":{"name":"Lisa"}}},\
+        {"page":"unknown","recorder":{"rendered":{"secret":"canary"},"values":{}}}],\
+        "history":[{"sequence":1,"page":"code","command":{"render":{"key":"code","value":"canary","message":{"text":"canary"}}}}],\
+        "idempotencyCache":{"entries":["canary"]},"user":{"username":"lisa","id":"1"}}
+        """
+    private static let event = """
+        {"commands":[{"sequence":2,"page":"code","command":{"showAlert":{"code":"a.b","text":"Hello"}}},\
+        {"sequence":3,"page":"unknown","command":{"render":{"key":"secret","value":"canary"}}}],"response":"canary"}
+        """
+
+    private func shown(_ content: String = content) -> ShownSession {
+        let id = (0..<16).map { UInt8($0) }
+        let time = Timestamp(milliseconds: 0)
+        let session = StoredSession(id: id, user: "1", created: time, lastUsed: time, content: Array(content.utf8))
+        let events = [StoredEvent(version: 2, content: Array(Self.event.utf8))]
+        let listed = ListedSession(
+            number: 1,
+            id: id,
+            user: "1",
+            created: time,
+            lastUsed: time,
+            address: nil,
+            events: 2,
+            size: 100
+        )
+        return ShownSession(
+            SharedSession(session: session, version: 2, events: events),
+            listed,
+            pages: [Page("code") { _ in CodeController() }]
+        )
+    }
+
+    @Test func `what an operator sees of a session contains no secrets`() {
+        let shown = shown()
+        #expect(
+            shown.lines.dropFirst(5) == [
+                "  values      progress",
+                "  page code",
+                "    shows code: (secret)",
+                "    shows hint: here",
+                "    field name: Lisa",
+                "  commands",
+                "    1  code  render  code  (secret)",
+                "    2  code  showAlert  a.b",
+            ]
+        )
+        #expect(!String(decoding: shown.value.json, as: UTF8.self).contains("canary"))
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"pages":1,"values":[],"history":{},"user":2}"#])
+    func `damaged contents show nothing`(content: String) {
+        #expect(shown(content).lines.contains("  user        -"))
+    }
+}
