@@ -555,8 +555,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyCommandLineTests",
             dependencies: [
-                "Accounts", "AccountsDatabase", "AccountsPostgreSQL", "AccountsSQLite", "BundledControllers",
-                "BundledPages",
+                "Accounts", "AccountsDatabase", "AccountsPostgreSQL", "AccountsSQLite", "Addresses",
+                "BundledControllers", "BundledPages",
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "Prometheus", "RateLimiting", "SessionStorage", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyPages", "UnderstudyReplay", "HTTPTestClient",

@@ -5,6 +5,7 @@
 
 #include <gnutls/abstract.h>
 #include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,21 @@ static inline int CMicroHTTPD_read_identity(const void *certificates, size_t cer
         CMicroHTTPD_free_identity(identity);
     }
     return failure;
+}
+
+/* The Unix time at which the first of the certificates expires; -1 if it cannot be read. */
+static inline long long CMicroHTTPD_expiration(const struct CMicroHTTPD_Identity *identity) {
+    long long first = -1;
+    for (unsigned index = 0; index < identity->count; index++) {
+        gnutls_x509_crt_t certificate;
+        if (gnutls_x509_crt_init(&certificate) < 0) return -1;
+        long long time = gnutls_x509_crt_import(certificate, &identity->chain[index].cert, GNUTLS_X509_FMT_DER) < 0
+            ? -1 : (long long)gnutls_x509_crt_get_expiration_time(certificate);
+        gnutls_x509_crt_deinit(certificate);
+        if (time < 0) return -1;
+        if (first < 0 || time < first) first = time;
+    }
+    return first;
 }
 
 /* Passes an identity to GnuTLS. It must outlive the session. */

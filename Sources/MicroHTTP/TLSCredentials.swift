@@ -23,6 +23,12 @@ public final class TLSCredentials: Sendable {
         current.withLock { $0 = identity }
     }
 
+    /// When the first certificate of the chain expires, in seconds since 1970; `nil` if that cannot be read.
+    public var expiration: Int? {
+        let seconds = CMicroHTTPD_expiration(identity.handle)
+        return seconds < 0 ? nil : Int(seconds)
+    }
+
     var identity: TLSIdentity { current.withLock { $0 } }
 }
 

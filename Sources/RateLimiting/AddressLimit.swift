@@ -1,5 +1,6 @@
 public import Addresses
 public import BusinessLogic
+internal import Synchronization
 
 /// Limits how often clients of one address may do something: a token bucket for each address.
 ///
@@ -10,6 +11,7 @@ public final class AddressLimit: Sendable {
     public let rate: Rate
     private let limitsLoopback: Bool
     private let buckets: BucketTable
+    private let rejected = Atomic(0)
     /// How many microseconds each use costs.
     private let cost: Int64
     /// How many microseconds may be spent at once.
@@ -39,7 +41,9 @@ public final class AddressLimit: Sendable {
     public func check(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
         guard let key = key(of: address, isForwarded) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }
-        if wait > 0 { throw .tooManyRequests(retryAfter: .microseconds(wait)) }
+        guard wait > 0 else { return }
+        rejected.add(1, ordering: .relaxed)
+        throw .tooManyRequests(retryAfter: .microseconds(wait))
     }
 
     /// Counts one use for the address, even above the limit.
@@ -75,7 +79,9 @@ public final class AddressLimit: Sendable {
             if wait <= 0 { full = max(full, start) + cost }
             return wait
         }
-        return wait > 0 ? .microseconds(wait) : nil
+        guard wait > 0 else { return nil }
+        rejected.add(1, ordering: .relaxed)
+        return .microseconds(wait)
     }
 
     /// Takes back one counted use, so that the address may do it again.
@@ -89,6 +95,9 @@ public final class AddressLimit: Sendable {
         guard let key = key(of: address, isForwarded) else { return }
         buckets.change(key) { $0 = max(0, $0 - cost) }
     }
+
+    /// How often the limit has rejected a use.
+    package var rejectedCount: Int { rejected.load(ordering: .relaxed) }
 
     /// Forgets all uses, as if the limit were new.
     package func reset() { buckets.removeAll() }

@@ -14,7 +14,7 @@ struct RootCommand: AsyncParsableCommand {
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, SessionCommand.self, ProductsCommand.self,
                 MailCommand.self, AuditCommand.self, DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self,
-                ExplainCommand.self, OpenAPICommand.self,
+                StatusCommand.self, ExplainCommand.self, OpenAPICommand.self,
                 GraphCommand.self, ReplayCommand.self, ImpactCommand.self, CompareCommand.self, CoverageCommand.self,
                 StepCommand.self,
                 MessagesCommand.self,

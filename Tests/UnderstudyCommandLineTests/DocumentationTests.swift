@@ -45,11 +45,7 @@ import Understudy
 
     @Test func `docs/operating.md explains every metric`() throws {
         let rows = try rows()
-        let all = [
-            UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
-            ShadowReport.descriptions, MailMetrics.descriptions, AuditWitness.descriptions,
-        ]
-        for (name, meaning) in all.flatMap({ $0 }) {
+        for (name, meaning) in ServeCommand.metricDescriptions.flatMap({ $0 }) {
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
         }
     }
@@ -62,22 +58,50 @@ import Understudy
         "understudy_updates_total": ["page", "update", "result"], "understudy_database_connections": ["state"],
         "understudy_database_statement_duration_seconds": ["statement", "le"],
         "understudy_database_errors_total": ["kind"], "understudy_mail_failures_total": ["kind"],
+        "understudy_logins_total": ["factor"], "understudy_login_failures_total": ["reason"],
+        "understudy_signups_total": ["result"], "understudy_codes_total": ["result"],
+        "understudy_account_changes_total": ["change"], "understudy_limits_applied_total": ["limit"],
+        "understudy_build_info": ["version", "understudy", "commit"],
     ]
+
+    /// Expects that an expression of PromQL is about metrics that docs/operating.md explains, and their labels.
+    private func expectKnown(_ expression: String, _ rows: [String: String]) {
+        var all: Set<String> = ["instance"]
+        for match in expression.matches(of: /((?:understudy|process)_[a-z_]+)(?:\{([^}]*)\})?/) {
+            let name = String(match.1).replacing(/_(bucket|count|sum)$/, with: "")
+            #expect(rows[name] != nil, "\(name)")
+            let known = (Self.labels[name] ?? []) + ["instance", "job"]
+            all.formUnion(known)
+            let used = (match.2 ?? "").matches(of: /([a-z]+)(?:=~|!~|!=|=)"/).map { String($0.1) }
+            #expect(Set(used).isSubset(of: known), "\(expression)")
+        }
+        let grouped = expression.matches(of: /by \(([a-z, ]+)\)/)
+            .flatMap { $0.1.split(separator: ", ").map(String.init) }
+        #expect(Set(grouped).isSubset(of: all), "\(expression)")
+    }
 
     @Test func `each query of the dashboard is about a metric and its labels`() throws {
         let rows = try rows()
         let queries = try Self.text("Examples/grafana/understudy.json").matches(of: /"expr": "((?:[^"\\]|\\.)*)"/)
         #expect(queries.count > 20)
-        for query in queries {
-            let text = query.1.replacing("\\\"", with: "\"")
-            let found = try #require(text.firstMatch(of: /understudy_[a-z_]+/)).0
-            let name = String(found).replacing(/_(bucket|count|sum)$/, with: "")
+        for query in queries { expectKnown(String(query.1).replacing("\\\"", with: "\""), rows) }
+    }
+
+    @Test func `each alert is about metrics and their labels, is explained and tested, and names a section`() throws {
+        let rows = try rows()
+        let rules = try Self.text("Examples/prometheus/understudy.rules.yml").split(separator: "- alert: ").dropFirst()
+        let tests = try Self.text("Examples/prometheus/understudy.rules.test.yml")
+        let headings = try Self.headings(of: Self.root.appendingPathComponent("docs/operating.md"))
+        #expect(rules.count > 20)
+        for rule in rules {
+            let name = String(rule.prefix { $0 != "\n" })
+            let expression = try #require(rule.firstMatch(of: /expr: ((?:.|\n)*?)\n +(?:for|labels):/)).1
+            expectKnown(String(expression), rows)
             #expect(rows[name] != nil, "\(name)")
-            let known = (Self.labels[name] ?? []) + ["instance"]
-            let used =
-                text.matches(of: /([a-z]+)(?:=~|!=|=)"/).map { String($0.1) }
-                + text.matches(of: /by \(([a-z, ]+)\)/).flatMap { $0.1.split(separator: ", ").map(String.init) }
-            #expect(Set(used).isSubset(of: known), "\(text)")
+            #expect(tests.contains("alertname=\"\(name)\""), "\(name)")
+            for text in ["severity: ", "summary: ", "description: "] { #expect(rule.contains(text), "\(name)") }
+            let runbook = try #require(rule.firstMatch(of: /runbook: docs\/operating\.md#(\S+)/)).1
+            #expect(headings.contains(String(runbook)), "\(name)")
         }
     }
 
@@ -90,8 +114,20 @@ import Understudy
 
     private static func documents() throws -> [String] {
         let folder = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path)
-        return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Benchmarks/README.md"]
+        return [
+            "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Benchmarks/README.md",
+            "Examples/prometheus/README.md",
+        ]
             + folder.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+    }
+
+    /// The headings of a document, as links name them.
+    private static func headings(of file: URL) throws -> [String] {
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }
+        return lines.map { line in
+            line.drop { $0 == "#" }.dropFirst().lowercased().replacing(" ", with: "-")
+                .filter { $0.isLetter || $0.isNumber || $0 == "-" }
+        }
     }
 
     @Test(arguments: try documents())
@@ -102,12 +138,7 @@ import Understudy
             let target = link.1.isEmpty ? file : folder.appendingPathComponent(String(link.1))
             #expect(FileManager.default.fileExists(atPath: target.path), "\(link.0)")
             guard let heading = link.2 else { continue }
-            let headings = try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
-                .filter { $0.hasPrefix("#") }.map { $0.drop { $0 == "#" }.dropFirst() }
-            let anchors = headings.map { heading in
-                heading.lowercased().replacing(" ", with: "-").filter { $0.isLetter || $0.isNumber || $0 == "-" }
-            }
-            #expect(anchors.contains(String(heading)), "\(link.0)")
+            #expect(try Self.headings(of: target).contains(String(heading)), "\(link.0)")
         }
     }
 

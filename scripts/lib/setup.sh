@@ -157,6 +157,26 @@ python_tool() {
     echo "$folder/bin/$1"
 }
 
+# rules_checker: prints the path of Prometheus' checker of rules. Empty without apt-get. The first call unpacks it from Debian's package
+# into .build: the package itself is not installed, because its server would start, and take the port for operators.
+rules_checker() {
+    local folder=$PWD/.build/promtool options
+    if command -v promtool; then return; fi
+    command -v apt-get >/dev/null || { say "without promtool and apt-get, the alerts are not checked"; return 0; }
+    if [[ ! -e $folder/complete ]]; then
+        mkdir -p "$folder"/{lists,cache}/partial
+        # With separate lists and packages, so that those of the machine stay unchanged.
+        options=(-qq -o Dir::State="$folder" -o Dir::Cache="$folder/cache" -o Acquire::Languages=none -o APT::Sandbox::User=)
+        say "fetching promtool"
+        { apt-get "${options[@]}" update && (cd "$folder" && apt-get "${options[@]}" download prometheus); } >&2 ||
+            die "could not fetch Debian's package prometheus"
+        dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar --extract --directory "$folder" ./usr/bin/promtool
+        rm -r "$folder"/{lists,cache} "$folder"/prometheus_*.deb
+        touch "$folder/complete"
+    fi
+    echo "$folder/usr/bin/promtool"
+}
+
 # requirements PACKAGE…: prints the requirements, and those that are missing.
 requirements() {
     cat >&2 <<END
@@ -166,6 +186,7 @@ The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not t
              libmicrohttpd 0.9.75 or newer, libsodium, libargon2, libxcrypt, libpq, SQLite 3, zlib, libcurl, libfido2, liboath and libqrencode
   to run:    curl, to ask the server
   to test:   Python 3 with venv and aiosmtpd, shellcheck, nginx, systemd (systemd-analyze), logrotate, openssl, curl, jq, Node.js,
+             promtool (otherwise the alerts are not checked),
              a Java runtime, TypeScript (tsc) and esbuild
 and start the script again.
 END

@@ -29,6 +29,7 @@ final class ServiceMetrics: Sendable {
             "Pages of restored sessions that started afresh, because their state could not be restored, by page.",
         "understudy_session_values_discarded_total":
             "Values of restored sessions that started afresh, because they could not be restored, by value.",
+        "understudy_ready": "1 if the service accepts requests, as `/readyz` reports it; otherwise 0.",
         "understudy_connections": "Current connections.",
         "understudy_connections_total": "Connections accepted.",
         "understudy_loop_lag_seconds":
@@ -47,12 +48,14 @@ final class ServiceMetrics: Sendable {
     let sessions: SessionMetrics
     private let factory: any MetricsFactory
     private let pages: [(page: Page, reads: EventMetrics, events: [EventMetrics])]
+    private let ready: Meter
     private let blockedLoops: Counter
     private let samplers = Mutex<[@Sendable () -> Void]>([])
 
     init(pages: [Page], factory: any MetricsFactory) {
         self.factory = factory
         sessions = SessionMetrics(factory: factory)
+        ready = Meter(label: "understudy_ready", factory: factory)
         blockedLoops = Counter(label: "understudy_loop_blocked_total", factory: factory)
         self.pages = pages.map { page in
             func metrics(_ event: String) -> EventMetrics {
@@ -125,7 +128,10 @@ final class ServiceMetrics: Sendable {
     }
 
     /// Updates the metrics that are measured, not counted.
-    func sample() {
+    ///
+    /// - Parameter isReady: whether the service accepts requests.
+    func sample(isReady: Bool = true) {
+        ready.set(isReady ? 1 : 0)
         for sampler in samplers.withLock({ $0 }) { sampler() }
     }
 

@@ -81,7 +81,7 @@ struct AdminResponder: Responder {
     private func answer(_ request: Request) async -> Response {
         switch request.path {
         case "/metrics" where request.method == .get || request.method == .head:
-            service.metrics.sample()
+            service.metrics.sample(isReady: (try? service.showReadiness()) != nil)
             return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
         case "/livez", "/readyz":
             return await service.respond(to: request)

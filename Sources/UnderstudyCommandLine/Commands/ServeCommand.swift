@@ -37,6 +37,13 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Mail") var mail: MailOptions
     @OptionGroup(title: "Observability") var observability: ObservabilityOptions
 
+    /// The descriptions of metrics that docs/operating.md repeats word for word.
+    static let metricDescriptions = [
+        UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
+        ShadowReport.descriptions, MailMetrics.descriptions, AuditWitness.descriptions, AccountMetrics.descriptions,
+        ProcessMetrics.descriptions, BuildMetrics.descriptions, CertificateMetrics.descriptions,
+    ]
+
     func run() async throws {
         // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
@@ -49,11 +56,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         defer { log.close() }
         LoggingSystem.bootstrap({ settings.log.handler(label: $0, log, $1) }, metadataProvider: .request)
         let metrics = PrometheusRegistry(
-            help: [
-                UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions,
-                PostgreSQLPool.metricDescriptions, ClockComparison.descriptions, ShadowReport.descriptions,
-                MailMetrics.descriptions, AuditWitness.descriptions,
-            ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
+            help: (Self.metricDescriptions + [LogMetrics.descriptions, PostgreSQLPool.metricDescriptions])
+                .reduce(into: [:]) { all, some in all.merge(some) { $1 } }
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")

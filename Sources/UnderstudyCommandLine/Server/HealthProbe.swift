@@ -2,7 +2,7 @@ import Glibc
 import HTTPMessages
 import MicroHTTP
 
-/// Sends a single `GET /livez`. A complete HTTP client would make the executable larger.
+/// Sends a single `GET`. A complete HTTP client would make the executable larger.
 struct HealthProbe {
     /// The address of the server.
     enum Target: CustomStringConvertible {
@@ -50,6 +50,31 @@ struct HealthProbe {
         let status = String(decoding: response.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         guard status.hasPrefix("HTTP/1.1 200") else { throw Failure(reason: "it responded with '\(status)'") }
     }
+
+    /// The response to a request without TLS.
+    ///
+    /// - Throws: ``Failure`` without a response within the timeout, or if it is not one of HTTP.
+    func get(_ path: String) throws(Failure) -> (status: Int, body: String) {
+        let socket = try connect()
+        defer { close(socket) }
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(target.authority)\r\nConnection: close\r\n\r\n".utf8)
+        var response = try send(request, on: socket)
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while response.count < Self.maximumSize {
+            let received = recv(socket, &part, part.count, 0)
+            guard received >= 0 else { throw lastFailure() }
+            if received == 0 { break }
+            response += part[..<received]
+        }
+        let text = String(decoding: response, as: UTF8.self)
+        guard text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9).prefix(3)),
+            let end = text.firstRange(of: "\r\n\r\n")
+        else { throw Failure(reason: "it is not an HTTP server") }
+        return (status, String(text[end.upperBound...]))
+    }
+
+    /// The maximum size of a response, in bytes.
+    private static let maximumSize = 16 << 20
 
     /// Returns the beginning of the response.
     private func send(_ request: [UInt8], on socket: Int32) throws(Failure) -> [UInt8] {

@@ -32,6 +32,8 @@ struct OpenedAccounts {
     private let testClock: AdvanceableClock?
     private let reset: DataReset?
     private let rateLimits: AccountRateLimits
+    /// Counts what the audit log contains, whether or not one is written.
+    let metrics: AccountMetrics
     let service: AccountService
     let dependencies: PageDependencies
 
@@ -96,13 +98,14 @@ struct OpenedAccounts {
         }
         reset = isTestControlled ? DataReset(place, memory.outbox, lastRevocation) : nil
         rateLimits = settings.rateLimits
+        self.metrics = AccountMetrics(audit ?? NoAuditLog(), limits: rateLimits, factory: metrics)
         service = AccountService(
             accounts: store,
             throttles: database ?? memory.throttles,
             devices: store,
             hasher: settings.hasher,
             clock: clock,
-            audit: audit ?? NoAuditLog(),
+            audit: self.metrics,
             rateLimits: rateLimits,
             mail: mails.map { [outbox] in
                 AccountMails(outbox: outbox, writer: $0, confirmsAddresses: mail.confirmsAddresses)

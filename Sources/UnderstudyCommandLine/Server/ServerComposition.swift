@@ -125,6 +125,9 @@ struct ServerComposition {
 
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)
+        BuildMetrics.set(version: application.version, factory: metrics)
+        let process = ProcessMetrics(factory: metrics)
+        let expiration = certificate.map { CertificateMetrics($0.credentials, factory: metrics) }
         let pool = accounts.database?.pool
         let exposition = { @Sendable in
             pool?.sampleMetrics()
@@ -132,6 +135,9 @@ struct ServerComposition {
             hashing.update()
             mails?.update()
             lostLines.update()
+            accounts.metrics.update()
+            process.update()
+            expiration?.update()
             return metrics.exposition()
         }
         if var admin = settings.admin.server(service, logger, exposition: exposition) {

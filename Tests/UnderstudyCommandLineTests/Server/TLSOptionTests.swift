@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTestClient
+import Prometheus
 import Testing
 
 @testable import UnderstudyCommandLine
@@ -93,6 +94,18 @@ import Testing
             #expect(try await late.request("GET", "/livez").status == 200)
             #expect(try await early.request("GET", "/livez").status == 200)
         }
+    }
+
+    @Test func `the metrics state when the certificate expires`() async throws {
+        let certificate = try await TestCertificate()
+        let files = TLSFiles(certificate: certificate.certificatePath, key: certificate.keyPath)
+        let registry = PrometheusRegistry()
+        let metrics = CertificateMetrics(try files.open(), factory: registry)
+        metrics.update()
+        let words = registry.exposition().split(whereSeparator: \.isWhitespace)
+        let value = try #require(words.last.flatMap { Double($0) })
+        let twoDays = Date.now.timeIntervalSince1970 + 2 * 86_400
+        #expect((twoDays - 600...twoDays + 1).contains(value))
     }
 
     @Test func `healthcheck uses TLS with an option or a setting`() async throws {

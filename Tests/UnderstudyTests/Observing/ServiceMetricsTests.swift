@@ -95,6 +95,7 @@ import UnderstudyTesting
         for name in answer.text.matches(of: /# TYPE (\S+)/).map({ String($0.1) }) {
             #expect(answer.text.contains("# HELP \(name) "), "\(name)")
         }
+        #expect(answer.text.contains("\nunderstudy_ready 1\n"))
         #expect(await admin.respond(to: Request(.get, "/readyz")).status == 200)
         #expect(await admin.respond(to: Request(.post, "/metrics")).status == 405)
         #expect(await admin.respond(to: Request(.get, "/login")).status == 404)

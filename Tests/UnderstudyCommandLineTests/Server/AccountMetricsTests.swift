@@ -1,0 +1,87 @@
+import Accounts
+import Addresses
+import BusinessLogic
+import Prometheus
+import RateLimiting
+import Synchronization
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite struct AccountMetricsTests {
+    /// An audit log that counts its events.
+    private final class Destination: AuditLog {
+        private let recorded = Mutex<[AuditEvent]>([])
+        func record(_ event: AuditEvent) { recorded.withLock { $0.append(event) } }
+        var events: [AuditEvent] { recorded.withLock { $0 } }
+    }
+
+    private let registry = PrometheusRegistry(help: AccountMetrics.descriptions)
+    private let destination = Destination()
+    private let limits = AccountRateLimits(signups: AddressLimit(Rate(1, per: .seconds(60)), limitsLoopback: true))
+    private let metrics: AccountMetrics
+
+    init() { metrics = AccountMetrics(destination, limits: limits, factory: registry) }
+
+    /// The lines of the exposition that do not say 0.
+    private var counts: [String] {
+        registry.exposition().split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasSuffix(" 0") }
+            .map { String($0).replacing("understudy_", with: "") }
+    }
+
+    private func record(_ kind: AuditEvent.Kind, _ reason: String? = nil) {
+        metrics.record(AuditEvent(kind, at: Timestamp(milliseconds: 0), reason: reason))
+    }
+
+    @Test func `each series starts at 0`() {
+        #expect(counts.isEmpty)
+        for line in [
+            "logins_total{factor=\"password\"}", "login_failures_total{reason=\"throttled\"}",
+            "signups_total{result=\"created\"}", "codes_total{result=\"wrong\"}", "logouts_total",
+            "account_changes_total{change=\"deleted\"}", "limits_applied_total{limit=\"failed-logins\"}",
+        ] {
+            #expect(registry.exposition().contains("\nunderstudy_\(line) 0\n"), "\(line)")
+        }
+    }
+
+    @Test func `each event is counted, and goes to the audit log`() {
+        record(.login)
+        record(.login, "passkey")
+        record(.loginFailed, "throttled")
+        record(.signup)
+        record(.signupOfExisting)
+        record(.codeSent)
+        record(.codeFailed)
+        record(.accountChanged, "emailConfirmed")
+        record(.passwordVerified)
+        record(.logout)
+        record(.accountDeleted)
+        #expect(
+            counts == [
+                "account_changes_total{change=\"deleted\"} 1", "account_changes_total{change=\"emailConfirmed\"} 1",
+                "codes_total{result=\"sent\"} 1", "codes_total{result=\"used\"} 1", "codes_total{result=\"wrong\"} 1",
+                "login_failures_total{reason=\"throttled\"} 1", "logins_total{factor=\"passkey\"} 1",
+                "logins_total{factor=\"password\"} 1", "logouts_total 1", "passwords_verified_total 1",
+                "signups_total{result=\"created\"} 1", "signups_total{result=\"existing\"} 1",
+            ]
+        )
+        #expect(destination.events.count == 11)
+    }
+
+    @Test func `a reason that is not in the list becomes no label`() {
+        record(.loginFailed, "wrongOrigin")
+        record(.accountChanged, "roles=admin,support")
+        for kind in AuditEvent.Kind.allCases { record(kind, "canary") }
+        #expect(counts.contains("login_failures_total{reason=\"passkey\"} 2"))
+        #expect(counts.contains("account_changes_total{change=\"other\"} 2"))
+        #expect(!registry.exposition().contains("canary"))
+    }
+
+    @Test func `an attempt that a limit has rejected is counted by its setting`() {
+        let now = Timestamp(milliseconds: 1_000)
+        for _ in 1...3 { _ = limits.signups.take(IPAddress(high: 1, low: 1), at: now) }
+        metrics.update()
+        metrics.update()
+        #expect(counts == ["limits_applied_total{limit=\"signups\"} 2"])
+    }
+}
