@@ -63,15 +63,24 @@ import Testing
         #expect(MetricSamples(text) == nil)
     }
 
-    @Test func `the status of a running server has exit status 0`() async throws {
+    @Test func `a running server without an audit log counts logins, and its status has exit status 0`() async throws {
         try await withServer("--demo", "--admin-port", "0") { program, port async throws in
             let line = try #require(await program.errors.next(containing: "Listening for operators"))
             let admin = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).1
             #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
+            let login = try await HTTPTestClient.request(
+                "POST",
+                "/login",
+                headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Array("username=joker&password=wrong-password".utf8),
+                port: port
+            )
+            #expect(login.status == 200)
             let result = try await Program.run("status", "--admin-port", String(admin))
             #expect(result.status == 0, "\(result.errors)")
             #expect(result.output.first == "Health       ready")
             #expect(result.output.contains { $0.hasPrefix("products ") })
+            #expect(result.output.contains("Logins       0, 1 failed"))
             let wrong = try await Program.run("status", "--admin-port", "\(port)")
             #expect(wrong.status == 1)
             #expect(wrong.errors.first?.contains("it is not the port for operators") == true)
