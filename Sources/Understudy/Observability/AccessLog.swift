@@ -30,13 +30,12 @@ struct AccessLog: Sendable {
             AccessLogEntry(
                 request: request,
                 status: status,
-                problem: record.problem?.code.status == status ? record.problem : nil,
-                messages: record.messages,
+                problem: record.problem?.status == status ? record.problem : nil,
+                reason: record.reason,
                 duration: nanoseconds,
                 page: record.page,
                 event: record.event,
                 session: record.session,
-                account: record.account,
                 durations: record.trace?.durations ?? Durations(),
                 isProbe: record.page == nil && prefix.isProbe(request.path)
             )
@@ -47,7 +46,7 @@ struct AccessLog: Sendable {
     func write(rejection problem: Problem, of request: Request) {
         guard let handler else { return }
         handler.log(
-            AccessLogEntry(request: request, status: problem.code.status, problem: problem, isRejection: true)
+            AccessLogEntry(request: request, status: problem.code.status, problem: problem.code, isRejection: true)
         )
     }
 

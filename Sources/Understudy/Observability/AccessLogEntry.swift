@@ -12,10 +12,10 @@ package struct AccessLogEntry: ~Copyable {
     package let request: Request
     /// The status of the response.
     let status: Int
-    /// The problem; `nil` if the response is none.
-    var problem: Problem?
-    /// The codes of the messages that the event gave; `nil` if it gave none.
-    var messages: [String]?
+    /// The code of the problem; `nil` if the response is not a problem.
+    var problem: Problem.Code?
+    /// Why the request led to a problem or a message; `nil` if it led to neither.
+    var reason: RequestReason?
     /// Whether the engine has rejected the request.
     package var isRejection = false
     /// The time from the request to its response, in nanoseconds.
@@ -24,20 +24,20 @@ package struct AccessLogEntry: ~Copyable {
     /// The event's index in the page's events; `nil` if the request is not an event.
     var event: Int?
     var session: SessionID?
-    /// The hash of the session's user, if the event gave messages.
-    var account: String?
     var durations = Durations()
     /// Whether the request is a probe of a supervisor or a load balancer, which repeats every few seconds.
     package var isProbe = false
 
     /// Adds each field, in the order of the names.
     package func add(to fields: inout some AccessLogFields & ~Copyable) {
-        if let account { fields.add("account", text: account) }
-        if problem != nil || messages != nil, let address = request.clientAddress {
+        if let account = reason?.account { fields.add("account", text: account) }
+        if problem != nil || reason != nil, let address = request.clientAddress {
             fields.add("client", text: address.description)
         }
-        if let problem { fields.add("code", plain: problem.code.rawValue) }
-        if let messages { fields.add("codes", text: messages.joined(separator: ",")) }
+        if let problem { fields.add("code", plain: problem.rawValue) }
+        if let messages = reason?.messages, !messages.isEmpty {
+            fields.add("codes", text: messages.joined(separator: ","))
+        }
         if durations[.database] > 0 { fields.add("database", microseconds: durations[.database] / 1000) }
         if isRejection {
             fields.add("request", plain: request.id)
@@ -45,7 +45,7 @@ package struct AccessLogEntry: ~Copyable {
         }
         fields.add("duration", microseconds: duration / 1000)
         if let page, let event { fields.add("event", text: page.events[event].event.name) }
-        if let field = problem?.field { fields.add("field", text: String(field.prefix(100))) }
+        if problem != nil, let field = reason?.field { fields.add("field", text: String(field.prefix(100))) }
         if durations[.hash] > 0 { fields.add("hash", microseconds: durations[.hash] / 1000) }
         fields.add("method", plain: request.method.rawValue)
         if let page {

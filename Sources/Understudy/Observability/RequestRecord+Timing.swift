@@ -27,9 +27,9 @@ extension RequestRecord {
         }
         if event != nil { span.attributes["understudy.event"] = eventName }
         if let problem {
-            span.attributes["error.type"] = problem.code.rawValue
-            if response.status >= 500 { span.setStatus(SpanStatus(code: .error, message: problem.code.rawValue)) }
+            span.attributes["error.type"] = problem.rawValue
+            if response.status >= 500 { span.setStatus(SpanStatus(code: .error, message: problem.rawValue)) }
         }
-        if let messages { span.attributes["understudy.messages"] = messages }
+        if let messages = reason?.messages { span.attributes["understudy.messages"] = messages }
     }
 }

@@ -21,12 +21,10 @@ struct RequestRecord {
     var event: Int?
     /// The session, if it is known.
     var session: SessionID?
-    /// The problem to which the request led. The response may be another one: a browser's request has several parts.
-    var problem: Problem?
-    /// The codes of the messages that the event gave; `nil` if it gave none.
-    var messages: [String]?
-    /// The hash of the session's user, if the event gave messages.
-    var account: String?
+    /// The code of the problem to which the request led. The response may be another one: a browser's request has several parts.
+    var problem: Problem.Code?
+    /// Why the request led to a problem or a message; `nil` if it led to neither.
+    var reason: RequestReason?
     /// Measures what the request waits for; `nil` if the task is not that of a server.
     let trace: RequestTrace?
     /// How the response is sent.
@@ -55,8 +53,24 @@ struct RequestRecord {
 
     @inline(never)
     private mutating func addMessages(of commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
-        messages = commands.compactMap { $0.command.message?.code }
-        account = session.identity.user?.brief
+        let codes = commands.compactMap { $0.command.message?.code }
+        reason = RequestReason(messages: codes, account: session.identity.user?.brief)
+    }
+}
+
+/// Why a request led to a problem or a message. A class, because most requests have none.
+final class RequestReason: Sendable {
+    /// The name of the first field with an invalid value; `nil` if there is none.
+    let field: String?
+    /// The codes of the messages that the event gave.
+    let messages: [String]
+    /// The hash of the session's user; `nil` without one, or if the request led to a problem.
+    let account: String?
+
+    init(field: String? = nil, messages: [String] = [], account: String? = nil) {
+        self.field = field
+        self.messages = messages
+        self.account = account
     }
 }
 

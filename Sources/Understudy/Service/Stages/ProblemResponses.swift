@@ -10,7 +10,8 @@ extension UnderstudyService {
         if known == nil { logFailure(of: request, error) }
         let problem = known ?? Problem(.internal, configuration.isDevelopment ? "\(error)" : nil)
         metrics.count(problem: problem.code)
-        record.problem = problem
+        record.problem = problem.code
+        record.reason = RequestReason(field: problem.field)
         return problem.response(id: request.id, below: configuration.pathPrefix, in: languages?[request.headers])
     }
 
