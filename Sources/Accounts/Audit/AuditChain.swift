@@ -22,7 +22,7 @@ package struct AuditChain {
 
     /// The number of records that continue the line before them, including the first one.
     package private(set) var validCount = 0
-    /// The hash of the last line; `nil` if there is none.
+    /// The hash of the last line; `nil` before the first one.
     package private(set) var last: String?
 
     /// A chain without lines.

@@ -63,7 +63,7 @@ public final class AuditFile: AuditLog {
         self.onReplacement = onReplacement
     }
 
-    /// The hash of the last line that this process knows; `nil` if there is none yet. Keep it elsewhere: a chain shows that lines are missing at its
+    /// The hash of the last line that this process knows; `nil` before the first one. Keep it elsewhere: a chain shows that lines are missing at its
     /// end, or that all lines were written again, only to a reader who knows a hash that it contained.
     public var lastHash: String? {
         state.withLock { state in

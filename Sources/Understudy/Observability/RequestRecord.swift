@@ -60,7 +60,7 @@ struct RequestRecord {
 
 /// Why a request led to a problem or a message. A class, because most requests have none.
 final class RequestReason: Sendable {
-    /// The name of the first field with an invalid value; `nil` if there is none.
+    /// The name of the first field with an invalid value; `nil` if no value is invalid.
     let field: String?
     /// The codes of the messages that the event gave.
     let messages: [String]

@@ -3,8 +3,11 @@ import Glibc
 /// Reads a text file or standard input line by line.
 struct LineReader: ~Copyable {
     private let file: UnsafeMutablePointer<FILE>
-    private var line: UnsafeMutablePointer<CChar>?
-    private var capacity = 0
+    private let line = UnsafeMutablePointer<CChar>.allocate(capacity: LineReader.capacity)
+
+    /// The maximum number of bytes of a line, with a NUL at its end. The rest of a longer line counts as further lines, so that a file without
+    /// line feeds takes no more memory.
+    private static let capacity = 1 << 20
 
     /// - Parameter path: the path of the file; `nil` for standard input.
     /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if the file cannot be opened.
@@ -20,7 +23,7 @@ struct LineReader: ~Copyable {
     }
 
     deinit {
-        free(line)
+        line.deallocate()
         fclose(file)
     }
 
@@ -28,13 +31,13 @@ struct LineReader: ~Copyable {
     ///
     /// - Throws: ``CommandError`` with the status of `EX_IOERR` if the file cannot be read.
     mutating func next(containing texts: [String]) throws(CommandError) -> ArraySlice<UInt8>? {
-        var count = getline(&line, &capacity, file)
-        guard count >= 0, let line else {
+        guard fgets(line, Int32(Self.capacity), file) != nil else {
             guard ferror(file) == 0 else {
                 throw CommandError("The log cannot be read: \(String(cString: strerror(errno))).", status: 74)
             }
             return nil
         }
+        var count = strlen(line)
         if count > 0, line[count - 1] == CChar(bitPattern: UInt8(ascii: "\n")) { count -= 1 }
         guard texts.contains(where: { strstr(line, $0) != nil }) else { return [] }
         return line.withMemoryRebound(to: UInt8.self, capacity: count) {

@@ -24,7 +24,7 @@ struct LogRecord {
         (self.time, self.level, self.message, self.fields, self.isAudit) = (time, level, message, fields, isAudit)
     }
 
-    /// The value of a detail; `nil` if there is none.
+    /// The value of a detail; `nil` if the line has no such detail.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     private static func json(_ text: String) -> LogRecord? {

@@ -3,8 +3,8 @@ import CoreMetrics
 import Logging
 import ServiceLifecycle
 
-/// Logs the hash of the last record of the audit log each hour and at the end, so that the log has it as well: whoever rewrites the audit log would
-/// have to change both.
+/// Logs the hash of the last record of the audit log each hour and at the end, so that a rewritten audit log contradicts the
+/// log.
 struct AuditWitness: Service {
     /// The description of each metric by its name.
     static let descriptions = [

@@ -6,11 +6,11 @@ struct ProcessStatus: Sendable {
     var residentBytes = 0.0
     var virtualBytes = 0.0
     var openFiles = 0
-    /// The limit of open files; infinite if there is none.
+    /// The limit of open files; infinite without a limit.
     var maximumFiles = Double.infinity
     /// When the process started, in seconds since 1970.
     var startSeconds = 0.0
-    /// The limit of the memory of the control group, in bytes; `nil` if there is none.
+    /// The limit of the memory of the control group, in bytes; `nil` without a limit.
     var memoryLimit: Double?
 
     /// Reads the status; `nil` if `/proc` cannot be read.

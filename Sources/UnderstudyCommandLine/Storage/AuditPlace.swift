@@ -29,7 +29,7 @@ enum AuditPlace {
 
 /// An audit log that a process writes.
 protocol OpenedAuditLog: AuditLog {
-    /// The hash of the last record that is known; `nil` if there is none yet.
+    /// The hash of the last record that is known; `nil` before the first one.
     var lastHash: String? { get }
     /// Opens the log again if another program has moved it.
     func reopen() throws
