@@ -266,6 +266,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "OperatorPages",
+            dependencies: ["BusinessLogic", "UnderstudyPages"],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("Resources")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "HTMLPages",
             dependencies: [
                 "BusinessLogic", "HTTPMessages", "Understudy", .product(name: "Mustache", package: "swift-mustache"),
@@ -311,6 +318,7 @@ let package = Package(
                 "BundledControllers",
                 "BundledPages",
                 "CBuild",
+                "CSodium",
                 "Accounts",
                 "AccountsDatabase",
                 "AccountsMail",
@@ -319,6 +327,7 @@ let package = Package(
                 "HTMLPages",
                 "HTTPMessages",
                 "MicroHTTP",
+                "OperatorPages",
                 "PostgreSQL",
                 "Prometheus",
                 "RateLimiting",
@@ -474,6 +483,15 @@ let package = Package(
                 "HTTPMessages", "RateLimiting", "SessionStorage",
                 "TestSupport",
                 "Understudy",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "OperatorPagesTests",
+            dependencies: [
+                "BusinessLogic", "HTMLPages", "HTTPMessages", "OperatorPages", "ScreenTesting", "TestSupport",
+                "Understudy",
+                "UnderstudyPages", "UnderstudyTesting",
             ],
             swiftSettings: settings
         ),

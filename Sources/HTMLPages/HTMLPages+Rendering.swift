@@ -3,9 +3,6 @@ import HTTPMessages
 import Mustache
 
 extension HTMLPages {
-    /// The pages in the navigation, if the service has them.
-    private static let navigation = ["home", "products", "register", "email"]
-
     /// A page of the service.
     func screen(_ page: ShownPage, _ request: Request) async -> Response {
         if page.shownAgain == nil, hasTemplate(page.name) { return rendered(page, request) }
@@ -113,7 +110,7 @@ extension HTMLPages {
         context["factors"] = served.path(of: "factors")
         complete(&context, language)
         let current = context["page"] as? String
-        context["nav"] = Self.navigation.compactMap { name in
+        context["nav"] = navigation.compactMap { name in
             served.path(of: name).map { Link(name: name, href: $0).context(language, current: current) }
         }
         return Response(

@@ -25,6 +25,8 @@ public struct HTMLPages: BrowserPages {
     let isDevelopment: Bool
     /// The scheme of the addresses that a page shows as text.
     let scheme: String
+    /// The pages in the navigation, if the service has them.
+    package var navigation = ["home", "products", "register", "email"]
     let assets: Assets
     let labels: Labels
     private(set) var renderedDocs = ContentCache()

@@ -39,6 +39,10 @@ public struct AuditEvent: Equatable, Sendable {
         case mailDiscarded
         /// An operator ended a session; ``AuditEvent/reason`` is the hash of its ID that logs contain.
         case sessionEnded
+        /// An operator logged in on the port for operators.
+        case operatorLogin
+        /// A wrong token was entered on the port for operators.
+        case operatorLoginFailed
     }
 
     /// The kind of event.

@@ -42,6 +42,12 @@ public struct AdminServer: Service {
         set { responder.testControl = newValue }
     }
 
+    /// The pages for operators; `nil`, the default, for none. They are served at `/`, next to the server's own paths.
+    package var pages: UnderstudyService? {
+        get { responder.pages }
+        set { responder.pages = newValue }
+    }
+
     /// Serves until a graceful shutdown or a cancellation.
     ///
     /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen, or what `onFailure` throws instead.
@@ -56,7 +62,8 @@ public struct AdminServer: Service {
         do throws(ServerError) {
             let server = try Server(configuration: configuration, responder: responder)
             logger.info("Listening for operators", metadata: ["address": "\(server.address)"])
-            try? await gracefulShutdown()
+            try? await removeExpiredSessionsUntilShutdown()
+            pages?.startDraining()
             await server.stop()
         } catch {
             guard let onFailure else { throw error }
@@ -66,13 +73,32 @@ public struct AdminServer: Service {
     }
 }
 
+extension AdminServer {
+    private func removeExpiredSessionsUntilShutdown() async throws {
+        guard let pages else { return try await gracefulShutdown() }
+        try await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                pages.removeExpiredSessions()
+            }
+        }
+    }
+}
+
 /// The responses of ``AdminServer``.
 struct AdminResponder: Responder {
     let service: UnderstudyService
     let exposition: @Sendable () -> String
     var testControl: TestControl?
+    var pages: UnderstudyService?
+
+    /// The paths that are no pages.
+    private static let paths: Set<Substring> = ["/metrics", "/livez", "/readyz"]
 
     func respond(to request: Request) async -> Response {
+        if let pages, !Self.paths.contains(request.path), testControl == nil || !request.path.hasPrefix("/test") {
+            return await pages.respond(to: request)
+        }
         var response = await answer(request)
         response.addCommonHeaders(requestID: request.id)
         return response
@@ -81,7 +107,7 @@ struct AdminResponder: Responder {
     private func answer(_ request: Request) async -> Response {
         switch request.path {
         case "/metrics" where request.method == .get || request.method == .head:
-            service.metrics.sample(isReady: (try? service.showReadiness()) != nil)
+            _ = service.sampleHealth()
             return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
         case "/livez", "/readyz":
             return await service.respond(to: request)

@@ -4,6 +4,7 @@ import UnderstudySessions
 extension ServiceConfiguration {
     /// The name of the session's cookie.
     var cookieName: StaticString {
+        if let ownCookieName { return ownCookieName }
         guard isPublicAddressSecure else { return "session" }
         return pathPrefix.isEmpty ? "__Host-session" : "__Secure-session"
     }

@@ -106,6 +106,10 @@ public struct ServiceConfiguration: Sendable {
     /// Returns what `/readyz` adds for operators, a line for each, while the service accepts requests.
     package var readinessHints: @Sendable () -> [String] = { [] }
 
+    /// The name of the session's cookie; `nil`, the default, for `session`. Another one keeps the sessions of two services of a host apart,
+    /// because a browser sends cookies to all ports.
+    package var ownCookieName: StaticString?
+
     /// Whether a ``TestControl`` can reset the service, and let the pages' collaborators fail. Then each request takes longer.
     package var isResettable = false
 

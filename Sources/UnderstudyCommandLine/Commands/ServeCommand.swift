@@ -65,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }
+        try settings.admin.token?.check()
         let translations = try settings.allTranslations()
         let htmlPages = try settings.htmlPages(translations)
         let mails = try settings.mailWriter(translations)

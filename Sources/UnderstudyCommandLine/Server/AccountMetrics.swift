@@ -102,7 +102,9 @@ final class AccountMetrics: AuditLog {
             if ["passwordReset", "email", "emailConfirmed"].contains(event.reason) { codes["used"]?.increment() }
         case .accountDeleted: changes["deleted"]?.increment()
         // What operators' commands do, which are other processes.
-        case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded: break
+        case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded, .operatorLogin,
+            .operatorLoginFailed:
+            break
         }
     }
 }

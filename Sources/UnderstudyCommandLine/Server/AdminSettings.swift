@@ -1,3 +1,4 @@
+import ArgumentParser
 import MicroHTTP
 
 /// The address for operators.
@@ -10,7 +11,10 @@ struct AdminSettings {
     let hostPolicy: HostPolicy
     /// Whether a setting or systemd names the port. If so, the server does not start without it. The default port may be in use.
     let isRequired: Bool
+    /// The token with which operators log in; `nil` if the address has no pages.
+    let token: OperatorToken?
 
+    /// - Throws: `ValidationError` if a value is invalid, or there is a token but no address.
     init(
         _ options: ObservabilityOptions,
         hostPolicy: HostPolicy,
@@ -23,5 +27,11 @@ struct AdminSettings {
         self.socket = socket
         isRequired = port != nil || socket != nil
         self.port = port.map(\.value) ?? 9090
+        token = try settings.value(options.adminTokenFile, Settings.adminTokenFile).map { OperatorToken(path: $0) }
+        if token != nil, socket == nil, self.port == nil {
+            throw ValidationError(
+                "'--admin-token-file' is for the port for operators, which '--admin-port off' does not open."
+            )
+        }
     }
 }

@@ -8,21 +8,40 @@ struct MetricSamples {
 
     private var byName: [String: [Sample]] = [:]
 
-    /// Reads a text; `nil` if a line is malformed, or no metric is of Understudy.
+    /// Reads a text, except the buckets of histograms; `nil` if a line is malformed, or no metric is of Understudy.
     init?(_ text: String) {
-        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") && !line.contains("_bucket{") {
             guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
                 return nil
             }
             let series = line[..<space]
             let name = series.prefix { $0 != "{" }
             var sample = Sample(value: value)
-            for match in series.matches(of: /([a-zA-Z_]+)="((?:[^"\\]|\\.)*)"/) {
-                sample.labels[String(match.1)] = String(match.2)
-            }
+            sample.labels = Self.labels(series.dropFirst(name.count + 1))
             byName[String(name), default: []].append(sample)
         }
         guard byName["understudy_sessions"] != nil else { return nil }
+    }
+
+    /// The labels in `name="value",name="value"}`.
+    private static func labels(_ text: Substring) -> [String: String] {
+        var labels: [String: String] = [:]
+        var rest = text
+        while let start = rest.firstRange(of: "=\"") {
+            let name = rest[..<start.lowerBound].drop { $0 == "," }
+            var value = ""
+            var end = start.upperBound
+            while end < rest.endIndex, rest[end] != "\"" {
+                if rest[end] == "\\" { end = rest.index(after: end) }
+                if end < rest.endIndex {
+                    value.append(rest[end])
+                    end = rest.index(after: end)
+                }
+            }
+            labels[String(name)] = value
+            rest = rest[end...].dropFirst()
+        }
+        return labels
     }
 
     /// The samples of a metric; empty if it is missing.

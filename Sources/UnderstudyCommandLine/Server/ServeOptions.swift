@@ -81,5 +81,6 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.shadowMemory) var shadowMemory: ByteCount?
     @Option(Settings.adminHost) var adminHost: String?
     @Option(Settings.adminPort) var adminPort: ValueOrOff<UInt16>?
+    @Option(Settings.adminTokenFile) var adminTokenFile: String?
     @Flag(Settings.testControl) var testControl = false
 }

@@ -142,6 +142,18 @@ struct ServerComposition {
         }
         if var admin = settings.admin.server(service, logger, exposition: exposition) {
             admin.testControl = accounts.testControl()
+            admin.pages = try settings.admin.token.map { token in
+                try OperatorService.pages(
+                    token,
+                    accounts,
+                    hasher: settings.accounts.hasher,
+                    application: pages,
+                    logger: logger
+                ) {
+                    let health = service.sampleHealth()
+                    return (health.status, health.body, exposition())
+                }
+            }
             services.append(admin)
         }
         if settings.isTestControlled {

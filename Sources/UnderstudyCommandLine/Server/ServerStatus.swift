@@ -11,9 +11,20 @@ struct ServerStatus {
     /// The number of pages that are listed.
     private static let listedPages = 10
 
-    var lines: [String] { summary + slowest + problems }
+    var lines: [String] {
+        var lines = summary.map { Self.padded($0.name, 13) + $0.text }
+        if !slowest.isEmpty {
+            lines += ["", columns("PAGE", "EVENT", "REQUESTS", "MEAN")]
+            lines += slowest.map { columns($0.page, $0.event, $0.requests, $0.mean) }
+        }
+        if !problems.isEmpty {
+            lines += ["", columns("PROBLEM", "", "REQUESTS")] + problems.map { columns($0.code, "", $0.requests) }
+        }
+        return lines
+    }
 
-    private var summary: [String] {
+    /// The properties of the server.
+    var summary: [(name: String, text: String)] {
         let build = samples["understudy_build_info"].first?.labels ?? [:]
         let commit = build["commit"].flatMap { $0.isEmpty ? nil : ", commit \($0)" } ?? ""
         let requests = sum("understudy_requests_total")
@@ -58,29 +69,24 @@ struct ServerStatus {
     }
 
     /// The pages and events whose requests took the longest on average.
-    private var slowest: [String] {
+    var slowest: [(page: String, event: String, requests: String, mean: String)] {
         let name = "understudy_request_duration_seconds"
         var sums: [[String]: Double] = [:]
         for sample in samples[name + "_sum"] { sums[Self.key(sample)] = sample.value }
         let pages = samples[name + "_count"].filter { $0.value > 0 }.map { sample in
             (key: Self.key(sample), count: sample.value, mean: (sums[Self.key(sample)] ?? 0) / sample.value)
         }
-        guard !pages.isEmpty else { return [] }
-        let rows = pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(Self.listedPages).map { page in
-            columns(
-                page.key[0].isEmpty ? "(others)" : page.key[0],
-                page.key[1],
-                Self.integer(page.count),
+        return pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(Self.listedPages).map { page in
+            (
+                page.key[0].isEmpty ? "(others)" : page.key[0], page.key[1], Self.integer(page.count),
                 "\(Self.decimal(page.mean * 1000)) ms"
             )
         }
-        return ["", columns("PAGE", "EVENT", "REQUESTS", "MEAN")] + rows
     }
 
-    private var problems: [String] {
-        let all = samples.sums("understudy_problems_total", by: "code")
-        guard !all.isEmpty else { return [] }
-        return ["", columns("PROBLEM", "", "REQUESTS")] + all.map { columns($0.value, "", Self.integer($0.sum)) }
+    /// How many requests got which problem.
+    var problems: [(code: String, requests: String)] {
+        samples.sums("understudy_problems_total", by: "code").map { ($0.value, Self.integer($0.sum)) }
     }
 
     private var uptime: Double { max(0, now - (samples.sum("process_start_time_seconds") ?? now)) }
@@ -95,7 +101,7 @@ struct ServerStatus {
 
     private func bytes(_ name: String) -> String { "\(Self.decimal(sum(name) / 1_048_576)) MiB" }
 
-    private func row(_ name: String, _ text: String) -> String { Self.padded(name, 13) + text }
+    private func row(_ name: String, _ text: String) -> (name: String, text: String) { (name, text) }
 
     private func columns(_ texts: String...) -> String {
         let padded = zip(texts, [24, 28, 10, 0]).map { Self.padded($0, $1) }.joined()

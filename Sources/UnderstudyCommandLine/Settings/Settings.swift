@@ -375,6 +375,12 @@ enum Settings {
         shownAs: "9090, unless it is taken"
     )
 
+    static let adminTokenFile = OptionalSetting<String>(
+        "admin-token-file",
+        "A file with a token of at least 20 characters, with which operators log in to the pages on their port.",
+        shownAs: "no pages"
+    )
+
     static let testControl = Setting(
         "test-control",
         "For tests of clients: endpoints below /test on the port for operators advance the time, save and reset the data, and let collaborators fail. Requires admin-port, and loopback addresses.",
@@ -420,7 +426,7 @@ enum Settings {
                 "Observability",
                 [
                     logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, shadow, shadowSample,
-                    shadowDeadline, shadowMemory, adminHost, adminPort, testControl,
+                    shadowDeadline, shadowMemory, adminHost, adminPort, adminTokenFile, testControl,
                 ]
             ),
         ]

@@ -29,6 +29,18 @@ extension UnderstudyService {
         return .text((["ok"] + configuration.readinessHints()).map { $0 + "\n" }.joined())
     }
 
+    /// Samples the metrics, and returns what `/readyz` responds now.
+    package func sampleHealth() -> (status: Int, body: String) {
+        let response: Response
+        do {
+            response = try showReadiness()
+        } catch {
+            response = (Problem(error) ?? Problem(.internal)).response(id: "", below: configuration.pathPrefix)
+        }
+        metrics.sample(isReady: response.status == 200)
+        return (response.status, String(decoding: response.body, as: UTF8.self))
+    }
+
     private static func unavailable(_ detail: String, part: Value? = nil) -> Problem {
         Problem(.unavailable, detail, members: part.map { ["part": $0] } ?? [:], retryAfter: .seconds(1))
     }

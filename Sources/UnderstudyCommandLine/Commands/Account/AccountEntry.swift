@@ -47,7 +47,7 @@ struct AccountEntry {
     }
 
     /// What the account needs besides the password; `nil` if that is nothing.
-    private var factors: String? {
+    var factors: String? {
         let app = account.factors.authenticatorApp == nil ? [] : ["authenticator app"]
         let parts = account.factors.passkeys.map { _ in "passkey" } + app
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

@@ -36,9 +36,12 @@ struct SessionEndCommand: AsyncParsableCommand {
         let context = try await AdminContext(storage, audit, `operator`, nil, settings)
         var sessions: [ListedSession] = []
         if ids.isEmpty {
-            let isSelected = try await selection.filter(in: context.database, at: context.clock.now)
+            let filter = try await selection.filter(in: context.database, at: context.clock.now)
             // All before the first one ends, because the list could miss some otherwise.
-            try await context.database.forEachSession { if isSelected($0) { sessions.append($0) } }
+            try await context.database.forEachSession {
+                if filter.selects($0) { sessions.append($0) }
+                return true
+            }
         }
         for id in ids { sessions.append(try await context.database.session(brief: id)) }
         let store = context.database.sessions { 0 }

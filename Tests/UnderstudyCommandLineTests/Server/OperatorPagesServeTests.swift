@@ -1,0 +1,198 @@
+import Foundation
+import HTTPTestClient
+import PostgreSQLTestSupport
+import Testing
+
+/// The pages on the port for operators.
+@Suite(.timeLimit(.minutes(5))) struct OperatorPagesServeTests {
+    private static let token = "correct-horse-battery-staple"
+    private let workplace: Workplace
+    private let tokenFile: URL
+
+    init() throws {
+        workplace = try Workplace()
+        tokenFile = FileManager.default.temporaryDirectory.appendingPathComponent("token-\(UUID().uuidString)")
+        try Data("\(Self.token)\n".utf8).write(to: tokenFile)
+    }
+
+    /// The ports of a server with an account.
+    private struct Ports {
+        let users: UInt16
+        let operators: UInt16
+    }
+
+    private func withServer(
+        usesPostgreSQL: Bool = false,
+        _ options: [String] = ["--sessions", "database"],
+        body: (Ports) async throws -> Void
+    ) async throws {
+        let cluster = usesPostgreSQL ? try Cluster() : nil
+        let database = cluster.map { ["--database", $0.uri] } ?? []
+        #expect(
+            try await workplace.run(
+                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
+                input: Workplace.password + "\n"
+            ).status == 0
+        )
+        let arguments =
+            ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", tokenFile.path] + options + database
+        let program = try Program(arguments, environment: workplace.environment)
+        defer { program.kill() }
+        let lines = [
+            await program.errors.next(containing: "Listening for operators"),
+            await program.output.next(containing: "Listening on "),
+        ]
+        let ports = try lines.map { try #require($0?.split(separator: ":").last.flatMap { UInt16($0) }) }
+        try await body(Ports(users: ports[1], operators: ports[0]))
+    }
+
+    /// Sends values as an event, with a token of a session.
+    private func send(
+        _ page: String,
+        _ values: String,
+        _ session: String? = nil,
+        _ port: UInt16
+    ) async throws -> TestResponse {
+        try await HTTPTestClient.request(
+            "POST",
+            page,
+            headers: [
+                "Content-Type": "application/json",
+                session == nil ? "X-Session" : "Authorization": session.map { "Bearer \($0)" } ?? "none",
+            ],
+            body: Array(values.utf8),
+            port: port
+        )
+    }
+
+    /// The token of a session in which an operator has logged in.
+    private func logIn(_ port: UInt16, as name: String = "marge") async throws -> String {
+        let session = try await newToken(port)
+        let answer = try await send("/login", #"{"operator":"\#(name)","token":"\#(Self.token)"}"#, session, port)
+        return try #require(answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) })
+    }
+
+    private func lastRecord() throws -> Substring {
+        try #require(try workplace.text("audit.jsonl").split(separator: "\n").last)
+    }
+
+    @Test(arguments: [false, true])
+    func `an operator finds a user's session, sees its history, and ends it on the server`(usesPostgreSQL: Bool)
+        async throws
+    {
+        try await withServer(usesPostgreSQL: usesPostgreSQL) { ports in
+            let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
+            let session = try await logIn(ports.operators)
+            let list = try await send(
+                "/sessions",
+                #"{"event":"searchButtonPressed","values":{"account":"bruce@example.com"}}"#,
+                session,
+                ports.operators
+            )
+            let id = try #require(list.text.firstMatch(of: /"id":"([0-9a-f]{8})"/)).1
+            let shown = try await send("/sessionDetails", #"{"session":"\#(id)"}"#, session, ports.operators)
+            #expect(shown.text.contains(#""name":"username","value":"bruce@example.com""#))
+            #expect(!shown.text.contains(Workplace.password))
+            let end = #"{"event":"endButtonPressed","values":{"session":"\#(id)"}}"#
+            #expect(
+                try await send("/sessionDetails", end, session, ports.operators).text.contains("operator.sessionEnded")
+            )
+            #expect(try await post("/home", "event=viewDidLoad", user, ports.users).status == 401)
+            #expect(try lastRecord().contains(#""event":"sessionEnded""#))
+            #expect(try lastRecord().contains(#""operator":"marge""#))
+        }
+    }
+
+    @Test func `a change of an account applies to the server at once, and is recorded with the operator`() async throws
+    {
+        try await withServer(["--sessions", "memory"]) { ports in
+            let session = try await logIn(ports.operators)
+            let disable = #"{"event":"disableButtonPressed","values":{"account":"bruce@example.com"}}"#
+            let changed = try await send("/accountDetails", disable, session, ports.operators)
+            #expect(changed.text.contains("operator.changed"))
+            #expect(try await UnderstudyCommandLineTests.logIn(ports.users) == nil)
+            #expect(try workplace.text("audit.jsonl").contains(#""reason":"disabled","operator":"marge""#))
+            let again = try await send("/accountDetails", disable, session, ports.operators)
+            #expect(again.text.contains("operator.unchanged"))
+            let role = #"{"event":"addRoleButtonPressed","values":{"account":"bruce@example.com","role":"not a role"}}"#
+            #expect(
+                try await send("/accountDetails", role, session, ports.operators).text.contains("operator.rejected")
+            )
+            #expect(try await workplace.run(["audit", "verify"]).status == 0)
+        }
+    }
+
+    @Test func `a new token in the file ends the logins with the former one`() async throws {
+        try await withServer { ports in
+            let session = try await logIn(ports.operators)
+            let before = try await send("/accounts", #"{"event":"viewDidLoad"}"#, session, ports.operators)
+            #expect(before.text.contains("bruce@example.com"))
+            try Data("another token of that length\n".utf8).write(to: tokenFile)
+            let after = try await send("/accounts", #"{"event":"viewDidLoad"}"#, session, ports.operators)
+            #expect(after.text.contains(#""href":"/login""#))
+            #expect(!after.text.contains("bruce@example.com"))
+            let wrong = #"{"operator":"marge","token":"\#(Self.token)"}"#
+            #expect(try await send("/login", wrong, nil, ports.operators).text.contains("operator.wrongToken"))
+            #expect(try lastRecord().contains(#""event":"operatorLoginFailed""#))
+            #expect(try !lastRecord().contains("marge"))
+        }
+    }
+
+    @Test func `an address that enters ten wrong tokens must wait`() async throws {
+        try await withServer { ports in
+            let wrong = #"{"operator":"marge","token":"wrong"}"#
+            for _ in 1...10 {
+                let answer = try await send("/login", wrong, nil, ports.operators)
+                #expect(answer.status == 200)
+            }
+            let right = #"{"operator":"marge","token":"\#(Self.token)"}"#
+            #expect(try await send("/login", right, nil, ports.operators).status == 429)
+        }
+    }
+
+    @Test func `metrics and probes need no token, and pages of one port are not on the other`() async throws {
+        try await withServer { ports in
+            for path in ["/metrics", "/livez", "/readyz"] {
+                #expect(try await HTTPTestClient.request("GET", path, port: ports.operators).status == 200)
+            }
+            #expect(try await HTTPTestClient.request("GET", "/register", port: ports.operators).status == 404)
+            #expect(try await HTTPTestClient.request("GET", "/accounts", port: ports.users).status == 404)
+            let page = try await HTTPTestClient.request("POST", "/session", port: ports.operators)
+            #expect(page.text.contains(#""token""#))
+        }
+    }
+
+    @Test func `a cookie of the application is none of an operator`() async throws {
+        try await withServer { ports in
+            let answer = try await HTTPTestClient.request(
+                "GET",
+                "/login",
+                headers: ["Accept": "text/html", "Cookie": "session=abc"],
+                port: ports.operators
+            )
+            #expect(answer.status == 200)
+            #expect(answer.header("Set-Cookie")?.hasPrefix("operator=") == true)
+        }
+    }
+
+    @Test(arguments: ["", "short\n", "a line of twenty bytes\nand another one\n"])
+    func `a server with an unusable token does not start`(content: String) async throws {
+        try Data(content.utf8).write(to: tokenFile)
+        let result = try await workplace.run([
+            "serve", "--port", "0", "--admin-port", "0", "--admin-token-file", tokenFile.path,
+        ])
+        #expect(result.status == 1)
+        #expect(result.errors.first?.contains("must contain one line of 20 to 1024 bytes") == true)
+    }
+
+    @Test func `a token without a port, or in a file that does not exist, is an error`() async throws {
+        let off = try await workplace.run(["serve", "--admin-port", "off", "--admin-token-file", tokenFile.path])
+        #expect(off.status == 64)
+        #expect(off.errors.first?.contains("'--admin-port off'") == true)
+        let missing = try await workplace.run([
+            "serve", "--port", "0", "--admin-port", "0", "--admin-token-file", "/nowhere",
+        ])
+        #expect(missing.status == 1)
+        #expect(missing.errors.first?.contains("No such file or directory") == true)
+    }
+}
