@@ -16,9 +16,10 @@ from varied import API, API_WITHOUT_SESSION, BROWSER, BROWSER_WITHOUT_SESSION, W
 STORED = Path("Benchmarks/instructions.txt")
 LENGTHS = (500, 2500)  # requests; the difference leaves out the start, the first requests and the end
 TIMEOUT = 120  # seconds in which a server under valgrind starts, and stops
-# Of the event loop's thread alone: valgrind slows a server down, so that what other threads do by time, such as writing logs, would count
-# for many more requests than on a processor.
-ONLY_LOOP = ("--collect-atstart=no", "--toggle-collect=*MicroHTTP12runEventLoop*")
+# What the event loop's thread does for requests. Valgrind slows a server down, so that what the loop and other threads do by time, such as
+# sweeps and writing logs, would count more often than on a processor, and differ between runs. Each toggles whether callgrind counts.
+TOGGLES = ("*MicroHTTP12runEventLoop*", "*MicroHTTP9EventLoopC5sweep*", "*MicroHTTP9EventLoopC13reportBlocked*")
+COUNTED = ("--collect-atstart=no", *(f"--toggle-collect={function}" for function in TOGGLES))
 HEADING = """\
 # Instructions per request. After a change to the path of an event, `scripts/bench --instructions` shows the difference, and
 # `scripts/bench --instructions --save` stores the new figures, to be committed with the change.
@@ -52,10 +53,11 @@ def collected(command, workload, count, *options):
 
     `options` are callgrind's."""
     log = RESULTS / "callgrind.log"
-    valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={RESULTS}/callgrind.out", f"--log-file={log}", *ONLY_LOOP]
+    files = (f"--callgrind-out-file={RESULTS}/callgrind.out", f"--log-file={log}")
     # Otherwise, the hash tables of each process differ.
     variables = servers.environment(LD_PRELOAD=str(build.build_preload()), SWIFT_DETERMINISTIC_HASHING="1")
-    with Server("callgrind", [*valgrind, *options, *command], variables=variables, timeout=TIMEOUT) as server:
+    valgrind = ["valgrind", "--tool=callgrind", *files, *COUNTED, *options]
+    with Server("callgrind", [*valgrind, *command], variables=variables, timeout=TIMEOUT) as server:
         token = client.new_token(server.port)
         with client.connect(server.port) as connection:
             responses = client.Responses(connection)
