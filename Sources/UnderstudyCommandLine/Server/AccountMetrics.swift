@@ -1,6 +1,7 @@
 import Accounts
 import CoreMetrics
 import RateLimiting
+import SessionStorage
 import Synchronization
 
 /// An audit log that counts the events of accounts, and passes them to another audit log.
@@ -70,9 +71,14 @@ final class AccountMetrics: AuditLog {
         counted = Mutex(named.map { _ in 0 })
     }
 
-    func record(_ event: AuditEvent) {
+    func record(_ event: AuditEvent) async {
         count(event)
-        destination.record(event)
+        await destination.record(event)
+    }
+
+    func recordAtCommit(_ event: AuditEvent) async {
+        UnitOfWork.afterCommit { [self] in count(event) }
+        await destination.recordAtCommit(event)
     }
 
     /// Updates the metrics of the limits.
@@ -102,7 +108,9 @@ final class AccountMetrics: AuditLog {
             if ["passwordReset", "email", "emailConfirmed"].contains(event.reason) { codes["used"]?.increment() }
         case .accountDeleted: changes["deleted"]?.increment()
         // What operators' commands do, which are other processes.
-        case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded: break
+        case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded, .backupCreated,
+            .databaseMigrated, .databaseCopied, .databaseLossAccepted, .auditPruned:
+            break
         }
     }
 }
