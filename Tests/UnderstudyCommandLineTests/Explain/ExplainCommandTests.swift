@@ -65,6 +65,16 @@ import UnderstudyPages
         #expect(result.output.contains("  time      10:47:59.328Z"))
     }
 
+    @Test func `a line of three megabytes does not hide the one after it`() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let line = #"{"time":"2026-11-26T09:32:13.952Z","message":"Request","request":"boctixmaaaaaaat","status":200}"#
+        try Data((String(repeating: "x", count: 3 << 20) + "\n\(line)\n").utf8).write(to: file)
+        let result = try await workplace.run("explain", "boctixmaaaaaaat", file.path)
+        #expect(result.status == 0)
+        #expect(result.output.contains("  response  status 200"))
+    }
+
     @Test(arguments: [("nope", "-"), ("boctix", "-"), ("a", "/nowhere.log")])
     func `an ID that no line contains, and a missing file, are errors`(id: String, file: String) async throws {
         let result = try await workplace.run("explain", id, file, input: Self.log)
