@@ -11,8 +11,8 @@ import events
 import programs as build
 import servers
 from estimate import estimate, quotients
+from events import KINDS
 from generators import measure
-from instructions import KINDS
 from programs import Programs, say
 
 # The symbols of Swift that count references, copy values, and create and destroy objects.

@@ -67,6 +67,18 @@ PRODUCTS = Event("products list", "/products", json_body("onStart"), '"descripti
 # A login that succeeds gives the session another token, so that it cannot be repeated with the same one. The benchmark measures
 # the login page after five wrong passwords, which rejects every login.
 LOGIN = Event("login", "/login", json_body("loginButtonPressed", username="batman", password="joker"), "login.tooManyAttempts")
+# The events of comparisons between two servers, with the settings that they need.
+KINDS = {
+    "registration": (BEARER, ()),
+    "cookie": (COOKIE, ()),
+    "white-space": (WHITE_SPACE, ()),
+    "browser-headers": (BROWSER_HEADERS, ()),
+    "form": (FORM, ()),
+    "products": (PRODUCTS, ()),
+    "new-session": (NEW_SESSION, ()),
+    "login": (LOGIN, ()),
+    "access-log-off": (BEARER, ("--access-log", "off")),
+}
 GUESTBOOK = Event("guestbook", "/guestbook", json_body("signButtonPressed", name="Lisa"), "Welcome Lisa")
 
 

@@ -5,8 +5,8 @@ from statistics import median
 import client
 import servers
 from estimate import estimate, quotients
+from events import KINDS
 from generators import throughput, write_requests
-from instructions import KINDS
 from programs import say
 
 MEASURED = ["registration", "products", "new-session"]

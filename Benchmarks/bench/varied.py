@@ -36,6 +36,13 @@ def registration(number):
     return Event("registration", "/register", json_body("textFieldDidEndEditing", userID=user_id), '"errorMessage","value":null')
 
 
+def form(number):
+    body = f"userID={number * 7919 % 10**12:012}"
+    return Event(
+        "form", "/register", body, '"errorMessage","value":null', media_type="application/x-www-form-urlencoded"
+    )
+
+
 def login(number):
     values = {"username": f"user{'.' * (number % 20)}{number}@rules.example", "password": "x" * (8 + number % 30)}
     return Event("login", "/login", json_body("loginButtonPressed", **values), "login.tooManyAttempts")
@@ -61,6 +68,7 @@ class Workload:
     parts: tuple[Callable[[int], Event], ...]
     header: str
     header_without_session: str
+    has_keys: bool = True
 
     def event(self, number):
         part = self.parts[number % len(self.parts)]
@@ -69,7 +77,7 @@ class Workload:
     def request(self, number, port, token):
         event = self.event(number)
         # As long as a UUID, as clients use it.
-        key = f"Idempotency-Key: 6f9619ff-8b86-d011-b42d-{number:012x}\n" if event.method == "POST" else ""
+        key = f"Idempotency-Key: 6f9619ff-8b86-d011-b42d-{number:012x}\n" if self.has_keys and event.method == "POST" else ""
         return event.request(port, token, key)
 
     def requests(self, port, tokens):

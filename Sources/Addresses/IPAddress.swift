@@ -38,7 +38,22 @@ extension IPAddress: CustomStringConvertible {
     }
 
     private var v4Description: String {
-        "\(low >> 24 & 0xFF).\(low >> 16 & 0xFF).\(low >> 8 & 0xFF).\(low & 0xFF)"
+        // The access log has it for each rejected login. By interpolation, it takes 1,500 instructions more.
+        String(unsafeUninitializedCapacity: 15) { bytes in
+            var count = 0
+            func put(_ byte: UInt8) {
+                bytes[count] = byte
+                count += 1
+            }
+            for index in 0..<4 {
+                if index > 0 { put(UInt8(ascii: ".")) }
+                let number = UInt8(truncatingIfNeeded: low >> (24 - 8 * index))
+                if number >= 100 { put(UInt8(ascii: "0") + number / 100) }
+                if number >= 10 { put(UInt8(ascii: "0") + number / 10 % 10) }
+                put(UInt8(ascii: "0") + number % 10)
+            }
+            return count
+        }
     }
 
     private var v6Description: String {

@@ -9,6 +9,12 @@ public struct RequestDescription: Equatable, Sendable {
     /// The name of the event; empty if the responder has not found one.
     public var event = ""
 
+    /// Describes no request.
+    package init() {
+        id = ""
+        target = ""
+    }
+
     /// Describes a request whose page and event are not known.
     public init(_ request: Request) {
         id = request.id

@@ -17,5 +17,5 @@ extension RequestDescription {
 
 extension Logger.MetadataProvider {
     /// Adds `request`, and `page` and `event` or `path`, to each line that the task of a request logs.
-    package static let request = Logger.MetadataProvider { RequestTrace.current?.request?.metadata ?? [:] }
+    package static let request = Logger.MetadataProvider { RequestTrace.current?.request.metadata ?? [:] }
 }

@@ -12,15 +12,20 @@ package import Tracing
 package final class RequestTrace: @unchecked Sendable {
     @TaskLocal private static var ofTask: RequestTrace?
 
-    /// Whether a service has a tracer. Without one, nothing looks for the trace of a collaborator's call.
+    /// Whether a service has a tracer. Without one, nothing looks for a tracer, or for the trace of a collaborator's call.
     package static var isTracing: Bool { tracing.load(ordering: .relaxed) }
     private static let tracing = Atomic(false)
 
+    /// Call this when a service with a tracer is created.
+    package static func startTracing() {
+        tracing.store(true, ordering: .relaxed)
+    }
+
     private let task: UInt
-    /// The request; `nil` before the first one.
+    /// The request; empty before the first one.
     // Not the request itself, whose memory its connection uses again.
     // Without `@exclusivity(unchecked)` here and below, a request takes some hundred instructions more.
-    @exclusivity(unchecked) package var request: RequestDescription?
+    @exclusivity(unchecked) package var request = RequestDescription()
     /// The durations of the stages.
     @exclusivity(unchecked) package private(set) var durations = Durations()
     private let resumed = Atomic<Int64>(0)
@@ -36,8 +41,9 @@ package final class RequestTrace: @unchecked Sendable {
         return trace
     }
 
-    /// The address of the current task. Its hash value would take longer.
-    private static var taskNumber: UInt { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } ?? 0 } }
+    /// The address of the current task; 0 without one.
+    // Its hash value, or unwrapping it, takes hundreds of instructions.
+    private static var taskNumber: UInt { withUnsafeCurrentTask { unsafeBitCast($0, to: UInt.self) } }
 
     /// Calls `body` in a task that handles requests, one after the other.
     package static func bind(
@@ -52,13 +58,12 @@ package final class RequestTrace: @unchecked Sendable {
     package func begin(_ request: Request) {
         self.request = RequestDescription(request)
         durations = Durations()
-        tracer = nil
+        if Self.isTracing { tracer = nil }
     }
 
     /// Makes spans of the request's stages.
     package func use(_ tracer: any Tracer) {
         self.tracer = tracer
-        Self.tracing.store(true, ordering: .relaxed)
     }
 
     /// When a handler last went on after a stage, in nanoseconds of the monotonic clock; 0 if none has.

@@ -121,6 +121,19 @@ private final class StepController: BusinessLogicController {
         #expect(shared.value == 3)
     }
 
+    @Test func `the values can have another size after the first request for one, and after an event that sets one`() {
+        #expect(!values.mayHaveOtherSize)
+        let shared = values[visits]
+        #expect(values.mayHaveOtherSize)
+        values.commit()
+        #expect(values[visits] === shared)
+        #expect(!values.mayHaveOtherSize)
+        shared.value = 1
+        #expect(values.mayHaveOtherSize)
+        values.rollBack()
+        #expect(!values.mayHaveOtherSize)
+    }
+
     @Test func `an optional value is rolled back to nil`() {
         let shared = values[SessionValue("nickname", String?.none)]
         shared.value = "lisa"

@@ -388,7 +388,7 @@ private actor Elsewhere {
         func respond(to request: Request) async -> Response {
             if request.target == "/blocking" { barrier.block() }
             if request.target == "/later" {
-                RequestTrace.current?.request?.event = "later"
+                RequestTrace.current?.request.event = "later"
                 try? await RequestTrace.measure(.database, "a read") { try await Task.sleep(for: .milliseconds(1)) }
                 barrier.block()
             }

@@ -79,6 +79,26 @@ public final class PostgreSQLDatabase: Sendable {
         postgreSQL: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
     )
 
+    /// What the connections to this database with the same role are called, each name once, with the start of its oldest connection.
+    package func connectionNames() async throws -> [(name: String, since: Timestamp)] {
+        try await read(
+            of: .accounts,
+            .batch([Self.selectConnections()]) { results in
+                .finished(try results[0].map { (try $0.utf8(0), try $0.time(1)) })
+            }
+        )
+    }
+
+    private static let selectConnections = SQLStatement(
+        "connections",
+        isReadOnly: true,
+        postgreSQL: """
+            SELECT convert_to(application_name, 'UTF8'), (extract(epoch FROM min(backend_start)) * 1000)::bigint FROM pg_stat_activity \
+            WHERE datname = current_database() AND usename = current_user \
+            AND application_name IS NOT NULL GROUP BY application_name ORDER BY application_name
+            """
+    )
+
     /// Runs `body`. Passes errors of PostgreSQL to `onError`, and throws a ``/BusinessLogic/CollaboratorError`` instead.
     func reportingErrors<Value>(
         of part: DatabasePart,

@@ -67,11 +67,18 @@ package struct SavedVersionError: Error, CustomStringConvertible {
 public final class Shared<Content: Codable & Sendable> {
     /// The current value.
     public var value: Content {
-        willSet { if before == nil { before = value } }
+        willSet {
+            guard !hasChanged else { return }
+            before = value
+            hasChanged = true
+        }
     }
 
     /// The value before the current event, if the event has set it.
     private var before: Content?
+    /// Whether the current event has set the value.
+    // Stored, because each event asks, and a generic class takes hundreds of instructions to compare an optional with `nil`.
+    fileprivate(set) var hasChanged = false
 
     /// Creates a value that belongs to no session, for a test or a phone.
     public init(_ value: Content) {
@@ -80,15 +87,16 @@ public final class Shared<Content: Codable & Sendable> {
 }
 
 extension Shared: SharedContent {
-    var hasChanged: Bool { before != nil }
-
     func commit() {
+        guard hasChanged else { return }
         before = nil
+        hasChanged = false
     }
 
     func rollBack() {
-        if let before { value = before }
-        before = nil
+        guard let before else { return }
+        value = before
+        commit()
     }
 
     var content: any Codable & Sendable { value }

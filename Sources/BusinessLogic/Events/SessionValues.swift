@@ -12,6 +12,8 @@ public final class SessionValues {
     private var shared: [(name: String, version: Int, value: any SharedContent)] = []
     /// The values of a restored session that no page has requested yet; `nil` if there are none, as in most sessions.
     private var saved: Saved?
+    /// Whether a page has requested a value for the first time since the last event.
+    private var hasNew = false
 
     /// Decodes a saved value. The last argument is the initial value, which has the members that the saved one lacks.
     package typealias Decode = (Value, any (Codable & Sendable).Type, any Codable & Sendable) throws -> any Codable
@@ -112,6 +114,7 @@ public final class SessionValues {
         let new = Shared(restored(value) ?? value.initial)
         saved?.values[value.name] = nil
         shared.append((value.name, value.version, new))
+        hasNew = true
         return new
     }
 
@@ -128,17 +131,26 @@ public final class SessionValues {
         }
     }
 
+    /// Whether the current event has set a value, or a page has requested one for the first time, so that the values may take other memory.
+    package var mayHaveOtherSize: Bool { hasNew || hasChanged }
+
     /// Whether the current event has set a value.
-    package var hasChanged: Bool { shared.contains { $0.value.hasChanged } }
+    package var hasChanged: Bool {
+        // Iterating over the elements would copy each of them.
+        for index in shared.indices where shared[index].value.hasChanged { return true }
+        return false
+    }
 
     /// Keeps what the current event has set.
     package func commit() {
         for index in shared.indices { shared[index].value.commit() }
+        hasNew = false
     }
 
     /// Undoes what the current event has set.
     package func rollBack() {
         for index in shared.indices { shared[index].value.rollBack() }
+        hasNew = false
     }
 
     /// Removes all values, and replaces the session's key, if it has one. Controllers that use them keep their own.

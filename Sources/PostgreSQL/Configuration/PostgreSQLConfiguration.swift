@@ -27,6 +27,9 @@ public struct PostgreSQLConfiguration: Sendable {
     /// PgBouncer in transaction mode.
     public var preparedStatements = true
 
+    /// What `pg_stat_activity` calls the connections, unless the URI sets `application_name`. PostgreSQL keeps its first 63 bytes.
+    public var applicationName = "understudy"
+
     let uri: ConnectionURI
 
     /// Reads a connection URI as in libpq's documentation, with one or several hosts. `PG…` environment variables and the password file
@@ -34,7 +37,7 @@ public struct PostgreSQLConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - uri: begins with `postgresql://` or `postgres://`. If it sets no `sslmode`, it is `verify-full` unless every host is on this
-    ///     machine or `PGSSLMODE` sets another mode. If it sets no `application_name`, it is `understudy`.
+    ///     machine or `PGSSLMODE` sets another mode. If it sets no `application_name`, it is ``applicationName``.
     ///   - passwordFile: a file whose first line is the password, which replaces that of the URI.
     public init(uri: String, passwordFile: String? = nil) throws(PostgreSQLConfigurationError) {
         try self.init(uri: uri, passwordFile: passwordFile, security: .process)
@@ -63,7 +66,7 @@ public struct PostgreSQLConfiguration: Sendable {
     func connectionParameters(hostOffset offset: Int) -> [(name: String, value: String)] {
         var parameters = uri.rotated(by: offset)
         parameters["client_encoding"] = "UTF8"
-        parameters["fallback_application_name"] = parameters["fallback_application_name"] ?? "understudy"
+        parameters["fallback_application_name"] = parameters["fallback_application_name"] ?? applicationName
         return parameters.map { ($0.key, $0.value) }
     }
 }

@@ -32,11 +32,11 @@ package struct AccessLogEntry: ~Copyable {
     package func add(to fields: inout some AccessLogFields & ~Copyable) {
         if let account = reason?.account { fields.add("account", text: account) }
         if problem != nil || reason != nil, let address = request.clientAddress {
-            fields.add("client", text: address.description)
+            fields.add("client", plain: address.description)
         }
         if let problem { fields.add("code", plain: problem.rawValue) }
         if let messages = reason?.messages, !messages.isEmpty {
-            fields.add("codes", text: messages.joined(separator: ","))
+            fields.add("codes", text: messages.count == 1 ? messages[0] : messages.joined(separator: ","))
         }
         if durations[.database] > 0 { fields.add("database", microseconds: durations[.database] / 1000) }
         if isRejection {

@@ -15,7 +15,7 @@ extension UnderstudyService: Responder {
     @inline(__always)
     public func respond(to request: Request) async -> Response {
         let trace = RequestTrace.current
-        if let tracer { return await respond(to: request, trace, tracer) }
+        if RequestTrace.isTracing, let tracer { return await respond(to: request, trace, tracer) }
         return await respond(to: request, trace, nil)
     }
 
@@ -69,7 +69,7 @@ extension UnderstudyService: Responder {
             // Without the asynchronous call of the routes, which allocates a frame.
             if request.method == .post, let page = pages[path: request.target] {
                 record.page = page
-                record.trace?.request?.page = page.name
+                record.trace?.request.page = page.name
                 return try await post(request, to: page, &record)
             }
             return try await route(request, &record)

@@ -67,6 +67,7 @@ public final class UnderstudyService: Sendable {
         observer = configuration.eventObserver
         let bootstrapped = InstrumentationSystem.tracer
         tracer = configuration.tracer ?? (bootstrapped is NoOpTracer ? nil : bootstrapped)
+        if tracer != nil { RequestTrace.startTracing() }
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)

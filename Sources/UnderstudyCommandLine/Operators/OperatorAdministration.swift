@@ -71,6 +71,8 @@ struct OperatorAdministration: Administration {
 
     func overview() async throws -> Overview {
         let status = try await status()
+        let servers = try await database?.servers() ?? []
+        let nodes = servers.isEmpty ? [.current] : servers
         let facts = Dictionary(status.summary.map { ($0.name, $0.text) }) { $1 }
         return Overview(
             facts: Overview.Facts(
@@ -89,7 +91,7 @@ struct OperatorAdministration: Administration {
                 Overview.PageTime(page: $0.page, event: $0.event, requests: $0.requests, mean: $0.mean)
             },
             problems: status.problems.map { Overview.ProblemCount(problem: $0.code, requests: $0.requests) },
-            nodes: []
+            nodes: nodes.map { Overview.Node(name: $0.name, version: $0.version, since: $0.since) }
         )
     }
 

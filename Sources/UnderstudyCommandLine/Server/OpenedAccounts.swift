@@ -67,7 +67,8 @@ struct OpenedAccounts {
             }
         }
         self.audit = audit
-        let opened = try settings.database?.opened(machine: machine, logger: logger, metrics: metrics) { error in
+        let opened = try settings.database?.named(.current).opened(machine: machine, logger: logger, metrics: metrics) {
+            error in
             logger.error("The database is not available", metadata: ["error": "\(error)"])
         }
         self.database = opened

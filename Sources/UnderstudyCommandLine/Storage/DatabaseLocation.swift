@@ -20,6 +20,13 @@ enum DatabaseLocation {
         if case .server = self { true } else { false }
     }
 
+    /// The same database, whose server calls this process by that name.
+    func named(_ process: ServerProcess) -> DatabaseLocation {
+        guard case .server(var configuration) = self else { return self }
+        configuration.applicationName = process.applicationName
+        return .server(configuration)
+    }
+
     /// Whether there is a file. A database of a server exists always.
     var exists: Bool {
         if case .file(let file) = self { access(file.path, F_OK) == 0 } else { true }

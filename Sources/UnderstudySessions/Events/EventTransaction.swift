@@ -67,7 +67,8 @@ package struct EventTransaction: ~Copyable {
     @inline(__always)
     package mutating func handle() async throws {
         restoreState = try await screen.controller.handleEvent(at: index)
-        if !session.values.isEmpty { session.valuesSize = session.values.size }
+        // Computing the size encodes the values, which takes 5,000 instructions for those of the login.
+        if session.values.mayHaveOtherSize { session.valuesSize = session.values.size }
     }
 
     /// Checks that the session has enough room for what the event stores.
@@ -112,6 +113,6 @@ package struct EventTransaction: ~Copyable {
         session.identity.rollBack()
         session.values.rollBack()
         if isFirstOfScreen { session.removeLastScreen() }
-        session.valuesSize = session.values.isEmpty ? 0 : session.values.size
+        session.valuesSize = session.values.size
     }
 }

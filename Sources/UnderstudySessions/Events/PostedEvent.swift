@@ -80,9 +80,9 @@ package final class PostedEvent: RequestOrigin {
     ///
     /// - Parameter user: the session's user; `nil` without one.
     /// - Throws: ``Problem`` `notAuthenticated`.
-    package func requireUser(_ user: User?) throws(Problem) {
+    package func requireUser(_ user: @autoclosure () -> User?) throws(Problem) {
         guard let expected = request.headers.sessionUser else { return }
-        guard user?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else {
+        guard user()?.username.percentEncoded(unless: \.isUnreservedInURI) == expected else {
             throw Problem.sessionHasChanged
         }
     }

@@ -28,7 +28,7 @@ import Understudy
         "idempotencyCache":{"entries":["canary"]},"user":{"username":"lisa","id":"1"}}
         """
     private static let event = """
-        {"commands":[{"sequence":2,"page":"code","command":{"showAlert":{"code":"a.b","text":"Hello"}}},\
+        {"commands":[{"sequence":2,"page":"code","command":{"showAlert":{"_0":{"code":"a.b","text":"Hello"}}}},\
         {"sequence":3,"page":"unknown","command":{"render":{"key":"secret","value":"canary"}}}],"response":"canary"}
         """
 

@@ -24,7 +24,7 @@ import Testing
     private func withServer(
         usesPostgreSQL: Bool = false,
         _ options: [String] = ["--sessions", "database"],
-        body: (Ports) async throws -> Void
+        body: (Ports, _ database: [String]) async throws -> Void
     ) async throws {
         let cluster = usesPostgreSQL ? try Cluster() : nil
         let database = cluster.map { ["--database", $0.uri] } ?? []
@@ -43,7 +43,7 @@ import Testing
             await program.output.next(containing: "Listening on "),
         ]
         let ports = try lines.map { try #require($0?.split(separator: ":").last.flatMap { UInt16($0) }) }
-        try await body(Ports(users: ports[1], operators: ports[0]))
+        try await body(Ports(users: ports[1], operators: ports[0]), database)
     }
 
     /// Sends values as an event, with a token of a session.
@@ -80,9 +80,15 @@ import Testing
     func `an operator finds a user's session, sees its history, and ends it on the server`(usesPostgreSQL: Bool)
         async throws
     {
-        try await withServer(usesPostgreSQL: usesPostgreSQL) { ports in
+        try await withServer(usesPostgreSQL: usesPostgreSQL) { ports, database in
             let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
             let session = try await logIn(ports.operators)
+            let overview = try await send("/home", #"{"event":"viewDidLoad"}"#, session, ports.operators)
+            let server = try #require(overview.text.firstMatch(of: /"key":"nodes","value":\[\{"name":"([^"]+)"/)).1
+            if usesPostgreSQL {
+                let status = try await workplace.run(["database", "status"] + database)
+                #expect(status.output.dropFirst().map { $0.prefix { $0 != ":" } } == ["server \(server)"])
+            }
             let list = try await send(
                 "/sessions",
                 #"{"event":"searchButtonPressed","values":{"account":"bruce@example.com"}}"#,
@@ -105,7 +111,7 @@ import Testing
 
     @Test func `a change of an account applies to the server at once, and is recorded with the operator`() async throws
     {
-        try await withServer(["--sessions", "memory"]) { ports in
+        try await withServer(["--sessions", "memory"]) { ports, _ in
             let session = try await logIn(ports.operators)
             let disable = #"{"event":"disableButtonPressed","values":{"account":"bruce@example.com"}}"#
             let changed = try await send("/accountDetails", disable, session, ports.operators)
@@ -123,7 +129,7 @@ import Testing
     }
 
     @Test func `a new token in the file ends the logins with the former one`() async throws {
-        try await withServer { ports in
+        try await withServer { ports, _ in
             let session = try await logIn(ports.operators)
             let before = try await send("/accounts", #"{"event":"viewDidLoad"}"#, session, ports.operators)
             #expect(before.text.contains("bruce@example.com"))
@@ -139,7 +145,7 @@ import Testing
     }
 
     @Test func `an address that enters ten wrong tokens must wait`() async throws {
-        try await withServer { ports in
+        try await withServer { ports, _ in
             let wrong = #"{"operator":"marge","token":"wrong"}"#
             for _ in 1...10 {
                 let answer = try await send("/login", wrong, nil, ports.operators)
@@ -151,7 +157,7 @@ import Testing
     }
 
     @Test func `metrics and probes need no token, and pages of one port are not on the other`() async throws {
-        try await withServer { ports in
+        try await withServer { ports, _ in
             for path in ["/metrics", "/livez", "/readyz"] {
                 #expect(try await HTTPTestClient.request("GET", path, port: ports.operators).status == 200)
             }
@@ -163,7 +169,7 @@ import Testing
     }
 
     @Test func `a cookie of the application is none of an operator`() async throws {
-        try await withServer { ports in
+        try await withServer { ports, _ in
             let answer = try await HTTPTestClient.request(
                 "GET",
                 "/login",

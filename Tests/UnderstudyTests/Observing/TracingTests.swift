@@ -95,8 +95,8 @@ import UnderstudyPages
         await RequestTrace.bind { trace in
             trace.begin(Request(.post, "/login?canary", id: "a"))
             #expect(provider.get() == ["request": "a", "path": "/login"])
-            trace.request?.page = "login"
-            trace.request?.event = "loginButtonPressed"
+            trace.request.page = "login"
+            trace.request.event = "loginButtonPressed"
             #expect(provider.get() == ["request": "a", "page": "login", "event": "loginButtonPressed"])
             let others = await Task { provider.get() }.value
             #expect(others == [:])

@@ -29,7 +29,7 @@ extension UnderstudyService {
             throw error
         }
         record.event = event.index
-        record.trace?.request?.event = page.events[event.index].event.name
+        record.trace?.request.event = page.events[event.index].event.name
         if let stream = event.stream { record.delivery = .stream(stream) }
         var response = try await run(event, &record)
         if event.preference == .representation, response.status == 200 { await addNext(to: &response, of: event) }

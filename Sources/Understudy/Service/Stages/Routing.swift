@@ -12,7 +12,7 @@ extension UnderstudyService {
         let page = pages[path: path]
         if let page {
             record.page = page
-            record.trace?.request?.page = page.name
+            record.trace?.request.page = page.name
         }
         switch request.method {
         case .options:

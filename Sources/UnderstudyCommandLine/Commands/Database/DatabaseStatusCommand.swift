@@ -4,7 +4,7 @@ import ArgumentParser
 struct DatabaseStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show the version of the tables, and change nothing.",
+        abstract: "Show the version of the tables, and the servers that use PostgreSQL; change nothing.",
         discussion: """
             Exit status: 0 if the tables have the version of this program, 1 if 'database migrate' must create or change them, if they \
             belong to another program or a newer version, or on another error, 64 if the arguments are wrong.
@@ -20,7 +20,16 @@ struct DatabaseStatusCommand: AsyncParsableCommand {
             throw CommandError("There is no database '\(location.name)': 'database migrate' creates it.")
         }
         switch version {
-        case latest: Terminal.print("\(location.name): the tables have version \(latest), which is current")
+        case latest:
+            Terminal.print("\(location.name): the tables have version \(latest), which is current")
+            guard location.isServer else { return }
+            let opened = try await location.open { Terminal.printError("\($0)") }
+            let servers = try await opened.database.servers()
+            await opened.close()
+            for server in servers {
+                let since = server.since.map { " since \($0.brief)" } ?? ""
+                Terminal.print("server \(server.name.printable): version \(server.version.printable)\(since)")
+            }
         case 0: throw CommandError("\(location.name): there are no tables yet: 'database migrate' creates them.")
         default:
             throw CommandError(

@@ -86,7 +86,7 @@ struct ShownSession {
         let commands = (object["commands"]?.array ?? []).compactMap(\.object).compactMap { entry in
             (entry["command"]?.object?.first).map { command in
                 let details = command.value.object ?? [:]
-                let message = details["message"]?.object ?? details
+                let message = (details["message"] ?? details["_0"])?.object ?? details
                 let parts = [details["key"] ?? details["name"], details["value"], message["code"]].compactMap(\.self)
                 return SessionDetails.Entry(
                     sequence: Self.text(entry["sequence"]),
