@@ -7,7 +7,7 @@ import Testing
 /// An nginx process in front of two servers, with the configuration in Examples/cluster.
 final class LoadBalancer {
     private let reserved: ReservedPort
-    private let workplace = try! Workplace()
+    private let workplace: Workplace
     private let process: Int32
 
     var port: UInt16 { reserved.number }
@@ -15,6 +15,7 @@ final class LoadBalancer {
     /// - Parameter ports: the ports of the two servers.
     init(_ ports: [UInt16]) async throws {
         reserved = try ReservedPort()
+        workplace = try Workplace()
         let example = TaskPage.folder.appending(path: "../../Examples/cluster")
         let text = try String(contentsOf: example.appending(path: "nginx.conf"), encoding: .utf8)
             .replacing("127.0.0.1:8081", with: "127.0.0.1:\(ports[0])")

@@ -10,7 +10,7 @@ import Testing
 /// Commands run in a shell with the real programs. `sudo` runs a command as the current user, `journalctl` prints what the service
 /// has logged, and the test itself executes the commands of `systemctl` and `apt`.
 final class TaskMachine {
-    private let workplace = try! Workplace()
+    private let workplace: Workplace
     private let reserved: [ReservedPort]
     /// Kept, because PostgreSQL stops with the object.
     private let cluster: Cluster?
@@ -30,16 +30,17 @@ final class TaskMachine {
     ///   - hashMemory: the setting `hash-memory`.
     ///   - cluster: the server of the database that pages call `postgresql://understudy@db.example.com/understudy`.
     init(settings: [String] = [], hashMemory: String = "8KiB", cluster: Cluster? = nil) async throws {
+        workplace = try Workplace()
         reserved = try [ReservedPort(), ReservedPort()]
         self.cluster = cluster
         let folder = workplace.folder.path
         // Longer texts first, so that none replaces a part of another one.
-        names =
-            (cluster.map { [("postgresql://understudy@db.example.com/understudy", $0.uri)] } ?? [])
-            + ["/var/lib/understudy", "/etc/understudy", "/etc/systemd"].map { ($0, folder + $0) }
-            + [("localhost:8080", "localhost:\(reserved[0].number)"), ("localhost:9090", "localhost:\(reserved[1].number)")]
-            // No group of this machine is that of the service.
-            + [("--group understudy ", "")]
+        names = cluster.map { [("postgresql://understudy@db.example.com/understudy", $0.uri)] } ?? []
+        names += ["/var/lib/understudy", "/etc/understudy", "/etc/systemd"].map { ($0, folder + $0) }
+        names += [("localhost:8080", "localhost:\(reserved[0].number)")]
+        names += [("localhost:9090", "localhost:\(reserved[1].number)")]
+        // The group of the service does not exist here.
+        names += [("--group understudy ", "")]
         for path in ["home", "var/lib/understudy", "etc/understudy"] {
             try FileManager.default.createDirectory(
                 at: workplace.folder.appending(path: path),

@@ -12,7 +12,7 @@ enum TaskOutput {
         line.matches(of: identifier).map { String($0.0) }.filter { $0.contains { $0.isNumber } || $0.count == 15 }
     }
 
-    /// A line in which names replace times, durations, sizes, versions, addresses and IDs, with one space between words.
+    /// A line in which names replace times, durations, sizes, versions, addresses, servers and IDs, with one space between words.
     static func masked(_ line: String) -> String {
         line.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/, with: "TIME")
             .replacing(identifier, with: "ID")
@@ -22,6 +22,7 @@ enum TaskOutput {
             .replacing(/\b(?:\d+ (?:d|h|min|s)\b ?)+/, with: "DURATION ")
             .replacing(/\d+(?:\.\d+)?(?:e-\d+)?(?= (?:ms|MiB|bytes|per second))/, with: "NUMBER")
             .replacing(/\d+\.\d+(?:e-\d+)?/, with: "NUMBER")
+            .replacing(/^server \S+ \d+:/, with: "SERVER")
             .replacing(/^Requests +\d+/, with: "Requests NUMBER")
             .split(separator: " ").joined(separator: " ")
     }
