@@ -12,7 +12,7 @@ extension AccountService {
             try Role.check(account.roles)
         }
         try await accounts.add(added)
-        for account in added { record(.accountAdded, account.id) }
+        for account in added { await record(.accountAdded, account.id) }
     }
 
     /// Disables an account and revokes its sessions, or enables it again.
@@ -25,7 +25,7 @@ extension AccountService {
             account.isDisabled = isDisabled
         }
         guard changed != nil else { return false }
-        record(.accountChanged, id, reason: isDisabled ? "disabled" : "enabled")
+        await record(.accountChanged, id, reason: isDisabled ? "disabled" : "enabled")
         return true
     }
 
@@ -42,7 +42,7 @@ extension AccountService {
             }
             hasChanged = hasChanged || isReset
         }
-        if hasChanged { record(.accountChanged, id, reason: "unlocked") }
+        if hasChanged { await record(.accountChanged, id, reason: "unlocked") }
         return hasChanged
     }
 
@@ -57,7 +57,7 @@ extension AccountService {
         let hash = try await hash(password)
         let account = try await accounts.change(id, revokingSessions: true) { $0.passwordHash = hash }
         guard account != nil else { return false }
-        record(.accountChanged, id, reason: "password")
+        await record(.accountChanged, id, reason: "password")
         return true
     }
 
@@ -126,7 +126,7 @@ extension AccountService {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endSessions(of id: AccountID) async throws -> Bool {
         guard try await accounts.change(id, revokingSessions: true, { _ in }) != nil else { return false }
-        record(.accountChanged, id, reason: "sessionsEnded")
+        await record(.accountChanged, id, reason: "sessionsEnded")
         return true
     }
 
@@ -145,7 +145,7 @@ extension AccountService {
             guard !account.isSame(as: before) else { throw NothingToChange() }
         }
         guard let changed else { return false }
-        record(.accountChanged, id, reason: reason(changed))
+        await record(.accountChanged, id, reason: reason(changed))
         return true
     }
 
@@ -155,7 +155,7 @@ extension AccountService {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func delete(_ id: AccountID) async throws -> Bool {
         guard try await accounts.remove(id) else { return false }
-        record(.accountDeleted, id)
+        await record(.accountDeleted, id)
         return true
     }
 

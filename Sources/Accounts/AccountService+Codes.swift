@@ -100,7 +100,7 @@ extension AccountService: CodeSending {
                 expires: isSent ? now + PendingCode.lifetime : now
             )
         )
-        if isSent { record(.codeSent, account?.id, client) }
+        if isSent { await record(.codeSent, account?.id, client) }
         return isSent && content?.code != nil
     }
 
@@ -138,7 +138,7 @@ extension AccountService: CodeSending {
                 throw error
             }
             if isRight { rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded) }
-            if !isRight { record(.codeFailed, nil, client) }
+            if !isRight { await record(.codeFailed, nil, client) }
             return isRight
         }
     }
@@ -159,7 +159,7 @@ extension AccountService: PasswordResetting {
             try await setPassword(password, of: account, confirming: email, client)
         else { return false }
         try await throttles.reset(.account(account.id))
-        record(.accountChanged, account.id, reason: "passwordReset", client)
+        await record(.accountChanged, account.id, reason: "passwordReset", client)
         return true
     }
 
@@ -237,7 +237,7 @@ extension AccountService: AddressConfirming {
             if account.isUnconfirmed { account.confirmPassword(keeping: code.signup == account.passwordDigest) }
         }
         guard let changed else { return nil }
-        record(.accountChanged, account.id, reason: "emailConfirmed", client)
+        await record(.accountChanged, account.id, reason: "emailConfirmed", client)
         return changed.user
     }
 
@@ -251,7 +251,7 @@ extension AccountService: AddressConfirming {
                 account.emailConfirmed = now
             }
             guard let changed else { return nil }
-            record(.accountChanged, account.id, reason: "email", client)
+            await record(.accountChanged, account.id, reason: "email", client)
             if AccountKey(account.email) != AccountKey(email) {
                 try await inform(account.email, .addressChanged, client)
             }

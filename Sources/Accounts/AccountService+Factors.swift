@@ -109,7 +109,7 @@ extension AccountService: FactorManaging {
         for session in try await sessions.sessions(ofUser: user) where session.session != client.session {
             _ = try await sessions.endSession(session.session, ofUser: user)
         }
-        record(.accountChanged, AccountID(user), reason: "otherSessionsEnded", client)
+        await record(.accountChanged, AccountID(user), reason: "otherSessionsEnded", client)
     }
 
     /// Changes the factors of the client's account, and informs the owner.
@@ -133,7 +133,7 @@ extension AccountService: FactorManaging {
             if account.factors.recoveryCodes.isEmpty { account.factors.recoveryCodes = codes.map(\.stored) }
         }
         guard let changed else { return nil }
-        record(.accountChanged, account.id, reason: reason, client)
+        await record(.accountChanged, account.id, reason: reason, client)
         try await inform(changed.email, content, client)
         // Not if another session has just created some.
         let areStored = changed.factors.recoveryCodes == codes.map(\.stored)
@@ -192,7 +192,7 @@ extension AccountService {
             case .authenticatorApp: "authenticatorAppRemoved"
             case .all: "factorsRemoved"
             }
-        record(.accountChanged, id, reason: reason)
+        await record(.accountChanged, id, reason: reason)
         try await inform(changed.email, .factorRemoved, ClientContext())
         return true
     }

@@ -42,11 +42,11 @@ extension AccountService: CredentialChecking {
             account.passwordHash = hash
         }
         if account.factors.isEmpty {
-            record(.login, account.id, client)
+            await record(.login, account.id, client)
             return VerifiedUser(account.user)
         }
         guard let proof = account.passwordDigest else { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
-        record(.passwordVerified, account.id, client)
+        await record(.passwordVerified, account.id, client)
         return VerifiedUser(account.user, proof: proof)
     }
 
@@ -66,7 +66,7 @@ extension AccountService: CredentialChecking {
             throw error
         }
         guard isRight, let verified = attempt.account, let account = try await current(verified) else {
-            record(.loginFailed, attempt.account?.id, reason: attempt.failure, client)
+            await record(.loginFailed, attempt.account?.id, reason: attempt.failure, client)
             return nil
         }
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)

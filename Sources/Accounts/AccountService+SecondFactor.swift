@@ -78,11 +78,11 @@ extension AccountService: FactorChecking {
     ) async throws -> User? {
         guard let relyingParty, let challenge = [UInt8](base64URL: challenge),
             let response = try? JSONReader.read(Array(response.utf8))
-        else { return failed(nil, "malformedPasskey", client) }
+        else { return await failed(nil, "malformedPasskey", client) }
         guard let account = try await account(of: login, response),
             let id = try? RelyingParty.passkeyID(in: response),
             let known = account.factors.passkeys.first(where: { $0.passkey.id == id })
-        else { return failed(nil, "unknownPasskey", client) }
+        else { return await failed(nil, "unknownPasskey", client) }
         let result: PasskeyLogin
         do {
             result = try relyingParty.login(
@@ -94,7 +94,7 @@ extension AccountService: FactorChecking {
                 requiresUserVerification: login == nil
             )
         } catch {
-            return failed(account, "\(error)", client)
+            return await failed(account, "\(error)", client)
         }
         let now = clock.now
         let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
@@ -107,9 +107,9 @@ extension AccountService: FactorChecking {
             changed.factors.passkeys[index].passkey = passkey
             changed.factors.passkeys[index].lastUsed = now
         }
-        guard let changed else { return failed(account, "unknownPasskey", client) }
-        if result.mayBeCloned { record(.passkeySuspected, account.id, client) }
-        return finish(changed, "passkey", client)
+        guard let changed else { return await failed(account, "unknownPasskey", client) }
+        if result.mayBeCloned { await record(.passkeySuspected, account.id, client) }
+        return await finish(changed, "passkey", client)
     }
 
     /// The account of a login that waits; without one, that of the passkey.
@@ -138,7 +138,7 @@ extension AccountService: FactorChecking {
                 : try await self.useCode(code, of: account, login, client)
         }
         guard let changed else { return nil }
-        return finish(changed, isRecovery ? "recoveryCode" : "authenticatorApp", client)
+        return await finish(changed, isRecovery ? "recoveryCode" : "authenticatorApp", client)
     }
 
     /// Uses a code of the authenticator app.
@@ -152,7 +152,7 @@ extension AccountService: FactorChecking {
         let attempt = try await UnitOfWork.once("countCode", [login.proof, code]) {
             try await self.count(.secondFactor(account.id, isKnownDevice: isKnown))
         }
-        guard attempt.isAdmitted else { return failed(account, "throttled", client) }
+        guard attempt.isAdmitted else { return await failed(account, "throttled", client) }
         let changed: Account?
         do {
             changed = try await use(code, of: account, login)
@@ -160,7 +160,7 @@ extension AccountService: FactorChecking {
             await reverse(attempt)
             throw error
         }
-        guard let changed else { return failed(account, "wrongCode", client) }
+        guard let changed else { return await failed(account, "wrongCode", client) }
         try await reset(attempt.counter)
         return changed
     }
@@ -194,28 +194,28 @@ extension AccountService: FactorChecking {
             let requester = PasswordHasher.Requester(address: client.address)
             return try await self.hasher.verify(code, known?.hash, for: requester)
         }
-        guard isRight, let known else { return failed(account, "wrongRecoveryCode", client) }
+        guard isRight, let known else { return await failed(account, "wrongRecoveryCode", client) }
         let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
             guard !changed.isDisabled, changed.passwordDigest == login.proof,
                 let index = changed.factors.recoveryCodes.firstIndex(of: known)
             else { throw NothingToChange() }
             changed.factors.recoveryCodes.remove(at: index)
         }
-        guard let changed else { return failed(account, "wrongRecoveryCode", client) }
-        record(.accountChanged, account.id, reason: "recoveryCodeUsed", client)
+        guard let changed else { return await failed(account, "wrongRecoveryCode", client) }
+        await record(.accountChanged, account.id, reason: "recoveryCodeUsed", client)
         try await inform(changed.email, .recoveryCodeUsed, client)
         return changed
     }
 
     /// Records a login that has failed.
-    private func failed<Result>(_ account: Account?, _ reason: String, _ client: ClientContext) -> Result? {
-        record(.loginFailed, account?.id, reason: reason, client)
+    private func failed<Result>(_ account: Account?, _ reason: String, _ client: ClientContext) async -> Result? {
+        await record(.loginFailed, account?.id, reason: reason, client)
         return nil
     }
 
-    private func finish(_ account: Account, _ factor: String, _ client: ClientContext) -> User {
+    private func finish(_ account: Account, _ factor: String, _ client: ClientContext) async -> User {
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
-        record(.login, account.id, reason: factor, client)
+        await record(.login, account.id, reason: factor, client)
         return account.user
     }
 }

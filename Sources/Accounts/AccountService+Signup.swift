@@ -31,12 +31,12 @@ extension AccountService: AccountCreating {
         let sameEmail = try await accounts.account(email: key)
         let sameUsername = try await accounts.account(username: key)
         if sameEmail == nil, sameUsername == nil, try await isAdded(account) {
-            return record(.signup, account.id, client)
+            return await record(.signup, account.id, client)
         }
         // A new account takes one committed write, so this case must take one as well.
         let now = clock.now
         try await throttles.update(.unknownName(key)) { $0.lastFailure = now }
-        record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
+        await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
     }
 
     private func hash(_ password: String, forSignupOf client: ClientContext) async throws -> String {
@@ -91,7 +91,7 @@ extension AccountService: AccountCreating {
         let sameEmail = try await accounts.account(email: key)
         let sameUsername = try await accounts.account(username: key)
         if sameEmail == nil, sameUsername == nil, try await isAdded(added) {
-            record(.signup, added.id, client)
+            await record(.signup, added.id, client)
             return (.confirmationCode(code), added)
         }
         guard let existing = sameEmail, existing.isUnconfirmed else {
@@ -99,7 +99,7 @@ extension AccountService: AccountCreating {
             if let other = sameEmail ?? sameUsername {
                 try await accounts.change(other.id, revokingSessions: false) { _ in }
             }
-            record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
+            await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
             return (.addressIsTaken, sameEmail)
         }
         let changed = try await accounts.changeIfPossible(existing.id, revokingSessions: false) { account in
@@ -111,7 +111,7 @@ extension AccountService: AccountCreating {
             account.passwordHash = added.passwordHash
         }
         guard let changed else { return (.addressIsTaken, existing) }
-        record(.signup, changed.id, client)
+        await record(.signup, changed.id, client)
         return (.confirmationCode(code), changed)
     }
 
@@ -135,7 +135,7 @@ extension AccountService: UserIDSaving {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return true }
         do {
             let account = try await accounts.change(id, revokingSessions: false) { $0.userID = userID }
-            if account != nil { record(.accountChanged, id, reason: "userID", client) }
+            if account != nil { await record(.accountChanged, id, reason: "userID", client) }
             return true
         } catch AccountConflict.userID {
             return false
@@ -161,7 +161,7 @@ extension AccountService: PersonSaving {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return false }
         let account = try await accounts.change(id, revokingSessions: false) { $0.contactEmail = email }
         guard account != nil else { return false }
-        record(.accountChanged, id, reason: "contactEmail", client)
+        await record(.accountChanged, id, reason: "contactEmail", client)
         return true
     }
 }

@@ -71,20 +71,22 @@ public final class AccountService: Sendable {
         connectedRelyingParty.withLock { $0 = relyingParty }
     }
 
-    /// Records a logout in the audit log.
-    @Sendable public func recordLogout(of client: ClientContext) {
-        record(.logout, client.user?.id.map { AccountID($0) }, client)
+    /// Records a logout in the audit log. Call it after the commit.
+    @Sendable public func recordLogout(of client: ClientContext) async {
+        await audit.record(
+            AuditEvent(.logout, at: clock.now, account: client.user?.id.map { AccountID($0) }, client: client)
+        )
     }
 
-    /// Records what happened: a failed login and a wrong code at once, anything else when the event's changes are committed.
+    /// Records what happened: a failed login and a wrong code at once, anything else if the event's changes are committed.
     func record(
         _ kind: AuditEvent.Kind,
         _ account: AccountID? = nil,
         reason: String? = nil,
         _ client: ClientContext = ClientContext()
-    ) {
+    ) async {
         let event = AuditEvent(kind, at: clock.now, account: account, reason: reason, client: client)
-        if kind == .loginFailed || kind == .codeFailed { return audit.record(event) }
-        UnitOfWork.afterCommit { [audit] in audit.record(event) }
+        if kind == .loginFailed || kind == .codeFailed { return await audit.record(event) }
+        await audit.recordAtCommit(event)
     }
 }

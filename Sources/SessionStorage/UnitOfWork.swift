@@ -22,7 +22,8 @@ public final class UnitOfWork: Sendable {
 
     private struct State {
         var writes: [any StoreWrite] = []
-        var actions: [@Sendable () -> Void] = []
+        var lastWrites: [any StoreWrite] = []
+        var actions: [@Sendable () async -> Void] = []
         var results: [Result] = []
     }
 
@@ -50,13 +51,23 @@ public final class UnitOfWork: Sendable {
         state.withLock { $0.writes.append(write) }
     }
 
-    /// The writes in their order.
-    public var writes: [any StoreWrite] { state.withLock(\.writes) }
+    /// Adds a write that is executed after all others, for example because it locks what every transaction of its kind locks.
+    package func addLast(_ write: any StoreWrite) {
+        state.withLock { $0.lastWrites.append(write) }
+    }
+
+    /// The writes in the order in which they are executed.
+    public var writes: [any StoreWrite] { state.withLock { $0.writes + $0.lastWrites } }
 
     /// Runs `action` after the commit; immediately if there is no current unit of work.
     public static func afterCommit(_ action: @escaping @Sendable () -> Void) {
         guard let current else { return action() }
-        current.state.withLock { $0.actions.append(action) }
+        current.addAction(action)
+    }
+
+    /// Adds an action that runs after the commit.
+    package func addAction(_ action: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.actions.append(action) }
     }
 
     /// Calls `body`, or returns its result if an earlier run of the same event has called it with the same arguments. For work that is
@@ -93,17 +104,18 @@ public final class UnitOfWork: Sendable {
     package func restart(forgettingResults forgetsResults: Bool = false) {
         state.withLock { state in
             state.writes = []
+            state.lastWrites = []
             state.actions = []
             if forgetsResults { state.results = [] }
         }
     }
 
-    /// Runs the actions. Call it once, after the commit.
-    package func finish() {
+    /// Runs the actions, and waits for each. Call it once, after the commit.
+    package func finish() async {
         let actions = state.withLock { state in
             defer { state.actions = [] }
             return state.actions
         }
-        for action in actions { action() }
+        for action in actions { await action() }
     }
 }

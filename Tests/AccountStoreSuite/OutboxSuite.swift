@@ -45,7 +45,7 @@ public enum OutboxSuite {
                 let change = SessionStoreSuite.change(1, version: version)
                 result = try await sessions.commit(change, with: work.writes)
             }
-            if result == .committed { work.finish() }
+            if result == .committed { await work.finish() }
             return result
         }
 

@@ -44,7 +44,7 @@ public enum SharedTopicsSuite {
             try await UnitOfWork.$ofTask.withValue(work) { try await event() }
             let change = SessionStoreSuite.change(session, version: version)
             let result = try await sessions.commit(change, with: work.writes)
-            if result == .committed { work.finish() }
+            if result == .committed { await work.finish() }
             return result
         }
 

@@ -40,7 +40,7 @@ struct CopyTests {
                     "account": 2_503, "passkey": 1, "session_revocation": 2, "throttle": 3, "device": 2, "product": 2,
                     "address_key": 1,
                     "saved_session": 250, "session": 3, "session_event": 252, "replaced_session": 1,
-                    "ended_session": 1, "mail": 2,
+                    "ended_session": 1, "mail": 2, "audit_record": 0,
                 ]
             )
             try await expectSame(source, target)

@@ -40,6 +40,7 @@ struct MigrationTests {
         try await TestSchema.with { schema in
             let ada = Account.sample("ada")
             try await withDatabase(schema.uri) { try await $0.add([ada]) }
+            try await schema.execute("DROP TABLE audit_record")
             try await schema.dropFactors()
             try await schema.execute("ALTER TABLE account DROP COLUMN email_confirmed")
             try await schema.execute("UPDATE understudy_schema SET version = 6")
@@ -65,6 +66,21 @@ struct MigrationTests {
                 let byUsername = try await database.account(username: AccountKey("\u{3BC}"))
                 let byEmail = try await database.account(email: AccountKey("\u{39C}@example.org"))
                 #expect([byUsername, byEmail] == [account, account])
+            }
+        }
+    }
+
+    @Test func `a database without an audit log is migrated and keeps its contents`() async throws {
+        try await TestSchema.with { schema in
+            let ada = Account.sample("ada")
+            try await withDatabase(schema.uri) { try await $0.add([ada]) }
+            try await schema.execute("UPDATE understudy_schema SET version = 9")
+            try await schema.execute("DROP TABLE audit_record")
+            try await withDatabase(schema.uri) { database async throws in
+                #expect(try await database.account(ada.id) == ada)
+                let log = DatabaseAuditLog(database) { Issue.record($0) }
+                await log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), account: ada.id))
+                #expect(await log.lastHash != nil)
             }
         }
     }
@@ -152,6 +168,7 @@ extension TestSchema {
 
     /// Drops what the migrations after the third one have created.
     fileprivate func dropLaterTables() async throws {
+        try await execute("DROP TABLE audit_record")
         try await execute("DROP TABLE publication")
         try await execute("DROP TABLE mail")
         try await dropFactors()

@@ -82,6 +82,7 @@ import Testing
             DROP TABLE ended_session;
             DROP TABLE mail;
             DROP TABLE passkey;
+            DROP TABLE audit_record;
             ALTER TABLE account DROP COLUMN roles;
             ALTER TABLE account DROP COLUMN note;
             ALTER TABLE account DROP COLUMN factors;
@@ -96,6 +97,21 @@ import Testing
         #expect(try await database.device(device.key) == device)
         #expect(try await database.account(ada.id) == ada)
         #expect(try await database.failureCounts(of: [ada.id])[ada.id]?.failures == 3)
+    }
+
+    @Test func `a database without an audit log is migrated and keeps its contents`() async throws {
+        let ada = Account.sample("ada")
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add(ada)
+        first.close()
+        try await OtherConnection(folder.file()).execute(
+            "DROP TABLE audit_record; DELETE FROM grdb_migrations WHERE identifier = '14'"
+        )
+        let database = try SQLiteDatabase(path: folder.file())
+        #expect(try await database.account(ada.id) == ada)
+        let log = DatabaseAuditLog(database) { Issue.record($0) }
+        await log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), account: ada.id))
+        #expect(await log.lastHash != nil)
     }
 
     @Test(arguments: ["''", "'{}'", "'[]'", "x'ff'", "'{\"passkeys\":7}'"])

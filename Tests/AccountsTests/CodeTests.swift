@@ -192,7 +192,7 @@ import UnderstudyTesting
             #expect(try await !isRight("00000000", first, lisa))
         }
         #expect(outbox.mails.isEmpty)
-        work.finish()
+        await work.finish()
         #expect(outbox.mails.count == 1)
         #expect(hasher.load.done == 3)
         #expect(throttles.updates == 1)

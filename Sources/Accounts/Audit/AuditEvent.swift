@@ -43,6 +43,17 @@ public struct AuditEvent: Equatable, Sendable {
         case operatorLogin
         /// A wrong token was entered on the port for operators.
         case operatorLoginFailed
+        /// An operator backed up the database; ``AuditEvent/reason`` is the path of the copy.
+        case backupCreated
+        /// An operator had the tables of a database changed to another version; ``AuditEvent/reason`` is the version.
+        case databaseMigrated
+        /// An operator copied a database to this one; ``AuditEvent/reason`` is the path of the original.
+        case databaseCopied
+        /// An operator continued with a database whose last changes are lost; ``AuditEvent/reason`` is its path.
+        case databaseLossAccepted
+        /// An operator deletes old records of an audit log in a database; ``AuditEvent/reason`` contains the time before which records are
+        /// deleted, and the hash of the last of them.
+        case auditPruned
     }
 
     /// The kind of event.
@@ -51,8 +62,8 @@ public struct AuditEvent: Equatable, Sendable {
     public let time: Timestamp
     /// The account, if there is one.
     public let account: AccountID?
-    /// Why a login failed, with what it succeeded, what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`, the ID of a
-    /// mail or the number of products; `nil` for other events.
+    /// Why a login failed, with what it succeeded, what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`, or what an
+    /// operator used, as the kinds say; `nil` for other events.
     public let reason: String?
     /// The client's IP address; `nil` for an operator's command.
     public let address: IPAddress?

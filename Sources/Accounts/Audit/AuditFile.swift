@@ -20,6 +20,8 @@ public final class AuditFile: AuditLog {
     /// Where to open the file again; `nil` if it is not known.
     private let location: AppendedFile?
     private let state: Mutex<State>
+    /// Writes one record after the other.
+    private let thread = AuditThread()
     private let onError: @Sendable (any Error) -> Void
     private let onReplacement: @Sendable (Replacement) -> Void
 
@@ -37,9 +39,8 @@ public final class AuditFile: AuditLog {
     ///
     /// - Parameters:
     ///   - path: a regular file; not a symbolic link, a device or a pipe. Its folder must exist.
-    ///   - onError: is called if a line could not be written, or only without the chain, on the thread that recorded the event.
-    ///   - onReplacement: is called if an event goes to another file than the event before, without a call of ``reopen()``, on the thread
-    ///     that recorded the event.
+    ///   - onError: is called if a line could not be written, or only without the chain, before ``record(_:)`` returns.
+    ///   - onReplacement: is called if an event goes to another file than the event before, without a call of ``reopen()``.
     /// - Throws: ``AuditFileError`` if the path cannot be opened for writing, or is not a regular file.
     public convenience init(
         path: String,
@@ -72,7 +73,12 @@ public final class AuditFile: AuditLog {
         }
     }
 
-    public func record(_ event: AuditEvent) {
+    public func record(_ event: AuditEvent) async {
+        await thread.run { [self] in write(event) }
+    }
+
+    /// Writes a record. Blocks the calling thread, if another process has locked the file.
+    func write(_ event: AuditEvent) {
         var (replacement, failure): (Replacement?, (any Error)?)
         state.withLock { state in
             repeat {
@@ -102,7 +108,7 @@ public final class AuditFile: AuditLog {
     private func append(_ event: AuditEvent, _ state: inout State) throws -> (any Error)? {
         let descriptor = state.file.fileDescriptor
         let isLocked = Self.lock(descriptor, state.patience)
-        // An event loop that has waited once does not wait again for a process that is stopped.
+        // A log that has waited once does not wait again for a process that is stopped.
         state.patience = isLocked ? Self.patience : .zero
         defer { if isLocked { flock(descriptor, LOCK_UN) } }
         let isCutOff = state.end.update(from: descriptor)

@@ -1,4 +1,4 @@
 /// What a call to a database is about, for a client or an operator whose request fails because the database is unavailable.
 package enum DatabasePart: String, Sendable {
-    case accounts, mail, pages, products, sessions, topics
+    case accounts, audit, mail, pages, products, sessions, topics
 }

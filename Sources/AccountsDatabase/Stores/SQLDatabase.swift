@@ -77,6 +77,19 @@ extension SQLDatabase {
 
     /// The unit of work of the current event, if its writes are executed in this database.
     var unitOfWork: UnitOfWork? { UnitOfWork.current(in: self) }
+
+    /// Executes the writes of a unit of work in one transaction, and then its actions.
+    ///
+    /// - Throws: ``DataHaveChanged`` if a write has found other data than was read before it was added. Then nothing has changed.
+    package func commit(_ work: UnitOfWork) async throws {
+        var transaction = SQLTransaction<Rows, Void>.finished(())
+        for case let write as SQLWrite<Rows> in work.writes.reversed() {
+            let rest = transaction
+            transaction = write.transaction.then { rest }
+        }
+        try await write(transaction)
+        await work.finish()
+    }
 }
 
 extension UnitOfWork {

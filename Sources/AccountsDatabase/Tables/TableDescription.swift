@@ -112,7 +112,7 @@ extension TableDescription {
     /// All tables of a database, in an order in which each row follows those that it refers to.
     package static let all = [
         account, passkey, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
-        replacedSession, endedSession, mail,
+        replacedSession, endedSession, mail, auditRecord,
     ]
 
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
@@ -198,6 +198,11 @@ extension TableDescription {
             .integer("failed"), .text("reason"),
         ],
         batchSize: 100
+    )
+
+    private static let auditRecord = TableDescription(
+        name: "audit_record",
+        columns: [.generated("number"), .integer("time"), .text("account_id"), .text("line")]
     )
 }
 

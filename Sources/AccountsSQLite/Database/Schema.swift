@@ -15,6 +15,7 @@ enum Schema {
         register("11", PackageResources.migration_11_sql, in: &migrator)
         register("12", PackageResources.migration_12_sql, in: &migrator)
         register("13", PackageResources.migration_13_sql, in: &migrator)
+        register("14", PackageResources.migration_14_sql, in: &migrator)
         return migrator
     }
 

@@ -72,12 +72,13 @@ public struct ServiceConfiguration: Sendable {
     /// 1 to 256 visible ASCII characters without `;`. If this returns `nil` or throws, the device gets no token.
     public var issueDeviceToken: (@Sendable (User, ClientContext) async throws -> String?)?
     /// Called when a client logs its user out: it ends the session (`DELETE /session`), or sends an event whose controller sets
-    /// the user to `nil`. The context contains the former user. The service calls it on an event loop: it must not block.
+    /// the user to `nil`. The context contains the former user. The service calls it on an event loop, where it must not block, and responds
+    /// when it returns.
     ///
     /// It is for an audit log, for example: it knows the request. To release what a session holds, declare a hook with
     /// ``Page/init(_:rules:messages:changesUser:onSessionEnd:resultExamples:make:)``, which runs at the end of each session for
     /// whatever reason, and again if it fails.
-    public var onLogout: @Sendable (ClientContext) -> Void = { _ in }
+    public var onLogout: @Sendable (ClientContext) async -> Void = { _ in }
     /// The folder for recordings; `nil` to record no sessions.
     public var recording: RecordingFolder?
     /// Logs a line for each request at the level `info`, or `debug` for `/livez` and `/readyz`; `nil` for no access log.

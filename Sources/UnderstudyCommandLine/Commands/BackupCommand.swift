@@ -1,3 +1,4 @@
+import Accounts
 import AccountsSQLite
 import ArgumentParser
 import Glibc
@@ -18,9 +19,13 @@ struct BackupCommand: AsyncParsableCommand {
     var file: String
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        guard let database = try await AdminContext.database(storage) as? SQLiteDatabase else {
+        let settings = try await storage.configuration.settings()
+        let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+        guard let database = context.database as? SQLiteDatabase else {
             throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")
         }
         try await database.backup(to: file)
@@ -30,6 +35,7 @@ struct BackupCommand: AsyncParsableCommand {
         guard let path, stat(path, &status) == 0 else {
             throw CommandError("The backup '\(file)' has been moved or deleted.")
         }
+        await context.record(.backupCreated, reason: String(cString: path))
         Terminal.print("\(String(cString: path)) (\(status.st_size) bytes)")
     }
 }

@@ -12,6 +12,7 @@ struct ExplainCommand: ParsableCommand {
 
               understudy explain ID /var/log/understudy.log /var/lib/understudy/audit.jsonl
               journalctl --unit understudy --output cat | understudy explain ID
+              understudy audit export --since 1h | understudy explain ID - /var/log/understudy.log
 
             \(HelpText.exit)
             """

@@ -32,6 +32,6 @@ struct ProductImportTarget: ImportTarget {
             )
         }
         try await context.database.addProducts(items)
-        context.record(.productsImported, reason: "\(items.count)")
+        await context.record(.productsImported, reason: "\(items.count)")
     }
 }

@@ -57,7 +57,7 @@ struct OperatorAdministration: Administration {
         var event = AuditEvent(id == nil ? .operatorLoginFailed : .operatorLogin, at: clock.now, client: client)
         // What is typed before a wrong token can be a password.
         if id != nil { event.operatorName = name }
-        audit.record(event)
+        await audit.record(event)
         guard let id else {
             failures.count(client.address, isForwarded: client.isForwarded, at: clock.steady)
             return nil
@@ -234,7 +234,12 @@ struct OperatorAdministration: Administration {
         // One of four billion pairs has the same digits.
         guard sessions.count == 1, let session = sessions.first else { return false }
         try await database.sessions { 0 }.end(session.id)
-        record(.sessionEnded, account: session.user.flatMap(AccountID.init), reason: session.brief, by: `operator`)
+        await record(
+            .sessionEnded,
+            account: session.user.flatMap(AccountID.init),
+            reason: session.brief,
+            by: `operator`
+        )
         return true
     }
 
@@ -258,13 +263,13 @@ struct OperatorAdministration: Administration {
 
     func retryMail(_ id: String, by operator: User) async throws -> Bool {
         guard try await outbox.retry(id) else { return false }
-        record(.mailRetried, reason: id, by: `operator`)
+        await record(.mailRetried, reason: id, by: `operator`)
         return true
     }
 
     func discardMail(_ id: String, by operator: User) async throws -> Bool {
         guard try await outbox.discard(id) else { return false }
-        record(.mailDiscarded, reason: id, by: `operator`)
+        await record(.mailDiscarded, reason: id, by: `operator`)
         return true
     }
 
@@ -274,8 +279,8 @@ struct OperatorAdministration: Administration {
         OperatorAuditLog(log: audit, operatorName: `operator`.username)
     }
 
-    private func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String, by operator: User) {
-        log(of: `operator`).record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
+    private func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String, by operator: User) async {
+        await log(of: `operator`).record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
     }
 }
 

@@ -1,6 +1,7 @@
 import Accounts
 import CoreMetrics
 import RateLimiting
+import SessionStorage
 import Synchronization
 
 /// An audit log that counts the events of accounts, and passes them to another audit log.
@@ -70,9 +71,14 @@ final class AccountMetrics: AuditLog {
         counted = Mutex(named.map { _ in 0 })
     }
 
-    func record(_ event: AuditEvent) {
+    func record(_ event: AuditEvent) async {
         count(event)
-        destination.record(event)
+        await destination.record(event)
+    }
+
+    func recordAtCommit(_ event: AuditEvent) async {
+        UnitOfWork.afterCommit { [self] in count(event) }
+        await destination.recordAtCommit(event)
     }
 
     /// Updates the metrics of the limits.
@@ -103,7 +109,8 @@ final class AccountMetrics: AuditLog {
         case .accountDeleted: changes["deleted"]?.increment()
         // What operators' commands do, which are other processes.
         case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded, .operatorLogin,
-            .operatorLoginFailed:
+            .operatorLoginFailed, .backupCreated, .databaseMigrated, .databaseCopied, .databaseLossAccepted,
+            .auditPruned:
             break
         }
     }

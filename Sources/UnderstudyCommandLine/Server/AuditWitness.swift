@@ -21,7 +21,7 @@ struct AuditWitness: Service {
         var isStopping = false
         while !isStopping {
             isStopping = (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }) == nil
-            guard let hash = audit.lastHash, hash != logged else { continue }
+            guard let hash = await audit.lastHash, hash != logged else { continue }
             logged = hash
             logger.notice("The audit log ends with this hash", metadata: ["hash": "\(hash)"])
         }

@@ -54,9 +54,14 @@ struct OpenedAccounts {
         metrics: any MetricsFactory,
         logger: Logger
     ) throws {
+        let opened = try settings.database?.named(.current).opened(machine: machine, logger: logger, metrics: metrics) {
+            error in
+            logger.error("The database is not available", metadata: ["error": "\(error)"])
+        }
+        self.database = opened
         let failures = Counter(label: "understudy_audit_failures_total", factory: metrics)
         let audit = try settings.audit.map { place in
-            try place.opened { error in
+            try place.opened(in: opened?.database) { error in
                 failures.increment()
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
             } onReplacement: { replacement in
@@ -67,11 +72,6 @@ struct OpenedAccounts {
             }
         }
         self.audit = audit
-        let opened = try settings.database?.named(.current).opened(machine: machine, logger: logger, metrics: metrics) {
-            error in
-            logger.error("The database is not available", metadata: ["error": "\(error)"])
-        }
-        self.database = opened
         testClock = isTestControlled ? AdvanceableClock(opened?.clock ?? machine) : nil
         clock = testClock ?? opened?.clock ?? machine
         topics = Topics(clock: clock)

@@ -218,7 +218,7 @@ enum Settings {
     )
     static let auditLog = OptionalSetting<String>(
         "audit-log",
-        "The file for the audit log: a JSON object per line. 'journal' sends them to the journal of systemd instead.",
+        "The file for the audit log: a JSON object per line. 'database' stores them in the database instead, 'journal' sends them to the journal of systemd.",
         shownAs: "audit.jsonl in the data folder"
     )
 

@@ -2,11 +2,13 @@ import Accounts
 import AccountsDatabase
 import BusinessLogic
 import Glibc
+import SessionStorage
 import Understudy
 
 /// The database and the account service of an administrative command. A server may use the same database at the same time.
 struct AdminContext {
     let database: any Database
+    /// Use ``change(_:)`` for changes.
     let service: AccountService
     let clock: any WallClock
     private let audit: any AuditLog
@@ -54,10 +56,7 @@ struct AdminContext {
         creating isNew: Bool = false
     ) async throws {
         let opened = try await Self.open(storage, settings, creating: isNew)
-        let log = try audit.place(in: storage, settings).opened { error in
-            Terminal.printError("The audit log cannot be written: \(error)")
-        }
-        let recorded = OperatorAuditLog(log: log, operatorName: `operator`.operatorName)
+        let recorded = try `operator`.log(audit.place(in: storage, settings), in: opened.database)
         self.audit = recorded
         database = opened.database
         clock = opened.clock ?? SystemClock()
@@ -70,9 +69,30 @@ struct AdminContext {
         )
     }
 
+    /// Changes accounts in one transaction, in which an audit log in the database records them. If another process changes the same account
+    /// meanwhile, calls `body` again.
+    ///
+    /// - Throws: what `body` throws; `AccountConflict`; ``/BusinessLogic/CollaboratorError``.
+    func change<Value>(_ body: (AccountService) async throws -> Value) async throws -> Value {
+        var attempts = 5
+        while true {
+            attempts -= 1
+            let work = UnitOfWork(database: ObjectIdentifier(database))
+            do {
+                let value = try await UnitOfWork.$ofTask.withValue(work) { try await body(service) }
+                try await database.commit(work)
+                return value
+            } catch is DataHaveChanged where attempts > 0 {
+                continue
+            } catch is DataHaveChanged {
+                throw CommandError("The account was changed by other programs at the same time: try again.")
+            }
+        }
+    }
+
     /// Records a change that the account service does not make.
-    func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String) {
-        audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
+    func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String) async {
+        await audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
     }
 }
 

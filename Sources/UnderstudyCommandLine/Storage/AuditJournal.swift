@@ -24,11 +24,13 @@ final class AuditJournal: OpenedAuditLog {
     private let identifier = AuditJournal.identifier
     private let onError: @Sendable (any Error) -> Void
     private let state = Mutex(State())
+    /// Sends one record after the other.
+    private let thread = AuditThread()
 
     /// - Parameters:
     ///   - path: the socket of the journal.
     ///   - chain: the file with the hash of the last record, which is created if it does not exist; `nil` for a chain of this process alone.
-    ///   - onError: is called if a record could not be sent, or only without the chain, on the thread that recorded the event.
+    ///   - onError: is called if a record could not be sent, or only without the chain, before ``record(_:)`` returns.
     /// - Throws: `AuditFileError` if there is no journal, or the file cannot be opened.
     init(
         path: String = path,
@@ -56,8 +58,8 @@ final class AuditJournal: OpenedAuditLog {
     /// Does nothing: the journal opens its own files.
     func reopen() {}
 
-    func record(_ event: AuditEvent) {
-        if let error = state.withLock({ send(event, &$0) }) { onError(error) }
+    func record(_ event: AuditEvent) async {
+        await thread.run { [self] in if let error = state.withLock({ send(event, &$0) }) { onError(error) } }
     }
 
     /// Sends a record that continues the last one.

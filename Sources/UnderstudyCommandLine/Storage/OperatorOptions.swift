@@ -29,6 +29,17 @@ struct OperatorOptions: ParsableArguments {
         return Self.isValid(name) ? name : "uid \(user)"
     }
 
+    /// Opens the audit log for what the operator does. Prints errors.
+    ///
+    /// - Parameter database: the database of the accounts.
+    /// - Throws: the errors of ``AuditPlace/opened(in:onError:onReplacement:)``.
+    func log(_ place: AuditPlace, in database: (any Database)?) throws -> OperatorAuditLog {
+        let log = try place.opened(in: database) { error in
+            Terminal.printError("The audit log cannot be written: \(error)")
+        }
+        return OperatorAuditLog(log: log, operatorName: operatorName)
+    }
+
     private static func isValid(_ name: String) -> Bool {
         !name.isEmpty && name.unicodeScalars.count <= maximumLength
             && !name.unicodeScalars.contains(where: \.isUnprintable)
@@ -40,9 +51,13 @@ struct OperatorAuditLog: AuditLog {
     let log: any AuditLog
     let operatorName: String
 
-    func record(_ event: AuditEvent) {
+    func record(_ event: AuditEvent) async { await log.record(named(event)) }
+
+    func recordAtCommit(_ event: AuditEvent) async { await log.recordAtCommit(named(event)) }
+
+    private func named(_ event: AuditEvent) -> AuditEvent {
         var event = event
         event.operatorName = operatorName
-        log.record(event)
+        return event
     }
 }

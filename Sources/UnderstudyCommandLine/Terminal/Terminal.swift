@@ -60,9 +60,19 @@ enum Terminal {
         isatty(descriptor) != 0 && getenv("NO_COLOR") == nil
     }
 
+    /// Writes a line to standard output byte by byte as it is, unbuffered.
+    static func print(bytes line: [UInt8]) {
+        if let redirection { return redirection(String(decoding: line, as: UTF8.self) + "\n", STDOUT_FILENO) }
+        write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
     private static func write(_ text: String, to descriptor: Int32) {
         if let redirection { return redirection(text, descriptor) }
-        var rest = Array(text.utf8)[...]
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

@@ -52,7 +52,7 @@ import UnderstudyTesting
         for _ in 1...2 {
             let log = try AuditFile(path: path)
             await withTaskGroup(of: Void.self) { group in
-                for _ in 1...100 { group.addTask { log.record(event) } }
+                for _ in 1...100 { group.addTask { await log.record(event) } }
             }
         }
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -103,7 +103,7 @@ import UnderstudyTesting
         let errors = LockedValue(0)
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let log = AuditFile(full) { _ in errors.change { $0 += 1 } }
-        log.record(event)
+        await log.record(event)
         #expect(errors.value == 1)
     }
 
@@ -132,7 +132,7 @@ import UnderstudyTesting
                     // Until some of them were recorded in between.
                     while number < events || rotations.value < 3 {
                         let client = ClientContext(requestID: "\(task)-\(number)")
-                        log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), client: client))
+                        await log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), client: client))
                         number += 1
                         // Otherwise, the tasks that record could take all threads.
                         await Task.yield()
@@ -164,7 +164,7 @@ import UnderstudyTesting
     func `a file that is deleted or moved is created again at the next event, and reported once`(
         isDeleted: Bool,
         expected: AuditFile.Replacement
-    ) throws {
+    ) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("audit.jsonl").path
@@ -173,18 +173,18 @@ import UnderstudyTesting
             path: path,
             onReplacement: { replacement in replacements.change { $0.append(replacement) } }
         )
-        log.record(event)
+        await log.record(event)
         #expect(rename(path, path + ".1") == 0)
         if isDeleted { #expect(unlink(path + ".1") == 0) }
-        log.record(event)
-        log.record(event)
+        await log.record(event)
+        await log.record(event)
         #expect(replacements.value == [expected])
         #expect(try events(path) == [event.json, event.json])
         #expect(try (isDeleted ? check(path) : check(path + ".1", path)).validCount == (isDeleted ? 2 : 3))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a file that reopen() follows is not reported, and a truncated file is continued`() throws {
+    @Test func `a file that reopen() follows is not reported, and a truncated file is continued`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("audit.jsonl").path
@@ -193,14 +193,14 @@ import UnderstudyTesting
         #expect(rename(path, path + ".1") == 0)
         try log.reopen()
         #expect(FileManager.default.fileExists(atPath: path))
-        log.record(event)
+        await log.record(event)
         #expect(truncate(path, 0) == 0)
-        log.record(event)
+        await log.record(event)
         #expect(replacements.value == 0)
         #expect(try events(path) == [event.json])
     }
 
-    @Test func `a moved file gets the events while its path cannot be opened`() throws {
+    @Test func `a moved file gets the events while its path cannot be opened`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("audit.jsonl").path
@@ -209,7 +209,7 @@ import UnderstudyTesting
         #expect(rename(path, path + ".1") == 0)
         #expect(symlink("target", path) == 0)
         #expect(throws: AuditFileError.self) { try log.reopen() }
-        log.record(event)
+        await log.record(event)
         #expect(errors.value.count == 1)
         #expect(errors.value.first?.contains("it is a symbolic link") == true)
         #expect(try events(path + ".1") == [event.json])
@@ -223,12 +223,12 @@ import UnderstudyTesting
         return folder.appendingPathComponent("audit.jsonl").path
     }
 
-    @Test func `each line names the SHA-256 of the line before it`() throws {
+    @Test func `each line names the SHA-256 of the line before it`() async throws {
         let path = try newPath()
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = try AuditFile(path: path)
         #expect(log.lastHash == nil)
-        for _ in 1...2 { log.record(event) }
+        for _ in 1...2 { await log.record(event) }
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
         #expect(lines[1].hasSuffix(#","previous":"\#(AuditChain.hash(of: lines[0].utf8))"}"#))
         #expect(log.lastHash == AuditChain.hash(of: lines[1].utf8))
@@ -246,22 +246,22 @@ import UnderstudyTesting
         let logs = try (0..<4).map { _ in try AuditFile(path: path, onError: { _ in errors.change { $0 += 1 } }) }
         let event = event
         await withTaskGroup(of: Void.self) { group in
-            for log in logs { group.addTask { for _ in 1...250 { log.record(event) } } }
+            for log in logs { group.addTask { for _ in 1...250 { await log.record(event) } } }
         }
         #expect(try check(path).validCount == 1000)
         #expect(errors.value == 0)
     }
 
     @Test(arguments: ["", "x", "{\"time\":\"2026", String(repeating: "\0", count: 5000), "\n\n"])
-    func `a line that was cut off stays apart from the next record, which continues it`(end: String) throws {
+    func `a line that was cut off stays apart from the next record, which continues it`(end: String) async throws {
         let path = try newPath()
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = try AuditFile(path: path)
-        log.record(event)
+        await log.record(event)
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.seekToEnd()
         try file.write(contentsOf: Data(end.utf8))
-        for log in [log, try AuditFile(path: path)] { log.record(event) }
+        for log in [log, try AuditFile(path: path)] { await log.record(event) }
         let lines = try Data(contentsOf: URL(fileURLWithPath: path))
             .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
         var chain = AuditChain()
@@ -272,11 +272,11 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `a line that was removed, changed or moved is found`(index: Int) throws {
+    func `a line that was removed, changed or moved is found`(index: Int) async throws {
         let path = try newPath()
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = try AuditFile(path: path)
-        for number in 0..<5 { log.record(AuditEvent(.login, at: Timestamp(milliseconds: Int64(number)))) }
+        for number in 0..<5 { await log.record(AuditEvent(.login, at: Timestamp(milliseconds: Int64(number)))) }
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { Array($0.utf8) }
         func faults(_ change: (inout [[UInt8]]) -> Void) -> [AuditChain.Fault] {
             var (chain, lines) = (AuditChain(), lines)
@@ -292,12 +292,12 @@ import UnderstudyTesting
         #expect(faults { $0[index + 1].removeLast(70) }.first == .malformed)
     }
 
-    @Test func `a new file continues the rotated one, also if another process creates it`() throws {
+    @Test func `a new file continues the rotated one, also if another process creates it`() async throws {
         let path = try newPath()
         defer { try? FileManager.default.removeItem(at: folder) }
-        try AuditFile(path: path).record(event)
+        try await AuditFile(path: path).record(event)
         #expect(rename(path, path + ".1") == 0)
-        try AuditFile(path: path).record(event)
+        try await AuditFile(path: path).record(event)
         #expect(try check(path + ".1", path).validCount == 2)
         #expect(try check(path).validCount == 1)
     }
@@ -311,14 +311,14 @@ import UnderstudyTesting
         defer { close(other) }
         #expect(flock(other, LOCK_EX) == 0)
         let start = ContinuousClock.now
-        for _ in 1...100 { log.record(event) }
+        for _ in 1...100 { log.write(event) }
         // Only the first one has waited.
         #expect(ContinuousClock.now - start < .seconds(5))
         #expect(errors.value.count == 100)
         #expect(errors.value.first?.contains("another process has locked it") == true)
         #expect(try check(path).validCount == 100)
         #expect(flock(other, LOCK_UN) == 0)
-        log.record(event)
+        log.write(event)
         #expect(errors.value.count == 100)
     }
 }

@@ -29,8 +29,8 @@ import Testing
             .map { String($0).replacing("understudy_", with: "") }
     }
 
-    private func record(_ kind: AuditEvent.Kind, _ reason: String? = nil) {
-        metrics.record(AuditEvent(kind, at: Timestamp(milliseconds: 0), reason: reason))
+    private func record(_ kind: AuditEvent.Kind, _ reason: String? = nil) async {
+        await metrics.record(AuditEvent(kind, at: Timestamp(milliseconds: 0), reason: reason))
     }
 
     @Test func `each series starts at 0`() {
@@ -44,18 +44,18 @@ import Testing
         }
     }
 
-    @Test func `each event is counted, and goes to the audit log`() {
-        record(.login)
-        record(.login, "passkey")
-        record(.loginFailed, "throttled")
-        record(.signup)
-        record(.signupOfExisting)
-        record(.codeSent)
-        record(.codeFailed)
-        record(.accountChanged, "emailConfirmed")
-        record(.passwordVerified)
-        record(.logout)
-        record(.accountDeleted)
+    @Test func `each event is counted, and goes to the audit log`() async {
+        await record(.login)
+        await record(.login, "passkey")
+        await record(.loginFailed, "throttled")
+        await record(.signup)
+        await record(.signupOfExisting)
+        await record(.codeSent)
+        await record(.codeFailed)
+        await record(.accountChanged, "emailConfirmed")
+        await record(.passwordVerified)
+        await record(.logout)
+        await record(.accountDeleted)
         #expect(
             counts == [
                 "account_changes_total{change=\"deleted\"} 1", "account_changes_total{change=\"emailConfirmed\"} 1",
@@ -68,10 +68,10 @@ import Testing
         #expect(destination.events.count == 11)
     }
 
-    @Test func `a reason that is not in the list becomes no label`() {
-        record(.loginFailed, "wrongOrigin")
-        record(.accountChanged, "roles=admin,support")
-        for kind in AuditEvent.Kind.allCases { record(kind, "canary") }
+    @Test func `a reason that is not in the list becomes no label`() async {
+        await record(.loginFailed, "wrongOrigin")
+        await record(.accountChanged, "roles=admin,support")
+        for kind in AuditEvent.Kind.allCases { await record(kind, "canary") }
         #expect(counts.contains("login_failures_total{reason=\"passkey\"} 2"))
         #expect(counts.contains("account_changes_total{change=\"other\"} 2"))
         #expect(!registry.exposition().contains("canary"))

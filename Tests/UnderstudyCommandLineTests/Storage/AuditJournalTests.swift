@@ -22,7 +22,7 @@ import Testing
         var verified = AuditChain()
         for number in 0..<4 {
             let event = AuditEvent(.login, at: Timestamp(milliseconds: 0), reason: "\(number)\n")
-            logs[number % 2].record(event)
+            await logs[number % 2].record(event)
             let message = await socket.next(containing: #""reason":"\#(number)\n""#)
             #expect(message.dropFirst() == ["PRIORITY=5", "SYSLOG_FACILITY=10", "SYSLOG_IDENTIFIER=understudy-audit"])
             let line = try #require(message.first?.dropFirst("MESSAGE=".count))
@@ -40,10 +40,10 @@ import Testing
         let errors = Mutex(0)
         let log = try AuditJournal(path: socket.name, chain: nil) { _ in errors.withLock { $0 += 1 } }
         let event = AuditEvent(.login, at: Timestamp(milliseconds: 0))
-        log.record(event)
+        await log.record(event)
         let hash = log.lastHash
         #expect(unlink(socket.name) == 0)
-        log.record(event)
+        await log.record(event)
         #expect(errors.withLock { $0 } == 1)
         #expect(log.lastHash == hash)
     }

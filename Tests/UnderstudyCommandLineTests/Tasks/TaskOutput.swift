@@ -22,6 +22,7 @@ enum TaskOutput {
             .replacing(/\b(?:\d+ (?:d|h|min|s)\b ?)+/, with: "DURATION ")
             .replacing(/\d+(?:\.\d+)?(?:e-\d+)?(?= (?:ms|MiB|bytes|per second))/, with: "NUMBER")
             .replacing(/\d+\.\d+(?:e-\d+)?/, with: "NUMBER")
+            .replacing(/tables have version \d+/, with: "tables have version NUMBER")
             .replacing(/^server \S+ \d+:/, with: "SERVER")
             .replacing(/^Requests +\d+/, with: "Requests NUMBER")
             .split(separator: " ").joined(separator: " ")

@@ -155,7 +155,7 @@ struct DatabaseBackend: SessionBackend {
         } else if size != session.shardEntry.size {
             liveSessions.resize(session, to: size)
         }
-        work.finish()
+        await work.finish()
         return true
     }
 
@@ -207,7 +207,7 @@ struct DatabaseBackend: SessionBackend {
             return false
         }
         if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
-        work.finish()
+        await work.finish()
         return true
     }
 

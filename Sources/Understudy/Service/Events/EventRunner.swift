@@ -142,7 +142,7 @@ extension UnderstudyService {
         guard try await backend.commit(handled, response) else { return nil }
         if let observation { end(observation) }
         session.watch.wake()
-        if session.identity.hasLoggedOut { reportLogout(of: session) }
+        if session.identity.hasLoggedOut { await reportLogout(of: session) }
         return response
     }
 
@@ -295,8 +295,8 @@ extension UnderstudyService {
     }
 
     @inline(never)
-    private func reportLogout(of session: Session) {
-        if let client = session.identity.loggedOutClient { configuration.onLogout(client) }
+    private func reportLogout(of session: Session) async {
+        if let client = session.identity.loggedOutClient { await configuration.onLogout(client) }
     }
 
     /// Records a request of a session whose event the page does not declare.

@@ -20,7 +20,7 @@ extension UnderstudyService {
                     languages: languages
                 )
             )
-            if session.identity.user != nil { configuration.onLogout(session.identity.client) }
+            if session.identity.user != nil { await configuration.onLogout(session.identity.client) }
             session.identity.origin = nil
             return response
         } ?? response

@@ -50,7 +50,7 @@ struct AccountAddCommand: AsyncParsableCommand {
             passwordHash: try await context.service.hash(password),
             created: context.clock.now
         )
-        try await context.service.add([account])
+        try await context.change { try await $0.add([account]) }
         Terminal.print("Added the account '\(account.username.printable)'.")
     }
 }

@@ -16,7 +16,7 @@ extension AccountChange {
     func run() async throws {
         let (context, account) = try await target.find()
         let name = "'\(account.username.printable)'"
-        let isChanged = try await Self.change(account.id, context.service)
+        let isChanged = try await context.change { try await Self.change(account.id, $0) }
         Terminal.print(
             isChanged ? "\(Self.done) the account \(name)." : "The account \(name) \(Self.nothingDone)."
         )

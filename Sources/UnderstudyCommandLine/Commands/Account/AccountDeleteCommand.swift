@@ -26,7 +26,8 @@ struct AccountDeleteCommand: AsyncParsableCommand {
         guard yes || Terminal.ask("Delete the account '\(name)' permanently?") else {
             throw CommandError("The account is not deleted.")
         }
-        guard try await context.service.delete(account.id) else { throw CommandError.unknownAccount(target.username) }
+        let isDeleted = try await context.change { try await $0.delete(account.id) }
+        guard isDeleted else { throw CommandError.unknownAccount(target.username) }
         Terminal.print("Deleted the account '\(name)'.")
     }
 }

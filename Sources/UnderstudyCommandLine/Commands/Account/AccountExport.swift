@@ -12,13 +12,20 @@ struct AccountExport {
 
     /// Collects the data.
     ///
-    /// - Parameter audit: the path of the audit log, which may be missing; `nil` if it is not a file.
-    static func collect(of account: Account, in database: any Database, audit: String?) async throws -> AccountExport {
+    /// - Parameter audit: where the audit log is. A file may be missing, and the journal is not searched.
+    static func collect(
+        of account: Account,
+        in database: any Database,
+        audit: AuditPlace
+    ) async throws -> AccountExport {
         let entry = try await AccountEntry.entries([account], in: database).first
         let devices = try await database.devices(of: account.id)
         let saved = try await database.savedSessions(of: account.id)
         let shared = try await database.sharedSessions(of: account.id)
-        return try AccountExport(entry, devices, saved, shared, records(of: account.id, in: audit))
+        let records =
+            audit.isDatabase
+            ? try await storedRecords(of: account.id, in: database) : try records(of: account.id, in: audit.file?.path)
+        return try AccountExport(entry, devices, saved, shared, records)
     }
 
     // Swift 6.3.1 crashes if it inlines this into an asynchronous function.
@@ -47,6 +54,15 @@ struct AccountExport {
                 .split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
                 .joined(separator: "\n")
         }
+    }
+
+    /// The records of an account in the database. Ignores what is not a record.
+    private static func storedRecords(of account: AccountID, in database: some Database) async throws -> [Value] {
+        var records: [Value] = []
+        try await database.forEachAuditRecord(of: account) { record in
+            if let members = try? JSONReader.read(record.line).object { records.append(.object(members)) }
+        }
+        return records
     }
 
     /// The records of an account in the audit log. Ignores lines that are not records, such as one that is cut off.

@@ -84,7 +84,8 @@ struct AccountFactorsRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let (context, account) = try await target.find()
         let factor: AccountService.RemovedFactor = passkey.map { .passkey($0) } ?? (app ? .authenticatorApp : .all)
-        guard try await context.service.remove(factor, of: account.id) else {
+        let isRemoved = try await context.change { try await $0.remove(factor, of: account.id) }
+        guard isRemoved else {
             throw CommandError("The account '\(account.username.printable)' has no such factor.")
         }
         Terminal.print("Removed \(removed) of the account '\(account.username.printable)'.")

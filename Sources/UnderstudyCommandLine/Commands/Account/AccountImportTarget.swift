@@ -142,7 +142,7 @@ struct AccountImportTarget: ImportTarget {
             for try await (index, hash) in group { accounts[index].passwordHash = hash }
         }
         do {
-            try await service.add(accounts)
+            try await context.change { [accounts] in try await $0.add(accounts) }
         } catch let conflict as AccountConflict {
             throw CommandError("\(conflict)")
         }

@@ -19,7 +19,7 @@ struct AccountRenameCommand: AsyncParsableCommand {
         let (context, account) = try await target.find()
         let name = account.username.printable
         let isChanged = try await AccountRules.describingConflicts {
-            try await context.service.rename(account.id, to: new)
+            try await context.change { try await $0.rename(account.id, to: new) }
         }
         Terminal.print(
             isChanged
@@ -50,7 +50,7 @@ struct AccountSetEmailCommand: AsyncParsableCommand {
         let (context, account) = try await target.find()
         let name = account.username.printable
         let isChanged = try await AccountRules.describingConflicts {
-            try await context.service.setEmail(address, of: account.id)
+            try await context.change { try await $0.setEmail(address, of: account.id) }
         }
         Terminal.print(
             isChanged

@@ -27,7 +27,7 @@ struct AccountNoteCommand: AsyncParsableCommand {
         let name = account.username.printable
         let isChanged: Bool
         do {
-            isChanged = try await context.service.setNote(text.isEmpty ? nil : text, of: account.id)
+            isChanged = try await context.change { try await $0.setNote(text.isEmpty ? nil : text, of: account.id) }
         } catch let error as AccountTextTooLong {
             throw CommandError("\(error)")
         }

@@ -54,7 +54,9 @@ extension AccountRolesChange {
         let (added, removed) = change(of: account)
         let isChanged: Bool
         do {
-            isChanged = try await context.service.changeRoles(of: account.id, adding: added, removing: removed)
+            isChanged = try await context.change {
+                try await $0.changeRoles(of: account.id, adding: added, removing: removed)
+            }
         } catch let error as RoleError {
             throw CommandError("\(error)")
         }

@@ -24,9 +24,8 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
             email: account.email,
             userID: account.userID
         )
-        guard try await context.service.setPassword(password, of: account.id) else {
-            throw CommandError.unknownAccount(target.username)
-        }
+        let isChanged = try await context.change { try await $0.setPassword(password, of: account.id) }
+        guard isChanged else { throw CommandError.unknownAccount(target.username) }
         Terminal.print("Changed the password of the account '\(account.username.printable)'.")
     }
 }

@@ -1,16 +1,16 @@
 import Accounts
 import Foundation
 
-/// The search for an account's records in the audit log of this machine.
+/// The search for an account's records in the audit log of this machine, or of the database.
 struct AuditSearch {
-    /// The current file of the audit log; `nil` if it is in the journal.
-    let path: String?
+    let place: AuditPlace
     /// Whether other servers can use the same accounts, each with an audit log of its own.
     let isShared: Bool
 
     /// What the search cannot find, a sentence for each reason.
     func gaps(for account: AccountID) throws -> [String] {
-        let missing = "The export does not contain the audit records"
+        if place.isDatabase { return [] }
+        let (path, missing) = (place.file?.path, "The export does not contain the audit records")
         var gaps: [String] = []
         if let path, !FileManager.default.fileExists(atPath: path) {
             gaps.append("\(missing), because there is no file '\(path)': name it with '--audit-log'.")
@@ -38,7 +38,7 @@ struct AuditSearch {
     /// The files that logrotate has made of the audit log: `audit.jsonl.1`, `audit.jsonl.2.gz` or `audit.jsonl-20261124`.
     private var rotatedFiles: [String] {
         get throws {
-            guard let path else { return [] }
+            guard let path = place.file?.path else { return [] }
             let file = URL(fileURLWithPath: path)
             let folder = file.deletingLastPathComponent()
             guard FileManager.default.fileExists(atPath: folder.path) else { return [] }

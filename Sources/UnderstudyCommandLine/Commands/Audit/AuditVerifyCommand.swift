@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import ArgumentParser
 
 /// `understudy audit verify`.
@@ -8,7 +9,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         abstract: "Find records of the audit log that were removed, changed or moved.",
         discussion: """
             Each record contains the SHA-256 of the line before it. Name rotated files before the current one, the oldest first; '-' is standard \
-            input. The first record of the first file may continue any record. The command prints the hash of the last line. Keep it elsewhere, and \
+            input. The first record of the first file may continue any record. In a database, it may continue one that 'audit prune' has deleted; \
+            while that command runs, records can seem to be missing. The command prints the hash of the last line. Keep it elsewhere, and \
             give it with '--contains' the next time: otherwise, records that are missing at the end are not found, and neither is a log \
             that was written again from some record on. Exit status: 0 all records are valid, 1 a line is not, or the file cannot be read, 64 wrong usage.
             """
@@ -24,38 +26,47 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var audit: AuditOptions
 
     func run() async throws {
-        var files = files
-        if files.isEmpty {
-            guard let file = try audit.place(in: storage, try await storage.configuration.settings()).file else {
-                let journal = "journalctl --identifier \(AuditJournal.identifier) --output cat"
-                throw CommandError(
-                    "The audit log is in the journal: pass the output of '\(journal)' to this command with '-'."
-                )
-            }
-            files = [file.path]
+        if !files.isEmpty { return try verify(files) }
+        let settings = try await storage.configuration.settings()
+        switch try audit.place(in: storage, settings) {
+        case .file(let file): try verify([file.path])
+        case .journal:
+            throw CommandError(
+                "The audit log is in the journal: pass the output of '\(AuditPlace.journalSearch)' to this command with '-'."
+            )
+        case .database: try await verify(AdminContext.open(storage, settings, creating: false).database)
         }
+    }
+
+    private func verify(_ files: [String]) throws {
         var chain = AuditChain()
-        var faults: [String] = []
-        var containsHash = contains == nil
+        var findings = AuditFindings(requiring: contains)
         for file in files {
             var reader = try ByteReader(path: file)
             var number = 0
             while let line = reader.readLine() {
                 number += 1
-                if let fault = chain.add(line) { faults.append("\(file.printable), line \(number): \(fault)") }
-                if chain.last == contains?.lowercased() { containsHash = true }
+                if let fault = chain.add(line) { findings.add("\(file.printable), line \(number): \(fault)") }
+                findings.addHash(chain.last)
             }
             if let error = reader.error {
                 throw CommandError("The file '\(file)' cannot be read to its end: \(error).")
             }
         }
-        Terminal.print("\(chain.validCount) \(chain.validCount == 1 ? "record is" : "records are") valid")
-        if let last = chain.last { Terminal.print("last hash: \(last)") }
-        if let first = faults.first {
-            let more = faults.count > 1 ? " (\(faults.count - 1) more)" : ""
-            throw CommandError("\(first)\(more)")
+        try findings.report(chain)
+    }
+
+    private func verify(_ database: any Database) async throws {
+        var chain = StoredAuditChain()
+        var findings = AuditFindings(requiring: contains)
+        try await database.forEachAuditRecord { record in
+            if let fault = chain.add(record) { findings.add("record \(record.number) in the database: \(fault)") }
+            findings.addHash(chain.lines.last)
         }
-        if !containsHash { throw CommandError("No line has the hash that '--contains' gives: records are missing.") }
+        if chain.isWithoutBeginning {
+            findings.add("the records before the first one were removed, and no record of 'audit prune' reports this")
+        }
+        try findings.report(chain.lines)
     }
 }
 

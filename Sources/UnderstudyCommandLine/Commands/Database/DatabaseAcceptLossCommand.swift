@@ -1,3 +1,4 @@
+import Accounts
 import AccountsSQLite
 import ArgumentParser
 
@@ -14,15 +15,19 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        guard case .file(let file) = try storage.databaseLocation(await storage.configuration.settings()) else {
+        let settings = try await storage.configuration.settings()
+        guard case .file(let file) = try storage.databaseLocation(settings) else {
             throw ValidationError("'database accept-loss' is for an SQLite file.")
         }
-        Terminal.print(
-            try SQLiteDatabase.acceptLoss(path: file.path)
-                ? "\(file.path): the changes in \(file.path)-wal are lost, and the database can be used"
-                : "\(file.path): no changes are lost"
-        )
+        guard try SQLiteDatabase.acceptLoss(path: file.path) else {
+            return Terminal.print("\(file.path): no changes are lost")
+        }
+        Terminal.print("\(file.path): the changes in \(file.path)-wal are lost, and the database can be used")
+        let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+        await context.record(.databaseLossAccepted, reason: file.path)
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
@@ -9,7 +10,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Copy an SQLite file to an empty PostgreSQL database.",
         discussion: """
-            Copies the accounts, failed logins, devices, products, mails, revocations and sessions in one transaction, reads them \
+            Copies the accounts, failed logins, devices, products, mails, revocations, sessions and audit records in one transaction, reads them \
             back, and compares them with the file. On an error, nothing is copied. The command creates the tables if they are missing, and never \
             changes a database that has rows.
 
@@ -22,9 +23,12 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     var file: String
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let location = try storage.databaseLocation(await storage.configuration.settings())
+        let settings = try await storage.configuration.settings()
+        let location = try storage.databaseLocation(settings)
         guard case .server(let configuration) = location else {
             throw ValidationError("'copy' copies to PostgreSQL: name a database with '--database postgresql://…'.")
         }
@@ -32,7 +36,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         defer { source.close() }
         do {
             let target = try await PostgreSQLDatabase.open(configuration, logger: .silent)
-            try await copy(source, to: target)
+            try await copy(source, to: target, audit.place(in: storage, settings))
             Terminal.print("\(location.name): the copy of '\(file)' is complete and verified")
         } catch let error as CopyError {
             throw CommandError("Nothing was copied to '\(location.name)': \(error).")
@@ -41,10 +45,12 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         }
     }
 
-    /// Copies the database, prints the number of rows of each table, and closes the target.
-    private func copy(_ source: SQLiteDatabase, to target: PostgreSQLDatabase) async throws {
+    /// Copies the database, records this, prints the number of rows of each table, and closes the target.
+    private func copy(_ source: SQLiteDatabase, to target: PostgreSQLDatabase, _ place: AuditPlace) async throws {
         do {
+            let log = try `operator`.log(place, in: target)
             let tables = try await target.copy(from: try source.snapshot())
+            await log.record(AuditEvent(.databaseCopied, at: try await target.time, reason: file))
             for (table, count) in tables { Terminal.print("\(table.name): \(count)") }
             await target.close(deadline: .now)
         } catch {

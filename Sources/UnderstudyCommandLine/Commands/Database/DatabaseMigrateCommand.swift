@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 
 /// `understudy database migrate`.
@@ -12,12 +13,21 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let location = try storage.databaseLocation(await storage.configuration.settings())
+        let settings = try await storage.configuration.settings()
+        let location = try storage.databaseLocation(settings)
         let before = try await location.version() ?? 0
-        _ = try await location.open { Terminal.printError("The database is not available: \($0)") }
         let latest = location.latestVersion
+        if before == 0 || before == latest {
+            // Without a record, so that the tables of a new database stay empty for 'database copy'.
+            _ = try await AdminContext.open(storage, settings, creating: true)
+        } else {
+            let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+            await context.record(.databaseMigrated, reason: "\(latest)")
+        }
         Terminal.print(
             before == latest
                 ? "\(location.name): the tables have version \(latest) already"

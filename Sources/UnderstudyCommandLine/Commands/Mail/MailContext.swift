@@ -36,14 +36,14 @@ struct MailContext {
     /// Has a mail sent again, if that is possible.
     func retry(_ id: String) async throws -> Bool {
         guard try await outbox.retry(id) else { return false }
-        changes?.record(.mailRetried, reason: id)
+        await changes?.record(.mailRetried, reason: id)
         return true
     }
 
     /// Deletes a mail, if there is one with that ID.
     func discard(_ id: String) async throws -> Bool {
         guard try await outbox.discard(id) else { return false }
-        changes?.record(.mailDiscarded, reason: id)
+        await changes?.record(.mailDiscarded, reason: id)
         return true
     }
 

@@ -47,7 +47,7 @@ struct SessionEndCommand: AsyncParsableCommand {
         let store = context.database.sessions { 0 }
         for session in sessions {
             try await store.end(session.id)
-            context.record(.sessionEnded, account: session.user.flatMap(AccountID.init), reason: session.brief)
+            await context.record(.sessionEnded, account: session.user.flatMap(AccountID.init), reason: session.brief)
         }
         Terminal.print("Ended \(sessions.count) \(sessions.count == 1 ? "session" : "sessions").")
     }

@@ -100,7 +100,8 @@ import Testing
     }
 
     @Test func `with a shared database, the audit records of other servers are missing`() throws {
-        let search = AuditSearch(path: "/dev/null", isShared: true)
+        let search = AuditSearch(place: .file(DataFile(path: "/dev/null", folder: nil)), isShared: true)
+        #expect(try AuditSearch(place: .database, isShared: true).gaps(for: AccountID("a")) == [])
         let gaps = try search.gaps(for: AccountID("a"))
         #expect(gaps.count == 1)
         #expect(gaps.first?.contains(" of other servers that use this database: ") == true)

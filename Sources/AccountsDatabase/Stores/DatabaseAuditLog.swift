@@ -1,0 +1,54 @@
+package import Accounts
+internal import SessionStorage
+internal import SQLStatements
+
+/// An audit log in the table `audit_record`. All processes that use the database continue the same chain.
+///
+/// During an event whose changes are committed together, ``recordAtCommit(_:)`` adds the record to the commit: if it cannot be written, nothing
+/// is committed.
+package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
+    private let database: Database
+    private let onError: @Sendable (any Error) -> Void
+
+    /// - Parameter onError: is called if a record could not be written outside of such a commit.
+    package init(_ database: Database, onError: @escaping @Sendable (any Error) -> Void) {
+        self.database = database
+        self.onError = onError
+    }
+
+    package func record(_ event: AuditEvent) async {
+        // A task of its own, because the record of what has happened must not be lost if the caller is cancelled.
+        await Task { [database, onError] in
+            do {
+                try await database.write(of: .audit, key: "audit", .appending(event))
+            } catch {
+                onError(error)
+            }
+        }.value
+    }
+
+    package func recordAtCommit(_ event: AuditEvent) async {
+        if let work = database.unitOfWork {
+            work.addLast(SQLWrite<Database.Rows>(transaction: .appending(event)))
+        } else if let work = UnitOfWork.current {
+            work.addAction { await record(event) }
+        } else {
+            await record(event)
+        }
+    }
+
+    /// The hash of the last record; `nil` before the first one, or if the database cannot be read.
+    package var lastHash: String? {
+        get async { (try? await database.lastAuditRecord()).map { AuditChain.hash(of: $0.line) } }
+    }
+}
+
+extension SQLTransaction where Value == Void, Rows: RandomAccessCollection & SendableMetatype, Rows.Element: SQLRow {
+    /// Appends a record that continues the last one. In PostgreSQL, all other transactions that append wait for the end of this one: make it the
+    /// last part of a transaction.
+    static func appending(_ event: AuditEvent) -> SQLTransaction {
+        .batch([AuditTable.lock(), AuditTable.selectLast(before: .max)]) { results in
+            .execute([AuditTable.insert(event, after: try results[1].first.map(AuditTable.record))])
+        }
+    }
+}

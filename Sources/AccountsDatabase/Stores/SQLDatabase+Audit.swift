@@ -1,0 +1,74 @@
+package import Accounts
+package import BusinessLogic
+
+/// The audit log in the database, for an operator. These methods throw a ``/BusinessLogic/CollaboratorError``.
+extension SQLDatabase {
+    /// The last record of the audit log; `nil` if the log is empty.
+    package func lastAuditRecord() async throws -> StoredAuditRecord? {
+        try await read(AuditTable.selectLast(before: .max), of: .audit) { try $0.first.map(AuditTable.record) }
+    }
+
+    /// Calls `body` with the records of the audit log in the order of the chain. At most a thousand are in memory at the same time. Records
+    /// that are added meanwhile may be among them.
+    ///
+    /// - Parameters:
+    ///   - account: selects the records of an account; `nil` for all.
+    ///   - time: selects the records with this time or a later one; `nil` for all.
+    package func forEachAuditRecord(
+        of account: AccountID? = nil,
+        since time: Timestamp? = nil,
+        _ body: (StoredAuditRecord) async throws -> Void
+    ) async throws {
+        var last = Int.min
+        while true {
+            let step = AuditTable.select(
+                after: last,
+                of: account,
+                since: time ?? Timestamp(milliseconds: .min),
+                limit: 1_000
+            )
+            let records = try await read(step, of: .audit) { try $0.map(AuditTable.record) }
+            guard let end = records.last else { return }
+            for record in records { try await body(record) }
+            last = end.number
+        }
+    }
+
+    /// Deletes the records before the first one with that time or a later one, after it has added a record of this. The records that remain
+    /// are a chain. Other records can be added meanwhile.
+    ///
+    /// - Parameters:
+    ///   - time: keeps this record and later ones.
+    ///   - event: creates the record of the deletion with this reason, from which ``StoredAuditChain`` learns that the first record may
+    ///     continue one that is missing.
+    /// - Returns: the number of deleted records. If it is 0, nothing has changed. If the call throws, some may be deleted; another call
+    ///   deletes the others.
+    package func pruneAuditRecords(
+        before time: Timestamp,
+        _ event: @escaping @Sendable (_ reason: String) -> AuditEvent
+    ) async throws -> Int {
+        let last: Int? = try await write(
+            of: .audit,
+            key: "audit",
+            .batch([AuditTable.lock(), AuditTable.selectFirst(since: time)]) { results in
+                let end = try results[1].first.map { try AuditTable.record($0).number } ?? .max
+                return .batch([AuditTable.selectLast(before: end)]) { results in
+                    guard let last = try results[0].first.map(AuditTable.record) else { return .finished(nil) }
+                    let pruning = AuditPruning(before: time, last: AuditChain.hash(of: last.line))
+                    return SQLTransaction<Rows, Void>.appending(event(pruning.reason)).then { .finished(last.number) }
+                }
+            }
+        )
+        guard let last else { return 0 }
+        var count = 0
+        while true {
+            // In parts, so that events do not wait long for the database.
+            let deleted = try await write(
+                of: .audit,
+                .batch([AuditTable.delete(upTo: last, limit: 1_000)]) { .finished($0[0].count) }
+            )
+            guard deleted > 0 else { return count }
+            count += deleted
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import Accounts
+internal import BusinessLogic
+
+/// What the record of a deletion of old records contains.
+struct AuditPruning {
+    /// The time before which records are deleted.
+    let time: Timestamp
+    /// The hash of the last record that is deleted.
+    let last: String
+
+    init(before time: Timestamp, last: String) {
+        self.time = time
+        self.last = last
+    }
+
+    /// Reads the reason of a record.
+    init?(_ reason: String) {
+        guard let match = reason.wholeMatch(of: /before=(\S+) last=([0-9a-f]{64})/),
+            let time = Timestamp(String(match.1))
+        else { return nil }
+        self.init(before: time, last: String(match.2))
+    }
+
+    /// The reason of the record.
+    var reason: String { "before=\(time.text) last=\(last)" }
+}
+
+/// The chain of an audit log in a database.
+package struct StoredAuditChain {
+    /// The chain of the lines.
+    package private(set) var lines = AuditChain()
+    /// The first record, if it continues a missing record, whose deletion no record has reported yet.
+    private var unexplainedStart: (time: Timestamp, previous: String)?
+
+    /// A chain without records.
+    package init() {}
+
+    /// Whether the records before the first one are missing, although no record reports that
+    /// ``SQLDatabase/pruneAuditRecords(before:_:)`` has deleted them. Known after the last record.
+    package var isWithoutBeginning: Bool { unexplainedStart != nil }
+
+    /// Adds the next record.
+    ///
+    /// - Returns: what is wrong with it; `nil` if it continues the chain.
+    package mutating func add(_ record: StoredAuditRecord) -> String? {
+        let isFirst = lines.last == nil
+        if let fault = lines.add(record.line) { return fault.description }
+        guard let members = try? JSONReader.read(record.line).object else { return nil }
+        if isFirst, let previous = members["previous"]?.string { unexplainedStart = (record.time, previous) }
+        if let start = unexplainedStart, members["event"]?.string == AuditEvent.Kind.auditPruned.rawValue,
+            let pruning = members["reason"]?.string.flatMap({ AuditPruning($0) }),
+            // A deletion that was interrupted has left some of the records.
+            pruning.last == start.previous || start.time < pruning.time
+        {
+            unexplainedStart = nil
+        }
+        guard members["time"]?.string == record.time.text, members["account"]?.string == record.account?.text else {
+            return "the columns of this record differ from its line: they were changed"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,61 @@
+import Accounts
+import AccountsDatabase
+import ArgumentParser
+import BusinessLogic
+import Understudy
+
+/// `understudy audit export`.
+struct AuditExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print the records of an audit log in a database, one a line, the oldest first.",
+        discussion: """
+            The lines are those that a file would contain, byte for byte:
+
+              understudy audit export >audit.jsonl
+              understudy audit export --since 1h | understudy explain ID - /var/log/understudy.log
+
+            \(HelpText.exit)
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Only records about this account: a username, an email address or an id, also one that was deleted.",
+            valueName: "username"
+        )
+    )
+    var account: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only records from this time on: 2026-01-31, 2026-01-31T09:30:00Z, or the last 12h or 30d.",
+            valueName: "time"
+        )
+    )
+    var since: PointInTime?
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+
+    func run() async throws {
+        let settings = try await storage.configuration.settings()
+        switch try audit.place(in: storage, settings) {
+        case .file(let file):
+            throw CommandError("The audit log is the file '\(file.path)', whose lines are the records.")
+        case .journal:
+            throw CommandError("The audit log is in the journal: '\(AuditPlace.journalSearch)' prints the records.")
+        case .database: break
+        }
+        let opened = try await AdminContext.open(storage, settings, creating: false)
+        let clock: any WallClock = opened.clock ?? SystemClock()
+        let time = since?.timestamp(now: clock.now)
+        try await print(opened.database, since: time)
+    }
+
+    private func print(_ database: some Database, since time: Timestamp?) async throws {
+        var id: AccountID?
+        if let account { id = try await database.account(named: account)?.id ?? AccountID(account) }
+        try await database.forEachAuditRecord(of: id, since: time) { Terminal.print(bytes: $0.line) }
+    }
+}

@@ -1,0 +1,337 @@
+import Accounts
+package import AccountsDatabase
+import BusinessLogic
+import Foundation
+import ScreenTesting
+import SessionStorage
+import Synchronization
+import Testing
+
+/// The behaviour of every audit log in a database.
+public enum AuditLogSuite {
+    /// A database as two processes use it.
+    package struct Subject: Sendable {
+        let database: any SQLDatabase
+        let log: any AuditLog
+        let otherLog: any AuditLog
+        /// Executes statements as another program.
+        let execute: @Sendable (_ sql: String) async throws -> Void
+        let clock = ManualClock()
+        private let failures: Failures
+
+        /// - Parameters:
+        ///   - database: the database of one process.
+        ///   - other: the same database, opened by another process.
+        ///   - execute: executes statements as another program.
+        package init(
+            _ database: some SQLDatabase,
+            _ other: some SQLDatabase,
+            execute: @escaping @Sendable (_ sql: String) async throws -> Void
+        ) {
+            let failures = Failures()
+            self.database = database
+            self.failures = failures
+            self.execute = execute
+            log = DatabaseAuditLog(database) { _ in failures.count.withLock { $0 += 1 } }
+            otherLog = DatabaseAuditLog(other) { _ in failures.count.withLock { $0 += 1 } }
+        }
+
+        private final class Failures: Sendable {
+            let count = Mutex(0)
+        }
+
+        /// The number of records that could not be written.
+        fileprivate var failureCount: Int { failures.count.withLock { $0 } }
+
+        fileprivate func records(of account: AccountID? = nil, since time: Timestamp? = nil) async throws
+            -> [StoredAuditRecord]
+        {
+            var records: [StoredAuditRecord] = []
+            try await database.forEachAuditRecord(of: account, since: time) { records.append($0) }
+            return records
+        }
+
+        fileprivate var lines: [String] {
+            get async throws { try await records().map { String(decoding: $0.line, as: UTF8.self) } }
+        }
+
+        /// What a verification finds.
+        fileprivate func verify() async throws -> Findings {
+            var chain = StoredAuditChain()
+            var faults: [Int] = []
+            for record in try await records() where chain.add(record) != nil { faults.append(record.number) }
+            return Findings(chain.lines.validCount, chain.isWithoutBeginning ? [0] + faults : faults)
+        }
+
+        /// Runs the changes of an event, and returns its unit of work.
+        fileprivate func working(_ body: () async throws -> Void) async throws -> UnitOfWork {
+            let work = UnitOfWork(database: ObjectIdentifier(database))
+            try await UnitOfWork.$ofTask.withValue(work) { try await body() }
+            return work
+        }
+
+        /// A service that records in a log.
+        fileprivate func service(_ log: any AuditLog) throws -> AccountService {
+            AccountService(
+                accounts: database,
+                throttles: database,
+                devices: database,
+                hasher: try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1)),
+                clock: clock,
+                audit: log
+            )
+        }
+
+        /// Adds records with the times 0, 1, … milliseconds.
+        fileprivate func add(_ count: Int) async {
+            for number in 0..<count { await log.record(AuditLogSuite.event(Int64(number))) }
+        }
+
+        /// Deletes the records before a time in milliseconds.
+        fileprivate func prune(_ time: Int64) async throws -> Int {
+            try await database.pruneAuditRecords(before: Timestamp(milliseconds: time)) { reason in
+                AuditEvent(.auditPruned, at: Timestamp(milliseconds: 1_000), reason: reason, operatorName: "marge")
+            }
+        }
+    }
+
+    /// The number of valid records, and the numbers of the others; 0 for a missing beginning.
+    fileprivate struct Findings: Equatable {
+        let valid: Int
+        let faults: [Int]
+
+        init(_ valid: Int, _ faults: [Int] = []) {
+            self.valid = valid
+            self.faults = faults
+        }
+    }
+
+    /// An audit log that passes each event to two others.
+    private struct BothLogs: AuditLog {
+        let first: any AuditLog
+        let second: any AuditLog
+
+        func record(_ event: AuditEvent) async {
+            await first.record(event)
+            await second.record(event)
+        }
+    }
+
+    private static let ada = Account.sample("ada")
+
+    private static func event(_ milliseconds: Int64, account: AccountID? = nil, reason: String? = nil) -> AuditEvent {
+        AuditEvent(.login, at: Timestamp(milliseconds: milliseconds), account: account, reason: reason)
+    }
+
+    /// All behaviours. Check each with an empty database.
+    package static let behaviours: [Behaviour<Subject>] = recording + committing + verifying + pruning
+
+    private static let recording: [Behaviour<Subject>] = [
+        Behaviour("the records of a whole history are those of a file, byte for byte") { subject async throws in
+            let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).jsonl").path
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let log = BothLogs(first: subject.log, second: try AuditFile(path: path))
+            let service = try subject.service(log)
+            func step() { subject.clock.advance(by: .milliseconds(1_001)) }
+            var account = ada
+            account.passwordHash = try await service.hash("correct horse")
+            try await service.add([account, .sample("bob")])
+            step()
+            let client = ClientContext(address: nil, requestID: "r-1\u{0}\"\n")
+            for password in ["wrong", "correct horse"] {
+                _ = try await service.authenticate(username: ada.username, password: password, for: client)
+                step()
+            }
+            for isDisabled in [true, false] { _ = try await service.setDisabled(isDisabled, ada.id) }
+            _ = try await service.changeRoles(of: ada.id, adding: ["admin"])
+            _ = try await service.delete(ada.id)
+            await OperatorLog(log: log).record(event(7))
+            let file = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+            #expect(file.count == 9)
+            #expect(try await subject.lines == file)
+            #expect(try await subject.verify() == Findings(9))
+            #expect(subject.failureCount == 0)
+        },
+        Behaviour("records that processes add at the same time are one chain") { subject async throws in
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    let log = number.isMultiple(of: 2) ? subject.log : subject.otherLog
+                    group.addTask { await log.record(event(0, reason: "\(number)")) }
+                }
+            }
+            #expect(try await subject.verify() == Findings(40))
+            #expect(Set(try await subject.lines.map { $0.split(separator: "\"reason\":").last }).count == 40)
+            #expect(subject.failureCount == 0)
+        },
+        Behaviour("records are selected by their account and their time") { subject async throws in
+            await subject.log.record(event(1, account: ada.id))
+            await subject.log.record(event(2))
+            await subject.log.record(event(3, account: ada.id))
+            await subject.log.record(event(4, account: AccountID("\u{0}é")))
+            func times(_ account: AccountID? = nil, _ time: Int64? = nil) async throws -> [Int64] {
+                try await subject.records(of: account, since: time.map { Timestamp(milliseconds: $0) })
+                    .map(\.time.milliseconds)
+            }
+            #expect(try await times() == [1, 2, 3, 4])
+            #expect(try await times(ada.id) == [1, 3])
+            #expect(try await times(nil, 3) == [3, 4])
+            #expect(try await times(ada.id, 2) == [3])
+            #expect(try await times(AccountID("\u{0}é")) == [4])
+        },
+        Behaviour("a record that cannot be written is reported, and the caller continues") { subject async throws in
+            try await subject.execute("DROP TABLE audit_record")
+            await subject.log.record(event(0))
+            #expect(subject.failureCount == 1)
+        },
+        Behaviour("a caller that is cancelled loses no record") { subject async throws in
+            let log = subject.log
+            await Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                await log.record(event(0))
+            }.value
+            #expect(try await subject.lines.count == 1)
+        },
+    ]
+
+    private static let committing: [Behaviour<Subject>] = [
+        Behaviour("the changes of an event and their records are one transaction") { subject async throws in
+            let service = try subject.service(subject.log)
+            let work = try await subject.working { try await service.add([ada]) }
+            #expect(try await subject.lines == [])
+            try await subject.database.commit(work)
+            #expect(try await subject.lines.count == 1)
+            #expect(try await subject.database.account(ada.id) == ada)
+        },
+        Behaviour("changes that are not committed leave no record") { subject async throws in
+            let service = try subject.service(subject.log)
+            let work = try await subject.working { try await service.add([ada]) }
+            try await subject.database.add([ada])
+            await #expect(throws: AccountConflict.self) { try await subject.database.commit(work) }
+            let change = try await subject.working { _ = try await service.setDisabled(true, ada.id) }
+            _ = try await subject.database.remove(ada.id)
+            await #expect(throws: DataHaveChanged.self) { try await subject.database.commit(change) }
+            #expect(try await subject.lines == [])
+        },
+        Behaviour("a change whose record cannot be written is not made") { subject async throws in
+            let service = try subject.service(subject.log)
+            let work = try await subject.working { try await service.add([ada]) }
+            try await subject.execute("DROP TABLE audit_record")
+            await #expect(throws: CollaboratorError.self) { try await subject.database.commit(work) }
+            #expect(try await subject.database.account(ada.id) == nil)
+        },
+        Behaviour("a failed login is recorded although its event is not committed") { subject async throws in
+            let service = try subject.service(subject.log)
+            _ = try await subject.working {
+                _ = try await service.authenticate(username: "ada", password: "wrong", for: ClientContext())
+            }
+            #expect(try await subject.lines.first?.contains(#""event":"loginFailed","reason":"unknownUser""#) == true)
+        },
+        Behaviour("thousands of records of one transaction are a chain, which is read in parts") {
+            subject async throws in
+            let work = try await subject.working {
+                for number in 0..<2_001 { await subject.log.recordAtCommit(event(Int64(number))) }
+            }
+            try await subject.database.commit(work)
+            #expect(try await subject.verify() == Findings(2_001))
+            #expect(try await subject.prune(1_500) == 1_500)
+            #expect(try await subject.verify() == Findings(502))
+        },
+    ]
+
+    private static let verifying: [Behaviour<Subject>] = [
+        Behaviour("a record that was removed is found") { subject async throws in
+            await subject.add(5)
+            try await subject.execute("DELETE FROM audit_record WHERE number = 3")
+            #expect(try await subject.verify() == Findings(3, [4]))
+        },
+        Behaviour("records that were removed at the beginning are found") { subject async throws in
+            await subject.add(5)
+            try await subject.execute("DELETE FROM audit_record WHERE number < 3")
+            #expect(try await subject.verify() == Findings(3, [0]))
+            // Another deletion does not explain it.
+            #expect(try await subject.prune(3) == 1)
+            #expect(try await subject.verify() == Findings(3))
+            try await subject.execute("DELETE FROM audit_record WHERE number < 5")
+            #expect(try await subject.verify() == Findings(2, [0]))
+        },
+        Behaviour("a record that was changed is found") { subject async throws in
+            await subject.add(5)
+            try await subject.execute(
+                "UPDATE audit_record SET line = (SELECT line FROM audit_record WHERE number = 2) WHERE number = 3"
+            )
+            #expect(try await subject.verify().faults.contains(3))
+        },
+        Behaviour("a column that was changed is found") { subject async throws in
+            for _ in 0..<3 { await subject.log.record(event(0, account: ada.id)) }
+            try await subject.execute("UPDATE audit_record SET time = time + 1 WHERE number = 2")
+            try await subject.execute("UPDATE audit_record SET account_id = NULL WHERE number = 3")
+            #expect(try await subject.verify().faults == [2, 3])
+        },
+        Behaviour("a record that was moved is found") { subject async throws in
+            await subject.add(5)
+            try await subject.execute("UPDATE audit_record SET number = 100 WHERE number = 2")
+            #expect(try await subject.verify().faults == [3, 100])
+        },
+    ]
+
+    private static let pruning: [Behaviour<Subject>] = [
+        Behaviour("old records are deleted, this is recorded, and the others are a chain") { subject async throws in
+            await subject.add(5)
+            let before = try await subject.lines
+            let removed = AuditChain.hash(of: before[2].utf8)
+            #expect(try await subject.prune(3) == 3)
+            let lines = try await subject.lines
+            #expect(lines.dropLast() == before.suffix(2))
+            #expect(
+                lines.last?.contains(
+                    #""event":"auditPruned","reason":"before=1970-01-01T00:00:00.003Z last=\#(removed)","operator":"marge""#
+                ) == true
+            )
+            #expect(try await subject.verify() == Findings(3))
+            await subject.add(1)
+            #expect(try await subject.verify() == Findings(4))
+        },
+        Behaviour("without an old record, nothing is deleted or recorded") { subject async throws in
+            #expect(try await subject.prune(3) == 0)
+            await subject.add(2)
+            #expect(try await subject.prune(0) == 0)
+            #expect(try await subject.lines.count == 2)
+        },
+        Behaviour("if all records are old, only the record of their deletion remains") { subject async throws in
+            await subject.add(3)
+            #expect(try await subject.prune(9) == 3)
+            #expect(try await subject.verify() == Findings(1))
+            await subject.add(1)
+            #expect(try await subject.verify() == Findings(2))
+        },
+        Behaviour("a deletion that was interrupted leaves a chain") { subject async throws in
+            await subject.add(5)
+            let last = AuditChain.hash(of: try await subject.lines[2].utf8)
+            let reason = "before=1970-01-01T00:00:00.003Z last=\(last)"
+            await subject.log.record(AuditEvent(.auditPruned, at: Timestamp(milliseconds: 9), reason: reason))
+            try await subject.execute("DELETE FROM audit_record WHERE number < 3")
+            #expect(try await subject.verify() == Findings(4))
+            try await subject.execute("DELETE FROM audit_record WHERE number = 3")
+            #expect(try await subject.verify() == Findings(3))
+            try await subject.execute("DELETE FROM audit_record WHERE number = 4")
+            #expect(try await subject.verify() == Findings(2, [0]))
+        },
+        Behaviour("a record with an older time stays if it follows one that stays") { subject async throws in
+            for time: Int64 in [1, 5, 2] { await subject.log.record(event(time)) }
+            #expect(try await subject.prune(3) == 1)
+            #expect(try await subject.records().map(\.time.milliseconds) == [5, 2, 1_000])
+            #expect(try await subject.verify() == Findings(3))
+        },
+    ]
+}
+
+/// An audit log that names an operator with characters that JSON escapes.
+private struct OperatorLog: AuditLog {
+    let log: any AuditLog
+
+    func record(_ event: AuditEvent) async {
+        var event = event
+        event.operatorName = "marge \"\\\n\u{0}é"
+        await log.record(event)
+    }
+}

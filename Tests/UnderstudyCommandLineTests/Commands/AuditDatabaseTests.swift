@@ -1,0 +1,219 @@
+import AccountsDatabase
+import AccountsSQLite
+import Foundation
+import HTTPTestClient
+import PostgreSQLTestSupport
+import SQLStatements
+import Testing
+
+@testable import UnderstudyCommandLine
+
+/// The audit log in a database, as operators and servers use it.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct AuditDatabaseTests {
+    private let workplace: Workplace
+    private let environment: [String: String]
+
+    init() throws {
+        workplace = try Workplace()
+        environment = workplace.environment.merging(["UNDERSTUDY_AUDIT_LOG": "database"]) { $1 }
+    }
+
+    private func run(_ arguments: String..., input: String = "") async throws -> Program.Result {
+        try await run(arguments, environment, input: input)
+    }
+
+    private func run(
+        _ arguments: [String],
+        _ environment: [String: String],
+        input: String = ""
+    ) async throws -> Program.Result {
+        let program = try Program(arguments, environment: environment, input: input)
+        defer { program.kill() }
+        return await program.result()
+    }
+
+    /// Adds an account, and changes it twice: three records.
+    private func makeRecords() async throws {
+        let input = Workplace.password + "\n"
+        let added = try await run("account", "add", "--email", "bruce@example.com", "--name", "Bruce", input: input)
+        #expect(added.errors == [])
+        for command in ["disable", "enable"] {
+            let changed = try await run("account", command, "bruce@example.com", "--as", "marge")
+            #expect(changed.errors == [])
+        }
+    }
+
+    private func execute(_ sql: String...) async throws {
+        let database = try SQLiteDatabase(path: workplace.database)
+        defer { database.close() }
+        try await database.write(.execute(sql.map { SQLStatement("test", SQLText(postgreSQL: "", sqlite: $0))() }))
+    }
+
+    @Test func `an export has the lines of a file, which can be verified and searched in the same way`() async throws {
+        try await makeRecords()
+        #expect(!FileManager.default.fileExists(atPath: workplace.folder.path + "/audit.jsonl"))
+        let export = try await run("audit", "export")
+        #expect(export.status == 0)
+        #expect(export.output.count == 3)
+        #expect(export.output.first?.contains(#""event":"accountAdded","#) == true)
+        #expect(export.output.last?.contains(#""reason":"enabled","operator":"marge","previous":""#) == true)
+        let verified = try await run("audit", "verify")
+        #expect(verified.status == 0)
+        #expect(verified.output.first == "3 records are valid")
+        let file = try workplace.file("exported.jsonl", export.output.map { $0 + "\n" }.joined())
+        #expect(try await run("audit", "verify", file).output == verified.output)
+        let hash = try #require(verified.output.last?.split(separator: " ").last.map(String.init))
+        #expect(try await run("audit", "verify", "--contains", hash.uppercased()).status == 0)
+        #expect(try await run("audit", "verify", "--contains", String(hash.reversed())).status == 1)
+        let account = try await run("audit", "export", "--account", "bruce@example.com", "--since", "1h")
+        #expect(account.output == export.output)
+        #expect(try await run("audit", "export", "--account", "unknown").output == [])
+        #expect(try await run("audit", "export", "--since", "9999-01-01").output == [])
+        #expect(try await run("audit", "export", "--since", "2026").status == 64)
+        let person = try await run("account", "export", "bruce@example.com")
+        #expect(person.errors == [])
+        #expect(person.output.count { $0.contains(#""previous" : "#) } == 2)
+    }
+
+    @Test func `a record that was removed from the database is found`() async throws {
+        try await makeRecords()
+        try await execute("DELETE FROM audit_record WHERE number = 2")
+        let removed = try await run("audit", "verify")
+        #expect(removed.status == 1)
+        #expect(removed.output.first == "1 record is valid")
+        #expect(
+            removed.errors.first?.hasPrefix(
+                "error: record 3 in the database: this record does not continue the line before"
+            ) == true
+        )
+        try await execute("DELETE FROM audit_record WHERE number = 1")
+        let beginning = try await run("audit", "verify")
+        #expect(
+            beginning.errors == [
+                "error: the records before the first one were removed, and no record of 'audit prune' reports this"
+            ]
+        )
+    }
+
+    @Test func `an operator deletes old records, and the others are valid`() async throws {
+        try await makeRecords()
+        #expect(try await run("audit", "prune", "--before", "1d").status == 64)
+        #expect(try await run("audit", "prune", "--before", "9999-01-01", "--yes").status == 64)
+        #expect(try await run("audit", "prune", "--before", "1d", "--yes").output == ["Deleted 0 records."])
+        let pruned = try await run("audit", "prune", "--before", "0s", "--yes", "--as", "marge")
+        #expect(pruned.output == ["Deleted 3 records."])
+        let verified = try await run("audit", "verify")
+        #expect(verified.status == 0)
+        #expect(verified.output.first == "1 record is valid")
+        #expect(try await run("audit", "export").output.first?.contains(#""operator":"marge""#) == true)
+    }
+
+    @Test(arguments: [false, true])
+    func `records that eight processes add at the same time are one chain`(usesPostgreSQL: Bool) async throws {
+        let cluster = usesPostgreSQL ? try Cluster() : nil
+        var environment = environment
+        if let cluster { environment["UNDERSTUDY_DATABASE"] = cluster.uri }
+        _ = try await run(["database", "migrate"], environment)
+        let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        let arguments = ["account", "import", "-", "--format", "csv", "--batch", "1"]
+        try await withThrowingTaskGroup(of: Program.Result.self) { group in
+            for process in 0..<8 {
+                let lines = (0..<5).map { "\(process).\($0)@example.com,\"\(hash)\"\n" }
+                group.addTask { [environment] in
+                    try await run(arguments, environment, input: "email,passwordHash\n" + lines.joined())
+                }
+            }
+            for try await result in group { #expect(result.output == ["imported 5, rejected 0"], "\(result.errors)") }
+        }
+        let verified = try await run(["audit", "verify"], environment)
+        #expect(verified.errors == [])
+        #expect(verified.output.first == "40 records are valid")
+    }
+
+    @Test func `what users do is in the database, and can be explained`() async throws {
+        try await makeRecords()
+        let environment = environment.merging(["UNDERSTUDY_SESSIONS": "database"]) { $1 }
+        try await withServer(environment: environment) { program, port async throws in
+            let wrong = try await post(
+                "/login",
+                "username=bruce@example.com&password=x",
+                try await newToken(port),
+                port
+            )
+            let id = try #require(wrong.header("X-Request-ID"))
+            let token = try #require(try await logIn(port))
+            #expect(try await post("/home", "event=logoutButtonPressed", token, port).status == 200)
+            let records = try await run(["audit", "export", "--since", "1h"], environment).output.dropFirst(3)
+            #expect(records.map { $0.split(separator: "\"")[7] } == ["loginFailed", "login", "logout"])
+            let explanation = try await run(["explain", id], environment, input: records.joined(separator: "\n"))
+            #expect(explanation.output.contains { $0.contains("loginFailed account=") })
+            let verified = try await run(["audit", "verify"], environment).output
+            #expect(verified.first == "6 records are valid")
+            let hash = try #require(verified.last?.split(separator: " ").last)
+            program.send(SIGTERM)
+            #expect(await program.errors.next(containing: "hash=\(hash)") != nil)
+        }
+    }
+
+    @Test func `the chain continues in PostgreSQL after the database is copied`() async throws {
+        let cluster = try Cluster()
+        try await makeRecords()
+        let original = try await run("audit", "export").output
+        _ = try await run("database", "migrate", "--database", cluster.uri)
+        let copy = try await run(
+            "database",
+            "copy",
+            "--from",
+            workplace.database,
+            "--database",
+            cluster.uri,
+            "--as",
+            "marge"
+        )
+        #expect(copy.errors == [])
+        #expect(copy.output.contains("audit_record: 3"))
+        let copied = try await run("audit", "export", "--database", cluster.uri).output
+        #expect(copied.prefix(3) == original[...])
+        #expect(
+            copied.last?.contains(#""event":"databaseCopied","reason":"\#(workplace.database)","operator":"marge""#)
+                == true
+        )
+        let verified = try await run("audit", "verify", "--database", cluster.uri)
+        #expect(verified.errors == [])
+        #expect(verified.output.first == "4 records are valid")
+    }
+
+    @Test func `backups and changes of the tables are recorded with the operator`() async throws {
+        try await makeRecords()
+        let file = workplace.folder.path + "/copy.sqlite"
+        #expect(try await run("backup", file, "--as", "marge").errors == [])
+        // The backup has the records from before.
+        #expect(try await run("audit", "verify", "--database", file).output.first == "3 records are valid")
+        try await execute(
+            "ALTER TABLE account DROP COLUMN note",
+            "ALTER TABLE account DROP COLUMN roles",
+            "DELETE FROM grdb_migrations WHERE identifier = '13'"
+        )
+        #expect(try await run("database", "migrate", "--as", "marge").errors == [])
+        #expect(try await run("database", "migrate", "--as", "marge").errors == [])
+        let records = try await run("audit", "export").output.dropFirst(3)
+        #expect(records.count == 2)
+        #expect(records.first?.contains(#""event":"backupCreated","reason":"\#(file)","operator":"marge""#) == true)
+        #expect(records.last?.contains(#""event":"databaseMigrated","reason":"14","operator":"marge""#) == true)
+    }
+
+    @Test func `other audit logs have no records in the database`() async throws {
+        try await makeRecords()
+        let file = try await run("audit", "export", "--audit-log", "/a.jsonl")
+        #expect(file.errors == ["error: The audit log is the file '/a.jsonl', whose lines are the records."])
+        let journal = try await run("audit", "export", "--audit-log", "journal")
+        #expect(journal.errors.first?.contains("journalctl --identifier understudy-audit --output cat") == true)
+        let pruned = try await run("audit", "prune", "--before", "1d", "--yes", "--audit-log", "/a.jsonl")
+        #expect(
+            pruned.errors == ["error: The audit log is not in the database: rotate the file, or limit the journal."]
+        )
+        let demo = try await run("serve", "--demo", "--port", "0")
+        #expect(demo.status == 64)
+        #expect(demo.errors.contains { $0.contains("'--audit-log database' needs a database") })
+    }
+}
