@@ -1,3 +1,4 @@
+import BusinessLogic
 public import RateLimiting
 
 /// How often one address may log in, sign up and ask for codes.
@@ -24,6 +25,16 @@ public struct AccountRateLimits: Sendable {
         self.failedLogins = failedLogins
         self.signups = signups
         self.codes = codes
+    }
+
+    /// Limits like these that replace others, and count what those have counted.
+    func replacing(_ others: AccountRateLimits, at now: Timestamp) -> AccountRateLimits {
+        AccountRateLimits(
+            logins: logins.replacing(others.logins, at: now),
+            failedLogins: failedLogins.replacing(others.failedLogins, at: now),
+            signups: signups.replacing(others.signups, at: now),
+            codes: codes.replacing(others.codes, at: now)
+        )
     }
 
     /// Forgets all logins and sign-ups, as if the limits were new.

@@ -13,10 +13,10 @@ public final class AccountService: Sendable {
     let hasher: PasswordHasher
     let clock: any WallClock
     let audit: any AuditLog
-    let rateLimits: AccountRateLimits
     let devices: (any DeviceStore)?
     let mail: AccountMails?
     let siteName: String
+    private let currentRateLimits: Mutex<AccountRateLimits>
     private let connectedRelyingParty = Mutex<RelyingParty?>(nil)
     private let connectedSessions = Mutex<(any UserSessions)?>(nil)
 
@@ -50,9 +50,20 @@ public final class AccountService: Sendable {
         self.hasher = hasher
         self.clock = clock
         self.audit = audit
-        self.rateLimits = rateLimits
+        currentRateLimits = Mutex(rateLimits)
         self.mail = mail
         self.siteName = siteName
+    }
+
+    /// The limits for an address that apply now.
+    var rateLimits: AccountRateLimits { currentRateLimits.withLock { $0 } }
+
+    /// Applies other limits from now on. What has been counted for an address still counts.
+    ///
+    /// Do not call it while another call runs.
+    public func reload(_ limits: AccountRateLimits) {
+        let limits = limits.replacing(rateLimits, at: clock.steady)
+        currentRateLimits.withLock { $0 = limits }
     }
 
     /// The sessions that the page `account` shows and ends; `nil` before ``connect(to:)``.

@@ -48,6 +48,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private var acceptedHost: [UInt8] = []
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
     private var chunkLines: ChunkLines?
+    /// The maximum size of the request's body, in bytes.
+    private var bodyLimit = 0
     /// The number of bytes of a too large body that have arrived.
     private var discarded = 0
     private var closesAfterResponse = false
@@ -143,11 +145,11 @@ final class Connection: StreamConnection, @unchecked Sendable {
         case .overflow where !part.isEmpty:
             if let rejection = rejection(ofChunkWith: part) { return respondDirectly(rejection) }
             discarded += part.count
-            return discarded <= 4 * loop.limits.body || respondDirectly(.bodyTooLarge(limit: loop.limits.body))
+            return discarded <= 4 * bodyLimit || respondDirectly(.bodyTooLarge(limit: bodyLimit))
         case .body:
             return startHandler()
         case .overflow:
-            return send(.bodyTooLarge(limit: loop.limits.body))
+            return send(.bodyTooLarge(limit: bodyLimit))
         case .handling:
             CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
             guard let response = response.take() else { return false }
@@ -159,6 +161,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     private func receivedHead(_ received: ReceivedHead) -> Bool {
         request.headers.removeAll()
+        bodyLimit = loop.limits.body
         let head = RequestHead(received, isStrict: loop.library.isStrict, into: &request)
         if isTrustedProxy {
             request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
@@ -218,8 +221,13 @@ final class Connection: StreamConnection, @unchecked Sendable {
         acceptedHost = Array(host)
     }
 
+    /// Checks the host of the next request even if it is the last accepted one, because other hosts are allowed now.
+    func forgetHost() {
+        acceptedHost = []
+    }
+
     private func receivedPart(_ part: UnsafeRawBufferPointer) -> Bool {
-        if request.body.count + part.count > loop.limits.body {
+        if request.body.count + part.count > bodyLimit {
             discarded = request.body.count + part.count
             request.body = []
             phase = .overflow
@@ -236,10 +244,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
         }
         do throws(ChunkLine.Fault) {
             guard let line = try chunkLines?.line(before: part, read: loop.runs) else { return nil }
-            let room = UInt64(max(0, loop.limits.body - request.body.count))
-            return line.size > room ? .bodyTooLarge(limit: loop.limits.body) : nil
+            let room = UInt64(max(0, bodyLimit - request.body.count))
+            return line.size > room ? .bodyTooLarge(limit: bodyLimit) : nil
         } catch {
-            if error == .tooLarge { return .bodyTooLarge(limit: loop.limits.body) }
+            if error == .tooLarge { return .bodyTooLarge(limit: bodyLimit) }
             return .malformedRequest(
                 "The line before a chunk must be a size in hexadecimal digits, and perhaps extensions."
             )

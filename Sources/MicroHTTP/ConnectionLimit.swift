@@ -28,40 +28,51 @@ final class ConnectionLimit: Sendable {
         case rejected
     }
 
-    private let maximum: Int
-    private let limitsLoopback: Bool
-    private let trustedProxies: TrustedProxies
-    private let counts = Mutex<[IPAddress: Int]>([:])
+    private struct State {
+        /// `nil` for no limit.
+        var maximum: Int?
+        var limitsLoopback = false
+        var counts: [IPAddress: Int] = [:]
 
-    /// The limit in a configuration; `nil` if the configuration has none.
-    init?(_ configuration: ServerConfiguration) {
-        guard let maximum = configuration.connectionsPerAddress else { return nil }
-        self.maximum = max(1, maximum)
-        limitsLoopback = configuration.limitsLoopback
+        mutating func apply(_ configuration: ServerConfiguration) {
+            maximum = configuration.connectionsPerAddress.map { max(1, $0) }
+            limitsLoopback = configuration.limitsLoopback
+        }
+    }
+
+    private let trustedProxies: TrustedProxies
+    private let state = Mutex(State())
+
+    /// The limit in a configuration.
+    init(_ configuration: ServerConfiguration) {
         trustedProxies = configuration.trustedProxies
+        reload(configuration)
+    }
+
+    /// Applies the limit in another configuration to connections that are opened from now on. Its proxies do not change.
+    func reload(_ configuration: ServerConfiguration) {
+        state.withLock { $0.apply(configuration) }
     }
 
     /// Counts a connection from the address, if the limit admits it. `nil` is the address of a client of a Unix domain socket.
     func admit(_ address: IPAddress?) -> Admission {
-        guard let address, limitsLoopback || !address.isLoopback, !trustedProxies.contains(address) else {
-            return .uncounted
+        guard let address, !trustedProxies.contains(address) else { return .uncounted }
+        return state.withLock { state in
+            guard let maximum = state.maximum, state.limitsLoopback || !address.isLoopback else { return .uncounted }
+            let count = state.counts[address.rateLimitPrefix, default: 0]
+            guard count < maximum else { return .rejected }
+            state.counts[address.rateLimitPrefix] = count + 1
+            return .counted(Permit(address.rateLimitPrefix, in: self))
         }
-        let isAdmitted = counts.withLock { counts in
-            let count = counts[address.rateLimitPrefix, default: 0]
-            guard count < maximum else { return false }
-            counts[address.rateLimitPrefix] = count + 1
-            return true
-        }
-        return isAdmitted ? .counted(Permit(address.rateLimitPrefix, in: self)) : .rejected
     }
 
     /// The number of addresses with counted connections.
-    var addressCount: Int { counts.withLock(\.count) }
+    var addressCount: Int { state.withLock(\.counts.count) }
 
     private func release(_ address: IPAddress) {
-        counts.withLock { counts in
-            let count = counts[address, default: 0] - 1
-            counts[address] = count > 0 ? count : nil
+        state.withLock { state in
+            let count = state.counts[address, default: 0] - 1
+            state.counts[address] = count > 0 ? count : nil
         }
     }
 }

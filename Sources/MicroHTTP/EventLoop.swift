@@ -16,21 +16,32 @@ final class EventLoop: @unchecked Sendable {
     /// The configuration's durations in milliseconds.
     struct Timeouts {
         let idle, head, body, response, receive, keepAlive: UInt64
+
+        init(_ configuration: ServerConfiguration, idle: UInt64) {
+            self.idle = idle
+            head = configuration.headTimeout.milliseconds
+            body = configuration.bodyTimeout.milliseconds
+            response = configuration.responseTimeout.milliseconds
+            receive = configuration.receiveTimeout.milliseconds
+            keepAlive = max(1, configuration.keepAliveInterval.milliseconds)
+        }
     }
 
     /// The number of the loop in its server, from 0.
     let number: Int
-    let limits: RequestLimits
+    private(set) var limits: RequestLimits
     let trustedProxies: TrustedProxies
-    let responder: any Responder
-    let timeouts: Timeouts
+    private(set) var responder: any Responder
+    /// Distinguishes the workers of the ``responder`` from those of earlier ones.
+    private(set) var responderNumber = 0
+    private(set) var timeouts: Timeouts
     /// How long a connection may be silent, in seconds, from 1 to 4,294,967: libmicrohttpd stores the milliseconds in 32 bits.
     let idleSeconds: UInt32
     let responses: ResponsePool
     /// The properties of the installed libmicrohttpd.
     let library: LibraryCheck
 
-    private let connectionLimit: ConnectionLimit?
+    private let connectionLimit: ConnectionLimit
     /// The permit of a connection that the loop has admitted and libmicrohttpd is about to open.
     private var permit: ConnectionLimit.Permit?
 
@@ -90,7 +101,7 @@ final class EventLoop: @unchecked Sendable {
         number: Int,
         configuration: ServerConfiguration,
         responder: any Responder,
-        connectionLimit: ConnectionLimit?
+        connectionLimit: ConnectionLimit
     ) throws(ServerError) {
         library = try LibraryCheck.installed()
         self.number = number
@@ -99,14 +110,7 @@ final class EventLoop: @unchecked Sendable {
         limits = RequestLimits(configuration)
         trustedProxies = configuration.trustedProxies
         self.responder = responder
-        timeouts = Timeouts(
-            idle: configuration.idleTimeout.milliseconds,
-            head: configuration.headTimeout.milliseconds,
-            body: configuration.bodyTimeout.milliseconds,
-            response: configuration.responseTimeout.milliseconds,
-            receive: configuration.receiveTimeout.milliseconds,
-            keepAlive: max(1, configuration.keepAliveInterval.milliseconds)
-        )
+        timeouts = Timeouts(configuration, idle: configuration.idleTimeout.milliseconds)
         blockedLoopThreshold = max(1, configuration.blockedLoopThreshold.milliseconds)
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
         responses = ResponsePool(overwritesHeaders: library.ownsHeaderValues)
@@ -169,6 +173,23 @@ final class EventLoop: @unchecked Sendable {
         return begin == 0 || EventLoop.milliseconds <= begin + limit
     }
 
+    /// Applies other limits to the requests whose head the loop reads from now on.
+    ///
+    /// - Parameter hosts: the hosts that requests may name; `nil` for all.
+    func reload(_ configuration: ServerConfiguration, hosts: AllowedHosts?) async {
+        await isolation.run { self.apply(configuration, hosts: hosts) }
+    }
+
+    /// Gives the requests whose handlers start from now on to another responder.
+    func replaceResponder(_ responder: any Responder) {
+        executor.submit {
+            self.responder = responder
+            self.responderNumber += 1
+            for worker in self.idleWorkers { worker.end() }
+            self.idleWorkers = []
+        }
+    }
+
     /// Stops the loop without waiting for it. Open requests get no response.
     func stopAtOnce() {
         executor.submit { self.drain(until: self.now) }
@@ -208,6 +229,14 @@ final class EventLoop: @unchecked Sendable {
         for status in statuses {
             _ = responder.reject(RequestRejection(libraryStatus: status, limits: limits), of: Request(.get, ""))
         }
+    }
+
+    private func apply(_ configuration: ServerConfiguration, hosts: AllowedHosts?) {
+        executor.assertOnThread()
+        limits = RequestLimits(configuration)
+        timeouts = Timeouts(configuration, idle: timeouts.idle)
+        self.hosts = hosts
+        for connection in connections { connection.forgetHost() }
     }
 
     private var isFinished: Bool {
@@ -311,7 +340,9 @@ final class EventLoop: @unchecked Sendable {
     /// Keeps a worker whose request has a response. Returns `false` if the worker must end.
     func putBack(_ worker: Worker) -> Bool {
         executor.assertOnThread()
-        guard !isEnding, idleWorkers.count < Self.maximumIdleWorkers else { return false }
+        guard !isEnding, worker.responderNumber == responderNumber, idleWorkers.count < Self.maximumIdleWorkers else {
+            return false
+        }
         idleWorkers.append(worker)
         return true
     }
@@ -319,7 +350,6 @@ final class EventLoop: @unchecked Sendable {
     /// Whether a connection from the address may be opened.
     func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
         guard hasMemory else { return false }
-        guard let connectionLimit else { return true }
         // Returns the permit of the previous connection if that could not be opened.
         permit = nil
         switch connectionLimit.admit(address.flatMap { IPAddress($0) }) {

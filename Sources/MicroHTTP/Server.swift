@@ -14,6 +14,7 @@ public final class Server: Sendable {
     /// The file of a Unix domain socket, until the server stops.
     private let file: Mutex<SocketFile?>
     private let drainTimeout: Duration
+    private let connectionLimit: ConnectionLimit
 
     /// The version of the installed libmicrohttpd, such as `1.0.1`. It can differ from the version that the server was built with.
     package static var libraryVersion: String { String(cString: MHD_get_version()) }
@@ -46,6 +47,7 @@ public final class Server: Sendable {
             throw error
         }
         self.loops = loops
+        self.connectionLimit = connectionLimit
         file = Mutex(listener.file)
         address = listener.address
         drainTimeout = configuration.drainTimeout
@@ -70,6 +72,26 @@ public final class Server: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Applies other limits while the server serves. Returns when every event loop has them.
+    ///
+    /// Requests whose head has arrived keep the limits of their body. Connections stay open, even if there are more of them than
+    /// ``ServerConfiguration/connectionsPerAddress`` permits now. A timeout that has begun keeps its duration.
+    ///
+    /// - Parameter configuration: the ``ServerConfiguration/hostPolicy``, the limits of requests (``ServerConfiguration/maximumTargetSize``,
+    ///   ``ServerConfiguration/maximumHeaderSize`` and ``ServerConfiguration/maximumBodySize``), the timeouts from
+    ///   ``ServerConfiguration/headTimeout`` to ``ServerConfiguration/keepAliveInterval``, and
+    ///   ``ServerConfiguration/connectionsPerAddress`` with ``ServerConfiguration/limitsLoopback``. The server ignores everything else.
+    public func reload(_ configuration: ServerConfiguration) async {
+        connectionLimit.reload(configuration)
+        let hosts = configuration.hostPolicy.hosts(on: address.host)
+        for loop in loops { await loop.reload(configuration, hosts: hosts) }
+    }
+
+    /// Gives requests to another responder. Those whose handlers have started stay with the former one.
+    package func replaceResponder(_ responder: any Responder) {
+        for loop in loops { loop.replaceResponder(responder) }
     }
 
     /// The server's metrics. Reading them restarts the measurement of the longest iterations.

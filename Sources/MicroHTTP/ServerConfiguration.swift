@@ -1,5 +1,7 @@
 /// Where a server listens, and its limits.
 ///
+/// ``Server/reload(_:)`` changes some of the limits of a server that serves.
+///
 /// If a client exceeds a timeout, the server closes the connection. The server checks timeouts every 250 milliseconds, and rounds
 /// ``idleTimeout`` up to whole seconds.
 public struct ServerConfiguration: Sendable {

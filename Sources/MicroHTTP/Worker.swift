@@ -11,6 +11,8 @@ internal import ThreadExecutors
 /// loop has ended, only the task uses the worker.
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
+    /// The number of the loop's responder to which the worker gives its requests.
+    let responderNumber: Int
     /// Where the task waits for the next request.
     private let parking = ParkingExecutor()
     private var task: Task<Void, Never>?
@@ -23,6 +25,7 @@ final class Worker: @unchecked Sendable {
 
     init(loop: EventLoop) {
         self.loop = loop
+        responderNumber = loop.responderNumber
     }
 
     /// Starts the handler of a request. The handler may have responded when this returns.
@@ -84,4 +87,7 @@ actor LoopIsolation {
     init(_ executor: ThreadExecutor) {
         unownedExecutor = executor.asUnownedSerialExecutor()
     }
+
+    /// Runs a function on the loop's thread, or on another one if the loop has ended.
+    func run(_ function: @Sendable () -> Void) { function() }
 }

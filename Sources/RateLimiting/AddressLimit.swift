@@ -1,6 +1,5 @@
 public import Addresses
 public import BusinessLogic
-internal import Synchronization
 
 /// Limits how often clients of one address may do something: a token bucket for each address.
 ///
@@ -11,7 +10,6 @@ public final class AddressLimit: Sendable {
     public let rate: Rate
     private let limitsLoopback: Bool
     private let buckets: BucketTable
-    private let rejected = Atomic(0)
     /// How many microseconds each use costs.
     private let cost: Int64
     /// How many microseconds may be spent at once.
@@ -23,12 +21,31 @@ public final class AddressLimit: Sendable {
     ///   - rate: how often clients of one address may do something.
     ///   - limitsLoopback: whether the limit applies to loopback addresses, which are those of a proxy or a developer on this machine.
     ///   - maximumBuckets: about how many addresses the limit stores at most. Beyond that, it forgets those that have used the least.
-    public init(_ rate: Rate, limitsLoopback: Bool = false, maximumBuckets: Int = 100_000) {
+    public convenience init(_ rate: Rate, limitsLoopback: Bool = false, maximumBuckets: Int = 100_000) {
+        self.init(rate, limitsLoopback: limitsLoopback, BucketTable(maximum: maximumBuckets))
+    }
+
+    private init(_ rate: Rate, limitsLoopback: Bool, _ buckets: BucketTable) {
         self.rate = rate
         self.limitsLoopback = limitsLoopback
-        buckets = BucketTable(maximum: maximumBuckets)
+        self.buckets = buckets
         cost = max(1, rate.interval.microseconds / Int64(rate.count))
         capacity = cost * Int64(rate.count)
+    }
+
+    /// A limit like this one that replaces another one: the uses that the other one has counted, and counts from now on, count for it.
+    ///
+    /// - Parameter now: the time, by a clock that is never set.
+    package func replacing(_ other: AddressLimit, at now: Timestamp) -> AddressLimit {
+        if rate != other.rate {
+            let start = now.microseconds
+            let factor = Double(cost) / Double(other.cost)
+            other.buckets.changeAll { full in
+                let spent = min(Double(max(0, full - start)) * factor, Double(capacity))
+                full = spent > 0 ? start + Int64(spent) : 0
+            }
+        }
+        return AddressLimit(rate, limitsLoopback: limitsLoopback, other.buckets)
     }
 
     /// Throws if the address has reached the limit. Counts nothing.
@@ -42,7 +59,7 @@ public final class AddressLimit: Sendable {
         guard let key = key(of: address, isForwarded) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }
         guard wait > 0 else { return }
-        rejected.add(1, ordering: .relaxed)
+        buckets.countRejection()
         throw .tooManyRequests(retryAfter: .microseconds(wait))
     }
 
@@ -80,7 +97,7 @@ public final class AddressLimit: Sendable {
             return wait
         }
         guard wait > 0 else { return nil }
-        rejected.add(1, ordering: .relaxed)
+        buckets.countRejection()
         return .microseconds(wait)
     }
 
@@ -96,8 +113,8 @@ public final class AddressLimit: Sendable {
         buckets.change(key) { $0 = max(0, $0 - cost) }
     }
 
-    /// How often the limit has rejected a use.
-    package var rejectedCount: Int { rejected.load(ordering: .relaxed) }
+    /// How often the limit, those that it has replaced, and those that have replaced it, have rejected a use.
+    package var rejectedCount: Int { buckets.rejectedCount }
 
     /// Forgets all uses, as if the limit were new.
     package func reset() { buckets.removeAll() }

@@ -23,6 +23,7 @@ final class BucketTable: Sendable {
 
     private let shards: [Shard]
     private let setsOfShard: Int
+    private let rejected = Atomic(0)
 
     /// Creates a table for about `maximum` addresses.
     init(maximum: Int) {
@@ -32,9 +33,24 @@ final class BucketTable: Sendable {
         setsOfShard = (sets + count - 1) / count
     }
 
+    /// How often a use was rejected.
+    var rejectedCount: Int { rejected.load(ordering: .relaxed) }
+
+    /// Counts a rejected use.
+    func countRejection() { rejected.add(1, ordering: .relaxed) }
+
     /// Forgets all addresses.
     func removeAll() {
         for shard in shards { shard.buckets.withLock { $0 = [] } }
+    }
+
+    /// Changes when each bucket in use will be full, in microseconds since 1970; 0 to free it.
+    func changeAll(_ change: (inout Int64) -> Void) {
+        for shard in shards {
+            shard.buckets.withLock { buckets in
+                for index in buckets.indices where buckets[index].full > 0 { change(&buckets[index].full) }
+            }
+        }
     }
 
     /// Changes when the bucket of an address will be full, in microseconds since 1970; 0 if the table has no bucket for the address.

@@ -240,6 +240,18 @@ import UnderstudyTesting
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
     }
 
+    @Test func `another limit for failed logins applies at once, and counts the earlier ones`() async throws {
+        _ = try await addBatman()
+        let strict = strict(failures: 2)
+        func fail() async throws {
+            #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
+        }
+        for _ in 1...2 { try await fail() }
+        strict.reload(AccountRateLimits(failedLogins: AddressLimit(Rate(3, per: .seconds(20)))))
+        try await fail()
+        await #expect(throws: CollaboratorError.self) { try await fail() }
+    }
+
     /// A service that allows the given number of failed logins from one address in 20 seconds.
     private func strict(failures: Int, hasher: PasswordHasher? = nil) -> AccountService {
         AccountService(

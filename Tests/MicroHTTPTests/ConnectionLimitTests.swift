@@ -8,7 +8,7 @@ import HTTPMessages
 
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLimitTests {
     private func limit(_ maximum: Int?, configure: (inout ServerConfiguration) throws -> Void = { _ in }) throws
-        -> ConnectionLimit?
+        -> ConnectionLimit
     {
         var configuration = ServerConfiguration()
         configuration.connectionsPerAddress = maximum
@@ -25,7 +25,7 @@ import HTTPMessages
     }
 
     @Test func `an address gets permits up to the limit, and a returned permit can be used again`() throws {
-        let limit = try #require(try limit(3))
+        let limit = try limit(3)
         var held = try permits(5, "203.0.113.7", limit)
         #expect(held.count == 3)
         #expect(try permits(5, "203.0.113.8", limit).count == 3)
@@ -37,7 +37,7 @@ import HTTPMessages
     }
 
     @Test func `IPv6 addresses count by their first 64 bits`() throws {
-        let limit = try #require(try limit(2))
+        let limit = try limit(2)
         let held = try permits(1, "2001:db8::1", limit) + permits(5, "2001:db8::ffff:0:0:2", limit)
         #expect(held.count == 2)
         #expect(try permits(5, "2001:db8:0:1::1", limit).count == 2)
@@ -45,7 +45,7 @@ import HTTPMessages
 
     @Test(arguments: ["10.0.0.7", "127.0.0.1", "::1"])
     func `trusted proxies and loopback addresses are not counted`(address: String) throws {
-        let limit = try #require(try limit(1) { $0.trustedProxies = try TrustedProxies("10.0.0.0/8") })
+        let limit = try limit(1) { $0.trustedProxies = try TrustedProxies("10.0.0.0/8") }
         let parsed = try #require(IPAddress(address))
         for admission in [limit.admit(parsed), limit.admit(parsed), limit.admit(nil)] {
             guard case .uncounted = admission else {
@@ -57,14 +57,35 @@ import HTTPMessages
     }
 
     @Test func `loopback addresses are counted if the configuration limits them`() throws {
-        let limit = try #require(try limit(1) { $0.limitsLoopback = true })
+        let limit = try limit(1) { $0.limitsLoopback = true }
         let held = try permits(2, "127.0.0.1", limit)
         #expect(held.count == 1)
     }
 
-    @Test func `a configuration without a limit has no connection limit`() throws {
-        #expect(try limit(nil) == nil)
+    @Test func `a configuration without a limit counts no connections`() throws {
+        let limit = try limit(nil)
+        #expect(try permits(200, "203.0.113.7", limit).isEmpty)
+        #expect(limit.addressCount == 0)
         #expect(ServerConfiguration().connectionsPerAddress == 100)
+    }
+
+    @Test func `another limit applies to further connections, and counts those that are open`() throws {
+        let limit = try limit(2)
+        var held = try permits(5, "203.0.113.7", limit)
+        func change(to maximum: Int?) {
+            var configuration = ServerConfiguration()
+            configuration.connectionsPerAddress = maximum
+            limit.reload(configuration)
+        }
+        change(to: 3)
+        held += try permits(5, "203.0.113.7", limit)
+        #expect(held.count == 3)
+        change(to: 1)
+        held.removeLast()
+        #expect(try permits(5, "203.0.113.7", limit).isEmpty)
+        change(to: nil)
+        held = []
+        #expect(limit.addressCount == 0)
     }
 
     @Test(arguments: [("192.0.2.1", AF_INET), ("2001:db8::1", AF_INET6), ("::ffff:192.0.2.1", AF_INET6)])

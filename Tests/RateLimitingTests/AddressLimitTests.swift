@@ -33,6 +33,24 @@ import Testing
         for address in ["203.0.113.7", "203.0.113.8"] { #expect(allowed(limit, address, at: time(-500_000)) == 5) }
     }
 
+    @Test func `a limit that replaces another one counts its uses`() {
+        let former = AddressLimit(Rate(5, per: .seconds(50)))
+        #expect(allowed(former, "203.0.113.7", at: time(0)) == 5)
+        #expect(allowed(former, "203.0.113.8", at: time(0), of: 2) == 2)
+        let higher = AddressLimit(Rate(8, per: .seconds(16))).replacing(former, at: time(0))
+        #expect(allowed(higher, "203.0.113.7", at: time(0)) == 3)
+        #expect(allowed(higher, "203.0.113.8", at: time(0)) == 6)
+        #expect(allowed(higher, "203.0.113.7", at: time(2000)) == 1)
+        let lower = AddressLimit(Rate(2, per: .seconds(20))).replacing(higher, at: time(2000))
+        #expect(allowed(lower, "203.0.113.7", at: time(2000)) == 0)
+        #expect(allowed(lower, "203.0.113.9", at: time(2000)) == 2)
+        #expect(allowed(lower, "203.0.113.7", at: time(12_000)) == 1)
+        #expect(lower.rejectedCount == former.rejectedCount)
+        let same = AddressLimit(Rate(2, per: .seconds(20)), limitsLoopback: true).replacing(lower, at: time(12_000))
+        #expect(allowed(same, "203.0.113.7", at: time(12_000)) == 0)
+        #expect(allowed(same, "127.0.0.1", at: time(12_000)) == 2)
+    }
+
     @Test func `an address over the limit gets the duration that it must wait`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 2)

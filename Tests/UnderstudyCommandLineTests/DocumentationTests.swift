@@ -43,6 +43,19 @@ import Understudy
         }
     }
 
+    @Test func `docs/operating.md lists the settings that a running server applies`() throws {
+        let section = try #require(
+            try Self.text("docs/operating.md").split(separator: "\n## ").first {
+                $0.hasPrefix("Change settings without a restart\n")
+            }
+        )
+        let list = section.split(separator: "\n- ").dropFirst().filter {
+            !$0.hasPrefix("**") && !$0.hasPrefix("Options")
+        }
+        let names = list.flatMap { $0.prefix { $0 != "." }.matches(of: /`([a-z-]+)`/).map { String($0.1) } }
+        #expect(Set(names) == Set(Settings.all.filter(\.isReloadable).map(\.name)))
+    }
+
     @Test func `docs/operating.md explains every metric`() throws {
         let rows = try rows()
         for (name, meaning) in ServeCommand.metricDescriptions.flatMap({ $0 }) {

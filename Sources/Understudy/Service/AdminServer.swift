@@ -11,6 +11,7 @@ public struct AdminServer: Service {
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let onFailure: (@Sendable (ServerError) throws -> Void)?
+    private let reloads = ServerReloads()
 
     /// Creates a server.
     ///
@@ -48,19 +49,23 @@ public struct AdminServer: Service {
         set { responder.pages = newValue }
     }
 
+    /// Applies other limits, as ``UnderstudyServer/reload(_:)`` does.
+    public func reload(_ configuration: ServerConfiguration) async {
+        await reloads.reload(configuration.checkingHosts)
+    }
+
     /// Serves until a graceful shutdown or a cancellation.
     ///
     /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen, or what `onFailure` throws instead.
     public func run() async throws {
-        var configuration = configuration
+        var configuration = configuration.checkingHosts
         configuration.loops = 1
         configuration.maximumConnections = 64
         configuration.replacesIdleConnections = true
         configuration.drainTimeout = .seconds(1)
-        // A page of another site must not read metrics through DNS, even if the address is public.
-        if case .loopbackOnly(let hosts) = configuration.hostPolicy { configuration.hostPolicy = .always(hosts) }
         do throws(ServerError) {
             let server = try Server(configuration: configuration, responder: responder)
+            await reloads.use(server)
             logger.info("Listening for operators", metadata: ["address": "\(server.address)"])
             try? await removeExpiredSessionsUntilShutdown()
             pages?.startDraining()
@@ -82,6 +87,16 @@ extension AdminServer {
                 pages.removeExpiredSessions()
             }
         }
+    }
+}
+
+extension ServerConfiguration {
+    /// The configuration with a check of hosts on public addresses as well: a page of another site must not read metrics through DNS.
+    fileprivate var checkingHosts: ServerConfiguration {
+        guard case .loopbackOnly(let hosts) = hostPolicy else { return self }
+        var configuration = self
+        configuration.hostPolicy = .always(hosts)
+        return configuration
     }
 }
 

@@ -8,9 +8,14 @@ import UnderstudyPages
 struct RequestLimit: Sendable {
     private let addresses: AddressLimit
 
-    /// - Parameter limitsLoopback: whether the limit also applies to this machine's own addresses.
-    init(_ rate: Rate, limitsLoopback: Bool) {
-        addresses = AddressLimit(rate, limitsLoopback: limitsLoopback)
+    /// The limit of a service; `nil` if it has none.
+    ///
+    /// - Parameter former: the limit that it replaces, whose requests it counts.
+    init?(_ configuration: ServiceConfiguration, replacing former: RequestLimit? = nil) {
+        guard let rate = configuration.requests else { return nil }
+        let addresses = AddressLimit(rate, limitsLoopback: configuration.limitsLoopback)
+        self.addresses =
+            former.map { addresses.replacing($0.addresses, at: configuration.clock.steady) } ?? addresses
     }
 
     /// Forgets all requests.

@@ -144,3 +144,13 @@ extension ServiceConfiguration {
         return SharedSessions(sessionStore)
     }
 }
+
+extension AccessLog {
+    /// The access log of a service.
+    init(_ configuration: ServiceConfiguration) {
+        self.init(
+            configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) },
+            below: configuration.pathPrefix
+        )
+    }
+}

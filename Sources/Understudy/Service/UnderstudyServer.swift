@@ -9,6 +9,7 @@ public struct UnderstudyServer: Service {
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let hasStarted: (@Sendable (ServerAddress) -> Void)?
+    private let reloads = ServerReloads()
     /// How long an event loop may be blocked before `/livez` reports the process as not alive.
     var stallLimit: Duration = .seconds(5)
 
@@ -49,6 +50,15 @@ public struct UnderstudyServer: Service {
         logger.debug("Stopped")
     }
 
+    /// Applies other limits, now or as soon as the server listens, and returns when they apply. Connections stay open. Do not call it while
+    /// another call runs.
+    ///
+    /// - Parameter configuration: what ``/MicroHTTP/Server/reload(_:)`` lists. The server ignores everything else. ``UnderstudyService/reload(_:)``
+    ///   changes the limits of the service.
+    public func reload(_ configuration: ServerConfiguration) async {
+        await reloads.reload(configuration)
+    }
+
     /// Logs an error instead of throwing it.
     private func logging(_ message: Logger.Message, _ body: () async throws -> Void) async {
         do {
@@ -60,9 +70,14 @@ public struct UnderstudyServer: Service {
 
     private func serve() async throws {
         let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
-        var responder: any Responder = isSecure ? StrictTransport(service) : service
-        if service.resetGate != nil { responder = ResettableResponder(responder: responder, service: service) }
-        let server = try Server(configuration: configuration, responder: responder)
+        let server = try Server(
+            configuration: configuration,
+            responder: Self.responder(service.current, isSecure: isSecure)
+        )
+        service.replacement.add(
+            ServiceReplacement.Follower(server: server) { Self.responder($0, isSecure: isSecure) }
+        )
+        await reloads.use(server)
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
         service.readiness.serverListens()
@@ -83,6 +98,12 @@ public struct UnderstudyServer: Service {
         logger.info("Stopping")
         service.startDraining()
         await server.stop()
+    }
+
+    /// What responds to requests to a service.
+    private static func responder(_ service: UnderstudyService, isSecure: Bool) -> any Responder {
+        let responder: any Responder = isSecure ? StrictTransport(service) : service
+        return service.resetGate == nil ? responder : ResettableResponder(responder: responder, service: service)
     }
 
     /// In a task of its own, because a hook may take long.

@@ -9,3 +9,16 @@ extension UnderstudyService {
         return languages[request.headers]
     }
 }
+
+extension Languages {
+    /// The languages in which a service can respond; `nil` if it has no translations.
+    ///
+    /// - Parameters:
+    ///   - translations: the texts of the service's settings. They take precedence over those of the program.
+    ///   - pages: the pages of the service.
+    ///   - rules: all its rules.
+    convenience init?(_ translations: Translations, of pages: Pages, _ rules: [ValidationRule]) {
+        let messages = pages.all.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.serviceMessages
+        self.init(translations.completed, of: Set(messages.map(\.code)), links: pages.links)
+    }
+}

@@ -13,6 +13,9 @@ import UnderstudySessions
 ///
 /// ``UnderstudyServer`` serves it on a port. Another server can call ``respond(to:)``. Any number of tasks may call it at the
 /// same time. The events of one session run one at a time, in the order in which they arrived.
+///
+/// The settings of an object never change, so that a request has the same ones from its beginning to its end. ``reload(_:)`` creates
+/// another object, which shares the sessions and everything else, and to which this one passes its requests on.
 public final class UnderstudyService: Sendable {
     let pages: Pages
     /// The languages of messages and problems; `nil` if the service has no translations.
@@ -34,24 +37,25 @@ public final class UnderstudyService: Sendable {
     /// The sessions in the database; `nil` if sessions are only in memory.
     let shared: SharedSessions?
     let openAPI: OpenAPIDocument
-    let documents = ContentCache()
+    let documents: ContentCache
     let metrics: ServiceMetrics
     let accessLog: AccessLog
     let logger: Logger
-    let readiness = Readiness()
+    let readiness: Readiness
     let requestLimit: RequestLimit?
     /// Receives the spans of requests; `nil` if there are none.
     let tracer: (any Tracer)?
-    let addressKey = AddressKey()
-    let inspectionKey = InspectionKey()
+    let addressKey: AddressKey
+    let inspectionKey: InspectionKey
     /// Lets no request run during a reset; `nil` if the service cannot be reset.
     let resetGate: ResetGate?
     /// The faults of the pages' collaborators; `nil` if tests do not control the service.
     let faults: CollaboratorFaults?
-    private let liveness = Liveness()
-    let controllerWarnings = ControllerWarnings()
+    private let liveness: Liveness
+    let controllerWarnings: ControllerWarnings
     let waitingRequests: WaitingRequests
-    let wakeTimers = WakeTimers()
+    let wakeTimers: WakeTimers
+    let replacement: ServiceReplacement
 
     /// Creates a service. Traps if two pages, or two rules, have the same name.
     public init(
@@ -71,45 +75,76 @@ public final class UnderstudyService: Sendable {
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
-        let messages = pages.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.serviceMessages
-        languages = Languages(
-            configuration.translations.completed,
-            of: Set(messages.map(\.code)),
-            links: self.pages.links
-        )
+        languages = Languages(configuration.translations, of: self.pages, rules)
         self.logger = logger
         metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
-        accessLog = AccessLog(
-            configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) },
-            below: configuration.pathPrefix
-        )
+        accessLog = AccessLog(configuration)
         shared = configuration.sharedSessions
-        var limits = configuration.sessions
-        var sessionMetrics = metrics.sessions
-        if shared != nil {
-            // The database applies it to the sessions of all servers, and those that leave the memory stay there.
-            limits.maximumPerAddress = nil
-            sessionMetrics = sessionMetrics.withoutEnds
-        }
+        // Those that leave the memory stay in the database.
+        let sessionMetrics = shared == nil ? metrics.sessions : metrics.sessions.withoutEnds
         let sessionEnds = SessionEnds(pages: pages, logger: logger)
         self.sessionEnds = sessionEnds
         var onEnd: (@Sendable (Session) -> Void)?
         // Otherwise, those in memory are copies.
         if shared == nil, let sessionEnds { onEnd = { sessionEnds.add($0) } }
-        liveSessions = LiveSessions(limits: limits, metrics: sessionMetrics, onEnd: onEnd)
+        liveSessions = LiveSessions(
+            limits: configuration.sessions,
+            areCopies: shared != nil,
+            metrics: sessionMetrics,
+            onEnd: onEnd
+        )
         metrics.beforeScrape { [liveSessions, sessions = metrics.sessions] in
             sessions.live.set(liveSessions.count)
             sessions.bytes.set(liveSessions.memorySize)
         }
-        waitingRequests = WaitingRequests(limitsLoopback: configuration.limitsLoopback)
+        waitingRequests = WaitingRequests()
         metrics.measureWaitingRequests { [waitingRequests] in waitingRequests.count }
         (configuration.clock as? AdvanceableClock)?.onAdvance { [waitingRequests] in waitingRequests.wakeAll() }
         openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
         resetGate = configuration.isResettable ? ResetGate() : nil
         faults = configuration.isResettable ? CollaboratorFaults() : nil
-        requestLimit = configuration.requests.map {
-            RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
-        }
+        requestLimit = RequestLimit(configuration)
+        documents = ContentCache()
+        readiness = Readiness()
+        addressKey = AddressKey()
+        inspectionKey = InspectionKey()
+        liveness = Liveness()
+        controllerWarnings = ControllerWarnings()
+        wakeTimers = WakeTimers()
+        replacement = ServiceReplacement()
+    }
+
+    /// A service with other settings that shares everything else with the one that it replaces.
+    init(_ configuration: ServiceConfiguration, replacing former: UnderstudyService) {
+        self.configuration = configuration
+        languages = Languages(configuration.translations, of: former.pages, former.rules)
+        accessLog = AccessLog(configuration)
+        requestLimit = RequestLimit(configuration, replacing: former.requestLimit)
+        pages = former.pages
+        context = former.context
+        recordsSessions = former.recordsSessions
+        recordingContext = former.recordingContext
+        observer = former.observer
+        tracer = former.tracer
+        sessionCookie = former.sessionCookie
+        rules = former.rules
+        logger = former.logger
+        metrics = former.metrics
+        shared = former.shared
+        sessionEnds = former.sessionEnds
+        liveSessions = former.liveSessions
+        waitingRequests = former.waitingRequests
+        openAPI = former.openAPI
+        resetGate = former.resetGate
+        faults = former.faults
+        documents = former.documents
+        readiness = former.readiness
+        addressKey = former.addressKey
+        inspectionKey = former.inspectionKey
+        liveness = former.liveness
+        controllerWarnings = former.controllerWarnings
+        wakeTimers = former.wakeTimers
+        replacement = ServiceReplacement(of: former.replacement)
     }
 
     private static func unique(_ rules: [ValidationRule]) -> [ValidationRule] {

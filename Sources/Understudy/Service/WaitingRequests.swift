@@ -1,6 +1,5 @@
 import Addresses
 import BusinessLogic
-import HTTPMessages
 import Synchronization
 import UnderstudyPages
 import UnderstudySessions
@@ -23,24 +22,18 @@ final class WaitingRequests: Sendable {
         var counts: [IPAddress: Int] = [:]
     }
 
-    private let limitsLoopback: Bool
     private let state = Mutex(State())
 
     /// The maximum number of waiting requests from one address, or from an IPv6 network of 64 bits: that of connections by default.
     static let maximumPerAddress = 100
 
-    /// - Parameter limitsLoopback: whether this machine's own addresses are limited.
-    init(limitsLoopback: Bool) {
-        self.limitsLoopback = limitsLoopback
-    }
-
     var count: Int { state.withLock { $0.waiters.count } }
 
     /// Adds a request.
     ///
+    /// - Parameter address: the address for which it counts; `nil` if it is not limited.
     /// - Throws: ``Problem`` `tooManyRequests`.
-    func add(_ waiter: SessionWaiter, for request: Request) throws(Problem) {
-        let address = limitedAddress(of: request)
+    func add(_ waiter: SessionWaiter, from address: IPAddress?) throws(Problem) {
         let isAdded = state.withLock { state in
             if let address {
                 guard state.counts[address, default: 0] < Self.maximumPerAddress else { return false }
@@ -58,9 +51,8 @@ final class WaitingRequests: Sendable {
         }
     }
 
-    /// Removes a request.
-    func remove(_ waiter: SessionWaiter, for request: Request) {
-        let address = limitedAddress(of: request)
+    /// Removes a request that was added with the same address.
+    func remove(_ waiter: SessionWaiter, from address: IPAddress?) {
         state.withLock { state in
             state.waiters[ObjectIdentifier(waiter)] = nil
             state.sessions[ObjectIdentifier(waiter)] = nil
@@ -83,10 +75,5 @@ final class WaitingRequests: Sendable {
     /// Makes all requests look at their sessions again.
     func wakeAll() {
         for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.wake() }
-    }
-
-    private func limitedAddress(of request: Request) -> IPAddress? {
-        guard let address = request.clientAddress else { return nil }
-        return address.isLoopback && !request.isForwarded && !limitsLoopback ? nil : address.rateLimitPrefix
     }
 }

@@ -7,7 +7,8 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
         abstract: "Show the value of each setting of 'serve', and where it is set.",
         discussion: """
             The command takes the options of 'serve', reads the environment and the configuration file, checks the files of \
-            the certificate and its key, the translations, the templates and the static files, and starts nothing. \
+            the certificate and its key, the translations, the templates (also of mails) and the static files, and starts nothing. So it finds what \
+            'serve' would reject at its start and at SIGHUP. \
             \(HelpText.exit)
             """
     )
@@ -60,7 +61,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
         if let advice = network.advice { Terminal.printNote(advice) }
         // Last, so that the settings are shown in any case.
         _ = try values.tls?.open()
-        _ = try values.htmlPages(values.allTranslations())
+        _ = try ContentFiles(values)
     }
 }
 

@@ -49,12 +49,17 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let systemd = try Systemd.take()
         // Before the log is opened, so that each SIGHUP after a file was moved has an effect.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
-        let settings = try await ServeSettings(self, storage.configuration.settings(), systemd: systemd)
+        let reader = try await storage.configuration.settings()
+        let settings = try ServeSettings(self, reader, systemd: systemd)
         // If the reader of the log ends, the service continues, and counts the lost lines.
         signal(SIGPIPE, SIG_IGN)
         let log = settings.log.writer(loops: settings.server.loops)
         defer { log.close() }
-        LoggingSystem.bootstrap({ settings.log.handler(label: $0, log, $1) }, metadataProvider: .request)
+        let level = AdjustableLevel(settings.log.level)
+        LoggingSystem.bootstrap(
+            { settings.log.handler(label: $0, log, level: level, $1) },
+            metadataProvider: .request
+        )
         let metrics = PrometheusRegistry(
             help: (Self.metricDescriptions + [LogMetrics.descriptions, PostgreSQLPool.metricDescriptions])
                 .reduce(into: [:]) { all, some in all.merge(some) { $1 } }
@@ -66,13 +71,11 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }
         try settings.admin.token?.check()
-        let translations = try settings.allTranslations()
-        let htmlPages = try settings.htmlPages(translations)
-        let mails = try settings.mailWriter(translations)
+        let content = try ContentFiles(settings)
         let accounts = try OpenedAccounts(
             settings.accounts,
             mail: settings.mail,
-            mails: mails,
+            mails: content.mails,
             machine: settings.service.clock,
             isTestControlled: settings.isTestControlled,
             metrics: metrics,
@@ -82,17 +85,17 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             settings,
             accounts,
             mailer: try settings.mailer(clock: accounts.clock),
-            mails: mails,
-            translations: translations,
-            htmlPages: htmlPages,
+            content: content,
             certificate: certificate,
             systemd: systemd,
             reloads: reloads,
             metrics: metrics,
             log: log,
-            logger: logger
-        ) { [configuration = storage.configuration, level = observability.logLevel] in
-            try await configuration.settings().value(level, Settings.logLevel)
+            level: level,
+            logger: logger,
+            readings: reader.readings
+        ) { [self] readings in
+            try await ReloadedSettings(self, systemd: systemd, replacing: readings)
         }
         var group = ServiceGroupConfiguration(
             services: composition.services,

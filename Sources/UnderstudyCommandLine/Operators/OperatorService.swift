@@ -13,14 +13,12 @@ enum OperatorService {
     /// - Parameters:
     ///   - token: with which operators log in.
     ///   - accounts: the opened stores of the server.
-    ///   - hasher: the hasher of the server, which no page uses.
     ///   - application: the pages of the application, whose sessions operators see.
     ///   - health: the response of `/readyz`, and the metrics.
     /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
     static func pages(
         _ token: OperatorToken,
         _ accounts: OpenedAccounts,
-        hasher: PasswordHasher,
         application: [Page],
         logger: Logger,
         health: @escaping @Sendable () -> (status: Int, body: String, metrics: String)
@@ -32,7 +30,7 @@ enum OperatorService {
             outbox: accounts.outbox,
             clock: clock,
             audit: accounts.audit ?? NoAuditLog(),
-            hasher: hasher,
+            hasher: accounts.hasher,
             pages: application
         ) {
             let (status, body, metrics) = health()

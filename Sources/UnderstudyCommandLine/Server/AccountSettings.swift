@@ -11,7 +11,7 @@ struct AccountSettings {
     /// The audit log; `nil` if none is written.
     let audit: AuditPlace?
     let passwordPolicy: any PasswordPolicy
-    let hasher: PasswordHasher
+    let hashing: HashingSettings
     let rateLimits: AccountRateLimits
 
     init(_ options: some ServeOptions, _ settings: SettingsReader, isDemo: Bool) throws {
@@ -29,7 +29,7 @@ struct AccountSettings {
                 )
             }
         }
-        hasher = try options.passwords.hasher(settings)
+        hashing = try options.passwords.hashing(settings)
         let limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
         func limit(_ option: RateSetting?, _ setting: Setting<RateSetting>) throws -> AddressLimit {
             AddressLimit(try settings.value(option, setting).rate, limitsLoopback: limitsLoopback)

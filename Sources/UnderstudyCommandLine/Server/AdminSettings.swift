@@ -34,4 +34,19 @@ struct AdminSettings {
             )
         }
     }
+
+    /// The configuration of the server for operators; `nil` if it is switched off.
+    var configuration: ServerConfiguration? {
+        var configuration = ServerConfiguration()
+        if let socket {
+            configuration.address = .handedOver(descriptor: socket)
+        } else if let port {
+            configuration.host = host
+            configuration.port = port
+        } else {
+            return nil
+        }
+        configuration.hostPolicy = hostPolicy
+        return configuration
+    }
 }

@@ -3,8 +3,8 @@ import Logging
 
 /// The values of the settings of the log.
 struct LogSettings {
-    /// The lowest level that is logged; SIGHUP can change it.
-    let level: AdjustableLevel
+    /// The lowest level that is logged.
+    let level: Logger.Level
     let format: LogFormat
     let hasAccessLog: Bool
     let overflow: LogOverflow
@@ -13,7 +13,7 @@ struct LogSettings {
     ///
     /// - Throws: `ValidationError` if a value is invalid.
     init(_ options: ObservabilityOptions, _ settings: SettingsReader) throws {
-        level = AdjustableLevel(try settings.value(options.logLevel, Settings.logLevel))
+        level = try settings.value(options.logLevel, Settings.logLevel)
         format = try settings.value(options.logFormat, Settings.logFormat)
         hasAccessLog = try settings.value(options.accessLog, Settings.accessLog).isOn
         overflow = try settings.value(options.logOverflow, Settings.logOverflow)
@@ -27,14 +27,23 @@ struct LogSettings {
     }
 
     /// The handler for swift-log.
-    func handler(label: String, _ writer: LogWriter, _ provider: Logger.MetadataProvider?) -> LineLogHandler {
+    ///
+    /// - Parameter level: the lowest level that is logged now.
+    func handler(
+        label: String,
+        _ writer: LogWriter,
+        level: AdjustableLevel,
+        _ provider: Logger.MetadataProvider?
+    ) -> LineLogHandler {
         var handler = LineLogHandler(label: label, level: level, style: style, writer: writer)
         handler.metadataProvider = provider
         return handler
     }
 
     /// The access log; `nil` if it is off.
-    func accessLog(_ writer: LogWriter) -> LineAccessLog? {
+    ///
+    /// - Parameter level: the lowest level that is logged now.
+    func accessLog(_ writer: LogWriter, level: AdjustableLevel) -> LineAccessLog? {
         hasAccessLog ? LineAccessLog(writer, level: level, style) : nil
     }
 }

@@ -34,6 +34,8 @@ struct OpenedAccounts {
     private let rateLimits: AccountRateLimits
     /// Counts what the audit log contains, whether or not one is written.
     let metrics: AccountMetrics
+    /// Hashes the passwords of the accounts.
+    let hasher: PasswordHasher
     let service: AccountService
     let dependencies: PageDependencies
 
@@ -99,12 +101,13 @@ struct OpenedAccounts {
         }
         reset = isTestControlled ? DataReset(place, memory.outbox, lastRevocation) : nil
         rateLimits = settings.rateLimits
+        hasher = try settings.hashing.hasher()
         self.metrics = AccountMetrics(audit ?? NoAuditLog(), limits: rateLimits, factory: metrics)
         service = AccountService(
             accounts: store,
             throttles: database ?? memory.throttles,
             devices: store,
-            hasher: settings.hasher,
+            hasher: hasher,
             clock: clock,
             audit: self.metrics,
             rateLimits: rateLimits,

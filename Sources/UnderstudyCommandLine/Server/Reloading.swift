@@ -2,35 +2,82 @@ import Accounts
 import Glibc
 import Logging
 
-/// What a running server reads again at SIGHUP: the certificate, the level of the log, and the paths of the files that it appends to.
-struct Reloading {
-    let certificate: ReloadableCertificate?
-    let audit: (any OpenedAuditLog)?
-    let log: LogWriter
-    let level: AdjustableLevel
-    /// Reads the setting `log-level` again.
-    let readLevel: @Sendable () async throws -> Logger.Level
-    let logger: Logger
+/// What a running server reads again at SIGHUP: the settings, the certificate, and the paths of the files that it appends to.
+actor Reloading {
+    private let certificate: ReloadableCertificate?
+    private let audit: (any OpenedAuditLog)?
+    private let server: RunningServer
+    private let read: @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
+    /// The readings of the values in use.
+    private var readings: [SettingsReader.Reading]
+    /// The warnings about the files in use, which are logged once.
+    private var warnings: Set<ContentFiles.Warning>
 
-    /// Reloads everything. What cannot be reloaded stays as it is, and is logged.
+    /// - Parameters:
+    ///   - certificate: the certificate; `nil` without TLS.
+    ///   - audit: the audit log; `nil` if none is written.
+    ///   - server: what the settings apply to.
+    ///   - readings: the readings of the values with which the server has started.
+    ///   - warnings: those that have been logged about the files in use.
+    ///   - read: reads the settings again; its parameter is the readings of the values in use.
+    init(
+        certificate: ReloadableCertificate?,
+        audit: (any OpenedAuditLog)?,
+        server: RunningServer,
+        readings: [SettingsReader.Reading],
+        warnings: [ContentFiles.Warning],
+        read: @escaping @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
+    ) {
+        self.certificate = certificate
+        self.audit = audit
+        self.server = server
+        self.readings = readings
+        self.warnings = Set(warnings)
+        self.read = read
+    }
+
+    /// Reloads everything. What cannot be reloaded stays as it is, and is logged. If any setting is invalid, all keep their values.
     func run() async {
         // First, so that all lines are in the new file.
-        attempt("The log file is not opened again") { try log.reopen(with: [STDOUT_FILENO]) }
+        attempt("The log file is not opened again") { try server.log.reopen(with: [STDOUT_FILENO]) }
         attempt("The audit log is not opened again") { try audit?.reopen() }
         certificate?.reload()
+        var metadata: Logger.Metadata = [:]
         do {
-            level.current = try await readLevel()
+            let changed = try await applySettings()
+            if !changed.isEmpty { metadata["changed"] = "\(changed.names)" }
         } catch {
-            logger.error("The level of the log is not reloaded", metadata: ["error": "\(error)"])
+            log("The settings are not reloaded, and all keep their values", error)
         }
-        logger.notice("Reloaded", metadata: ["log-level": "\(level.current)"])
+        metadata["log-level"] = "\(server.level.current)"
+        server.logger.notice("Reloaded", metadata: metadata)
+    }
+
+    /// Returns the settings that have changed.
+    private func applySettings() async throws -> [any AnySetting] {
+        let reloaded = try await read(readings)
+        let current = try await server.apply(reloaded.settings)
+        for warning in current where !warnings.contains(warning) { warning.log(server.logger) }
+        (readings, warnings) = (reloaded.readings, Set(current))
+        if !reloaded.needingRestart.isEmpty {
+            server.logger.warning(
+                "Settings have changed that only a restart applies",
+                metadata: ["settings": "\(reloaded.needingRestart.names)"]
+            )
+        }
+        return reloaded.changed
     }
 
     private func attempt(_ failure: Logger.Message, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            logger.error(failure, metadata: ["error": "\(error)"])
-        }
+        do { try body() } catch { log(failure, error) }
     }
+
+    private func log(_ failure: Logger.Message, _ error: any Error) {
+        server.logger.error(failure, metadata: ["error": "\(error)"])
+    }
+}
+
+extension [any AnySetting] {
+    /// The names, separated by commas.
+    fileprivate var names: String { map(\.name).joined(separator: ",") }
 }

@@ -1,5 +1,4 @@
 import Accounts
-import HTMLPages
 import Logging
 import HTTPMessages
 import MicroHTTP
@@ -17,29 +16,31 @@ struct ServerComposition {
 
     /// - Parameters:
     ///   - mailer: sends the mails of the outbox; `nil` to send none.
-    ///   - writer: writes the mails; `nil` if none are sent.
+    ///   - content: the translations, templates and static files.
+    ///   - level: the lowest level that is logged now.
     ///   - reloads: the signals SIGHUP since the start of the process.
-    ///   - readLevel: reads the setting `log-level` again.
+    ///   - readings: the readings of the settings.
+    ///   - read: reads the settings again; its parameter is the readings of the values in use.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
     init(
         _ settings: ServeSettings,
         _ accounts: OpenedAccounts,
         mailer: (any Mailer)?,
-        mails writer: TemplatedMails?,
-        translations: Translations,
-        htmlPages: HTMLPages?,
+        content: ContentFiles,
         certificate: ReloadableCertificate?,
         systemd: Systemd,
         reloads: UnixSignalsSequence,
         metrics: PrometheusRegistry,
         log: LogWriter,
+        level: AdjustableLevel,
         logger: Logger,
-        readLevel: @escaping @Sendable () async throws -> Logger.Level
+        readings: [SettingsReader.Reading],
+        read: @escaping @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
     ) throws {
         let pages = try Application.current.pages(accounts.dependencies)
 
         var configuration = settings.service
-        configuration.translations = translations
+        configuration.translations = content.translations
         configuration.recording = try settings.recording?.folder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
@@ -47,25 +48,12 @@ struct ServerComposition {
         configuration.clock = accounts.clock
         configuration.topics = accounts.topics
         configuration.metrics = metrics
-        configuration.accessLog = settings.log.accessLog(log)
+        configuration.accessLog = settings.log.accessLog(log, level: level)
         let application = Application.current
         configuration.testSource = { try application.testSource(of: [("recorded", $0)]) }
-        if let htmlPages {
-            configuration.browserPages = htmlPages
-            for path in htmlPages.ignoredFiles {
-                logger.warning(
-                    "A file is not served: its type or its name is not supported",
-                    metadata: ["path": "\(path)"]
-                )
-            }
-            let templates = htmlPages.ownTemplates
-            for label in try MissingLabel.all(pages, templates: templates, configuration.translations) {
-                logger.warning(
-                    "A label of a page has no text in the catalog",
-                    metadata: ["key": "\(label.key)", "languages": "\(label.languages.joined(separator: ","))"]
-                )
-            }
-        }
+        configuration.browserPages = content.htmlPages
+        let warnings = try content.warnings(about: pages)
+        for warning in warnings { warning.log(logger) }
         for destination in NavigationGraph(of: pages).unserved {
             logger.warning(
                 "An event goes to a page that the program does not contain",
@@ -83,7 +71,7 @@ struct ServerComposition {
         listening.credentials = certificate?.credentials
         let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
         let server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
-            writer?.setAddress(message.url(address))
+            content.mails?.setAddress(message.url(address))
             if let site = settings.relyingParty(at: message.url(address)) { accounts.service.use(site) }
             message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
@@ -123,7 +111,7 @@ struct ServerComposition {
 
         if let shadow { services.append(ShadowService(shadow: shadow)) }
 
-        let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
+        let hashing = HashingMetrics(accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)
         BuildMetrics.set(version: application.version, factory: metrics)
         let process = ProcessMetrics(factory: metrics)
@@ -140,22 +128,20 @@ struct ServerComposition {
             expiration?.update()
             return metrics.exposition()
         }
-        if var admin = settings.admin.server(service, logger, exposition: exposition) {
-            admin.testControl = accounts.testControl()
-            admin.pages = try settings.admin.token.map { token in
-                try OperatorService.pages(
-                    token,
-                    accounts,
-                    hasher: settings.accounts.hasher,
-                    application: pages,
-                    logger: logger
-                ) {
-                    let health = service.sampleHealth()
-                    return (health.status, health.body, exposition())
-                }
+        var admin = settings.admin.server(service, logger, exposition: exposition)
+        admin?.testControl = accounts.testControl()
+        if admin != nil, let token = settings.admin.token {
+            admin?.pages = try OperatorService.pages(
+                token,
+                accounts,
+                application: pages,
+                logger: logger
+            ) {
+                let health = service.sampleHealth()
+                return (health.status, health.body, exposition())
             }
-            services.append(admin)
         }
+        if let admin { services.append(admin) }
         if settings.isTestControlled {
             logger.warning(
                 "This server is for tests: on the port for operators, /test sets its clock and resets its data"
@@ -169,10 +155,21 @@ struct ServerComposition {
         let reloading = Reloading(
             certificate: certificate,
             audit: accounts.audit,
-            log: log,
-            level: settings.log.level,
-            readLevel: readLevel,
-            logger: logger
+            server: RunningServer(
+                pages: pages,
+                service: service,
+                configuration: configuration,
+                server: server,
+                admin: admin,
+                accounts: accounts.service,
+                mails: content.mails,
+                log: log,
+                level: level,
+                logger: logger
+            ),
+            readings: readings,
+            warnings: warnings,
+            read: read
         )
         services.append(ReloadService(signals: reloads, notifier: systemd.notifier) { await reloading.run() })
         if let notifier = systemd.notifier {
@@ -193,16 +190,7 @@ extension AdminSettings {
         _ logger: Logger,
         exposition: @escaping @Sendable () -> String
     ) -> AdminServer? {
-        var configuration = ServerConfiguration()
-        if let socket {
-            configuration.address = .handedOver(descriptor: socket)
-        } else if let port {
-            configuration.host = host
-            configuration.port = port
-        } else {
-            return nil
-        }
-        configuration.hostPolicy = hostPolicy
+        guard let configuration else { return nil }
         return AdminServer(service: service, exposition: exposition, configuration: configuration, logger: logger) {
             if isRequired { throw $0 }
             logger.warning("Cannot listen for operators", metadata: ["reason": "\($0)"])

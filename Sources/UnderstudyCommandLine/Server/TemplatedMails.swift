@@ -5,13 +5,19 @@ import Synchronization
 
 /// Writes the mails to users with the texts of the program, and links to its pages.
 final class TemplatedMails: MailWriting {
-    private let templates: MailTemplates
+    private let templates: Mutex<MailTemplates>
     private let address: Mutex<String?>
 
     /// - Parameter address: the address of the service for clients, with the prefix of its paths; `nil` if it is not known yet.
     init(_ templates: MailTemplates, address: String?) {
-        self.templates = templates
+        self.templates = Mutex(templates)
         self.address = Mutex(address)
+    }
+
+    /// Writes mails with the templates of another object from now on.
+    func useTemplates(of other: TemplatedMails) {
+        let templates = other.templates.withLock { $0 }
+        self.templates.withLock { $0 = templates }
     }
 
     /// Sets the address of the service, unless it is known.
@@ -20,7 +26,7 @@ final class TemplatedMails: MailWriting {
     }
 
     func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail {
-        let written = templates.content(
+        let written = templates.withLock { $0 }.content(
             of: content.name,
             code: content.code,
             link: link(content),

@@ -8,6 +8,8 @@ protocol AnySetting: Sendable {
     var formerName: String? { get }
     /// The help text: a sentence that describes what is set.
     var help: String { get }
+    /// Whether a running server applies another value at SIGHUP. Otherwise, it must be restarted.
+    var isReloadable: Bool { get }
     /// The default in the help text; empty without a default.
     var defaultText: String { get }
     /// The default as a configuration file can state it; `nil` if the setting has none, or it depends on the machine.
@@ -19,6 +21,7 @@ struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let name: String
     var formerName: String?
     let help: String
+    private(set) var isReloadable = false
     let defaultText: String
     let defaultValue: Value
     var literal: String? { Value(argument: defaultText) == nil ? nil : defaultText }
@@ -44,6 +47,13 @@ struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
         self.init(name, help, default: value, shownAs: defaultText)
         formerName = former
     }
+
+    /// The same, as a setting that a running server applies at SIGHUP.
+    var reloadable: Self {
+        var setting = self
+        setting.isReloadable = true
+        return setting
+    }
 }
 
 /// A setting without a default value.
@@ -51,6 +61,7 @@ struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let name: String
     var formerName: String? { nil }
     let help: String
+    private(set) var isReloadable = false
     let defaultText: String
     var literal: String? { nil }
 
@@ -59,6 +70,13 @@ struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
         self.name = name
         self.help = help
         self.defaultText = defaultText
+    }
+
+    /// The same, as a setting that a running server applies at SIGHUP.
+    var reloadable: Self {
+        var setting = self
+        setting.isReloadable = true
+        return setting
     }
 }
 

@@ -52,12 +52,12 @@ enum Settings {
     static let allowedOrigins = OptionalSetting<String>(
         "allowed-origins",
         "The other sites whose scripts may use the service from a browser: origins (https://app.example), separated by commas."
-    )
+    ).reloadable
 
     static let allowedHosts = OptionalSetting<String>(
         "allowed-hosts",
         "The allowed hosts of requests, separated by commas; localhost, IP addresses and the host of public-url are always allowed. A server on a public address checks hosts only if this is set."
-    )
+    ).reloadable
 
     // MARK: What is served
 
@@ -76,22 +76,22 @@ enum Settings {
     static let pages = OptionalSetting<OnOff>(
         "pages",
         "Serve the pages as HTML to browsers, with forms; on by default with demo, dev, templates or assets."
-    )
+    ).reloadable
 
     static let templates = OptionalSetting<String>(
         "templates",
         "A folder with a Mustache template NAME.mustache for each page NAME that browsers get; it takes precedence over the program's own."
-    )
+    ).reloadable
 
     static let assets = OptionalSetting<String>(
         "assets",
         "A folder with scripts, styles, pictures and fonts, which are served below /assets/; look.css in it changes the look of all pages."
-    )
+    ).reloadable
 
     static let translations = OptionalSetting<String>(
         "translations",
         "A String Catalog (.xcstrings) with the texts of messages in other languages; it takes precedence over the program's own."
-    )
+    ).reloadable
 
     // MARK: Sessions
 
@@ -105,32 +105,32 @@ enum Settings {
         "session-idle",
         "The time after which an unused session expires.",
         default: "30m"
-    )
+    ).reloadable
     static let sessionLifetime = Setting<TimeSpan>(
         "session-lifetime",
         "The time after which every session expires.",
         default: "12h"
-    )
+    ).reloadable
     static let maxSessions = Setting<Count>(
         "max-sessions",
         "The maximum number of sessions; above it, the one that has been unused longest ends, first among those without a logged-in user.",
         default: "100000"
-    )
+    ).reloadable
     static let maxSessionSize = Setting<ByteCount>(
         "max-session-size",
         "The maximum size of a session; an event that would exceed it is rejected.",
         default: "64KiB"
-    )
+    ).reloadable
     static let maxSessionMemory = Setting<ByteCount>(
         "max-session-memory",
         "The maximum size of all sessions together; above it, sessions end as with max-sessions.",
         default: "256MiB"
-    )
+    ).reloadable
     static let sessionsPerAddress = Setting<ValueOrOff<Count>>(
         "sessions-per-address",
         "The maximum number of sessions without a logged-in user from one address, or 'off'; above it, the oldest ends.",
         default: "1000"
-    )
+    ).reloadable
 
     // MARK: Limits
 
@@ -138,12 +138,12 @@ enum Settings {
         "max-body",
         "The maximum size of a request body.",
         default: "64KiB"
-    )
+    ).reloadable
     static let requests = Setting<ValueOrOff<RateSetting>>(
         "requests",
         "The maximum number of requests from one address, as COUNT/TIME, or 'off'.",
         default: "1200/1m"
-    )
+    ).reloadable
     static let maxConnections = Setting<Count>(
         "max-connections",
         "The maximum number of connections at the same time; further clients wait.",
@@ -153,7 +153,7 @@ enum Settings {
         "connections-per-address",
         "The maximum number of connections from one address at the same time, or 'off'; further ones are closed.",
         default: "100"
-    )
+    ).reloadable
     static let idleTimeout = Setting<TimeSpan>(
         "idle-timeout",
         "The time after which an idle connection is closed.",
@@ -163,18 +163,18 @@ enum Settings {
         "header-timeout",
         "The time in which the header of a request must arrive, counted from its first byte.",
         default: "15s"
-    )
+    ).reloadable
     static let bodyTimeout = Setting<TimeSpan>(
         "body-timeout",
         "The time in which the body of a request must arrive.",
         default: "30s"
-    )
+    ).reloadable
     static let responseTimeout = Setting<TimeSpan>(
         "response-timeout",
         formerly: "answer-timeout",
         "The time after which the client of an unfinished event gets 504.",
         default: "30s"
-    )
+    ).reloadable
     static let drain = Setting<TimeSpan>(
         "drain",
         "The time that a stopping server gives to requests that it has accepted.",
@@ -184,7 +184,7 @@ enum Settings {
         "limit-loopback",
         "Apply the limits for addresses to this machine's own addresses as well.",
         default: OnOff(false)
-    )
+    ).reloadable
 
     // MARK: Storage
 
@@ -228,23 +228,23 @@ enum Settings {
         "logins",
         "The maximum number of logins from one address, as COUNT/TIME, successful ones included.",
         default: "300/10m"
-    )
+    ).reloadable
     static let failedLogins = Setting<RateSetting>(
         "failed-logins",
         "The maximum number of failed logins from one address, as COUNT/TIME.",
         default: "30/10m"
-    )
+    ).reloadable
     static let signups = Setting<RateSetting>(
         "signups",
         "The maximum number of sign-ups from one address, as COUNT/TIME.",
         default: "10/1h"
-    )
+    ).reloadable
 
     static let codes = Setting<RateSetting>(
         "codes",
         "The maximum number of codes that are sent by email for one address of clients, as COUNT/TIME.",
         default: "10/10m"
-    )
+    ).reloadable
     static let confirmAddresses = Setting(
         "confirm-addresses",
         "Let an account work only after its email address has been confirmed with a code; requires mail-url, demo or test-control.",
@@ -321,7 +321,7 @@ enum Settings {
         "The lowest level to log: trace, debug, info, notice, warning, error or critical.",
         default: Logger.Level.info,
         shownAs: "info"
-    )
+    ).reloadable
 
     static let logFormat = Setting(
         "log-format",
@@ -329,7 +329,7 @@ enum Settings {
         default: Terminal.isErrorTerminal ? LogFormat.text : .json,
         shownAs: "text on a terminal, else json"
     )
-    static let accessLog = Setting("access-log", "Write a log line for each request.", default: OnOff(true))
+    static let accessLog = Setting("access-log", "Write a log line for each request.", default: OnOff(true)).reloadable
     static let logOverflow = Setting(
         "log-overflow",
         "What happens if the access log is written more slowly than requests arrive: 'drop' loses lines and counts them, 'wait' lets requests wait.",

@@ -9,7 +9,7 @@ import Yams
 /// Not thread-safe: use it in one task at a time.
 final class SettingsReader {
     /// Where a value comes from.
-    enum Origin: Equatable {
+    enum Origin: Equatable, Sendable {
         case option
         case environment(variable: String)
         case file(String)
@@ -17,10 +17,15 @@ final class SettingsReader {
     }
 
     /// A value that was read, in the form in which a person writes it.
-    struct Reading {
+    struct Reading: Sendable {
         let setting: any AnySetting
+        /// The text without secrets.
         let text: String
         let origin: Origin
+        /// The value; `nil` for the default.
+        fileprivate let value: (any Sendable)?
+        /// The text with secrets.
+        fileprivate let fullText: String
     }
 
     /// The last reading of each setting that was read.
@@ -28,6 +33,8 @@ final class SettingsReader {
 
     private let environment: ConfigReader
     private let file: (path: String, reader: ConfigReader)?
+    /// What replaces the values of some settings, by their names.
+    private let kept: [String: Reading]
 
     /// Reads the configuration file.
     ///
@@ -39,6 +46,7 @@ final class SettingsReader {
     {
         let variables = EnvironmentVariablesProvider(environmentVariables: variables)
         environment = ConfigReader(provider: variables.prefixKeys(with: "understudy"))
+        kept = [:]
         let named = path ?? environment.string(forKey: "config") ?? Self.usualFile
         guard let named, !named.isEmpty, !Self.setsNothing(named) else {
             file = nil
@@ -54,6 +62,15 @@ final class SettingsReader {
         } catch {
             throw CommandError("The configuration file '\(named)' cannot be read: \(error)")
         }
+    }
+
+    /// Reads the same environment and file as another reader, but keeps the values of earlier readings for all settings that a running server
+    /// cannot change.
+    init(_ other: SettingsReader, keeping earlier: [Reading]) {
+        environment = other.environment
+        file = other.file
+        let fixed = earlier.filter { !$0.setting.isReloadable }
+        kept = Dictionary(fixed.map { ($0.setting.name, $0) }) { $1 }
     }
 
     /// The path of the configuration file if none is named; the file need not exist.
@@ -107,9 +124,16 @@ final class SettingsReader {
         try value(flag ? OnOff(true) : nil, setting).isOn
     }
 
-    private func find<Value: ExpressibleByArgument>(_ option: Value?, _ setting: some AnySetting) throws -> Value? {
+    private func find<Value: ExpressibleByArgument & Sendable>(
+        _ option: Value?,
+        _ setting: some AnySetting
+    ) throws -> Value? {
+        if let reading = kept[setting.name] {
+            record(reading)
+            return reading.value as? Value
+        }
         if let option {
-            record(setting, Self.shown(option, "\(option)"), .option)
+            record(option, "\(option)", of: setting, .option)
             return option
         }
         for name in setting.names {
@@ -121,14 +145,15 @@ final class SettingsReader {
             guard let file, let text = file.reader.string(forKey: ConfigKey([name])), !text.isEmpty else { continue }
             return try parse(text, setting, .file(file.path), "'\(name)' in '\(file.path)'")
         }
-        record(setting, setting.defaultText, .default)
+        let text = setting.defaultText
+        record(Reading(setting: setting, text: text, origin: .default, value: nil, fullText: text))
         return nil
     }
 
     /// Parses and records a value.
     ///
     /// - Parameter place: where the value is, for the error.
-    private func parse<Value: ExpressibleByArgument>(
+    private func parse<Value: ExpressibleByArgument & Sendable>(
         _ text: String,
         _ setting: some AnySetting,
         _ origin: Origin,
@@ -137,17 +162,26 @@ final class SettingsReader {
         guard let value = Value(argument: text) else {
             throw ValidationError("The value '\(text)' is invalid for \(place)\(Value.expectation).")
         }
-        record(setting, Self.shown(value, text), origin)
+        record(value, text, of: setting, origin)
         return value
     }
 
-    /// The text of a value without secrets.
-    private static func shown(_ value: Any, _ text: String) -> String {
-        (value as? any SecretArgument)?.shown ?? text
+    private func record(_ value: some Sendable, _ text: String, of setting: some AnySetting, _ origin: Origin) {
+        let shown = (value as? any SecretArgument)?.shown ?? text
+        record(Reading(setting: setting, text: shown, origin: origin, value: value, fullText: text))
     }
 
-    private func record(_ setting: some AnySetting, _ text: String, _ origin: Origin) {
-        readings.removeAll { $0.setting.name == setting.name }
-        readings.append(Reading(setting: setting, text: text, origin: origin))
+    private func record(_ reading: Reading) {
+        readings.removeAll { $0.setting.name == reading.setting.name }
+        readings.append(reading)
+    }
+}
+
+extension [SettingsReader.Reading] {
+    /// The settings whose values differ from earlier readings, in the order of the help text.
+    func changed(since earlier: Self) -> [any AnySetting] {
+        let texts = Dictionary(earlier.map { ($0.setting.name, $0.fullText) }) { $1 }
+        let changed = Set(filter { texts[$0.setting.name] != $0.fullText }.map(\.setting.name))
+        return Settings.all.filter { changed.contains($0.name) }
     }
 }

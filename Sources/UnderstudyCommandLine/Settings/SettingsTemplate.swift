@@ -23,7 +23,8 @@ enum SettingsTemplate {
         for (title, settings) in Settings.groups {
             lines += ["", "## \(title)"]
             for setting in settings {
-                let description = setting.help.split(separator: "\n").joined(separator: " ")
+                let help = setting.help.split(separator: "\n").joined(separator: " ")
+                let description = setting.isReloadable ? "\(help) SIGHUP applies a change." : help
                 let isExplained = setting.literal == nil && !setting.defaultText.isEmpty
                 lines.append("")
                 lines += comment(isExplained ? "\(description) (default: \(setting.defaultText))" : description)

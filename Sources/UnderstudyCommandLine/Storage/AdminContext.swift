@@ -63,7 +63,7 @@ struct AdminContext {
         service = AccountService(
             accounts: database,
             throttles: database,
-            hasher: try passwords?.hasher(settings) ?? PasswordHasher(workers: 1),
+            hasher: try passwords?.hashing(settings).hasher() ?? PasswordHasher(workers: 1),
             clock: clock,
             audit: recorded
         )

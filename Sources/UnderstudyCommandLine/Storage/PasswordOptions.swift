@@ -35,10 +35,10 @@ struct PasswordOptions: ParsableArguments {
         }
     }
 
-    /// Returns a hasher with the configured cost.
+    /// Returns how passwords are hashed.
     ///
-    /// - Throws: `ValidationError` if a value is invalid; `PasswordHasherError` if the system cannot start the threads.
-    func hasher(_ settings: SettingsReader) throws -> PasswordHasher {
+    /// - Throws: `ValidationError` if a value is invalid.
+    func hashing(_ settings: SettingsReader) throws -> HashingSettings {
         let memory = try settings.value(hashMemory, Settings.hashMemory).bytes >> 10
         let iterations = try settings.value(hashIterations, Settings.hashIterations)
         let partial = try valid(Settings.hashMemory) { () throws(PasswordSettingError) in
@@ -47,7 +47,7 @@ struct PasswordOptions: ParsableArguments {
         let cost = try valid(Settings.hashIterations) { () throws(PasswordSettingError) in
             try Argon2Cost(memory: partial.memory, iterations: iterations)
         }
-        return try PasswordHasher(cost: cost, workers: settings.value(hashWorkers, Settings.hashWorkers).number)
+        return HashingSettings(cost: cost, workers: try settings.value(hashWorkers, Settings.hashWorkers).number)
     }
 
     /// Returns what a value makes. A value out of its range is wrong usage.
@@ -58,5 +58,19 @@ struct PasswordOptions: ParsableArguments {
         } catch {
             throw ValidationError("The value of '\(setting.name)' is invalid: \(error).")
         }
+    }
+}
+
+/// How passwords are hashed.
+struct HashingSettings {
+    let cost: Argon2Cost
+    /// The number of threads.
+    let workers: Int
+
+    /// Starts the threads.
+    ///
+    /// - Throws: `PasswordHasherError` if the system cannot start them.
+    func hasher() throws(PasswordHasherError) -> PasswordHasher {
+        try PasswordHasher(cost: cost, workers: workers)
     }
 }

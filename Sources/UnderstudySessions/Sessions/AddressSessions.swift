@@ -29,12 +29,37 @@ final class AddressSessions: Sendable {
         var sessions = Sessions()
     }
 
-    private let maximum: Int
-    private let boxes = Mutex<[AddressHash: Box]>([:])
+    private struct State: ~Copyable {
+        var maximum: Int
+        var boxes: [AddressHash: Box] = [:]
+    }
 
-    /// - Parameter maximum: the maximum number of sessions from one address, at least 1.
-    init(maximum: Int) {
-        self.maximum = max(1, maximum)
+    private let state: Mutex<State>
+
+    /// - Parameter maximum: the maximum number of sessions from one address, at least 1; `nil` for no limit.
+    init(maximum: Int?) {
+        state = Mutex(State(maximum: Self.number(maximum)))
+    }
+
+    private static func number(_ maximum: Int?) -> Int { max(1, maximum ?? .max) }
+
+    /// Applies another limit.
+    ///
+    /// - Returns: the oldest sessions of each address that now has too many, with their IDs.
+    func setMaximum(_ maximum: Int?) -> [(session: Session, id: SessionID)] {
+        state.withLock { state in
+            state.maximum = Self.number(maximum)
+            var excess: [(session: Session, id: SessionID)] = []
+            for box in state.boxes.values {
+                var next = box.sessions.list.oldest
+                for _ in 0..<max(0, box.sessions.count - state.maximum) {
+                    guard let session = next else { break }
+                    if let id = session.addressEntry.id { excess.append((session, id)) }
+                    next = session.addressEntry.node.newer
+                }
+            }
+            return excess
+        }
     }
 
     /// Counts a session that has been added to the store and is not counted yet.
@@ -42,13 +67,13 @@ final class AddressSessions: Sendable {
     /// - Returns: the address's oldest session with its ID, if the address now has too many sessions.
     func add(_ session: Session) -> (session: Session, id: SessionID)? {
         guard let address = session.address else { return nil }
-        return boxes.withLock { boxes in
-            let box = boxes[address] ?? Box()
-            boxes[address] = box
+        return state.withLock { state in
+            let box = state.boxes[address] ?? Box()
+            state.boxes[address] = box
             session.addressEntry.id = session.shardEntry.id
             box.sessions.list.add(session) { $0.created > session.created }
             box.sessions.count += 1
-            guard box.sessions.count > maximum, let oldest = box.sessions.list.oldest,
+            guard box.sessions.count > state.maximum, let oldest = box.sessions.list.oldest,
                 let id = oldest.addressEntry.id
             else { return nil }
             return (oldest, id)
@@ -58,15 +83,15 @@ final class AddressSessions: Sendable {
     /// Stops counting a session. Call before removing it from the store. Does nothing if the session is not counted.
     func remove(_ session: Session) {
         guard let address = session.address else { return }
-        boxes.withLock { boxes in
-            guard session.addressEntry.id != nil, let box = boxes[address] else { return }
+        state.withLock { state in
+            guard session.addressEntry.id != nil, let box = state.boxes[address] else { return }
             session.addressEntry.id = nil
             box.sessions.list.remove(session)
             box.sessions.count -= 1
-            if box.sessions.count == 0 { boxes[address] = nil }
+            if box.sessions.count == 0 { state.boxes[address] = nil }
         }
     }
 
     /// The number of addresses with counted sessions.
-    var addressCount: Int { boxes.withLock(\.count) }
+    var addressCount: Int { state.withLock { $0.boxes.count } }
 }

@@ -11,34 +11,51 @@ package final class LiveSessions: Sendable {
         let shard = Mutex(SessionShard())
     }
 
-    private let limits: SessionLimits
     // As integers, because every event compares them and `Duration` has 128 bits.
-    private let idle: Int64
-    private let lifetime: Int64
+    private let idle: Atomic<Int64>
+    private let lifetime: Atomic<Int64>
+    private let maximum: Atomic<Int>
+    private let maximumMemory: Atomic<Int>
     private let shards: [LockedShard]
     private let metrics: SessionMetrics
     private let total = Atomic<Int>(0)
     private let size = Atomic<Int>(0)
     private let uses = Atomic<UInt64>(0)
+    /// Counts the sessions of each address; `nil` if these are only copies.
     private let addresses: AddressSessions?
     private let revocations = SessionRevocationLog()
     private let replaced = ReplacedSessions()
     private let onEnd: (@Sendable (Session) -> Void)?
 
-    /// - Parameter onEnd: is called for each session that has ended, while the lock of its shard is held; `nil` if these are only copies.
+    /// - Parameters:
+    ///   - areCopies: whether these are copies of sessions in a database, which applies the limit for addresses.
+    ///   - onEnd: is called for each session that has ended, while the lock of its shard is held; `nil` if these are only copies.
     package init(
         limits: SessionLimits,
+        areCopies: Bool = false,
         shards: Int = 16,
         metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance),
         onEnd: (@Sendable (Session) -> Void)? = nil
     ) {
-        self.limits = limits
         self.onEnd = onEnd
         self.metrics = metrics
-        idle = limits.idle.wholeMilliseconds
-        lifetime = limits.lifetime.wholeMilliseconds
-        addresses = limits.maximumPerAddress.map { AddressSessions(maximum: $0) }
+        idle = Atomic(limits.idle.wholeMilliseconds)
+        lifetime = Atomic(limits.lifetime.wholeMilliseconds)
+        maximum = Atomic(limits.maximum)
+        maximumMemory = Atomic(limits.maximumMemory)
+        addresses = areCopies ? nil : AddressSessions(maximum: limits.maximumPerAddress)
         self.shards = (0..<max(1, shards)).map { _ in LockedShard() }
+    }
+
+    /// Applies other limits, and ends the sessions that exceed them. Takes time that grows with the number of those: do not call it on an
+    /// event loop.
+    package func reload(_ limits: SessionLimits) {
+        idle.store(limits.idle.wholeMilliseconds, ordering: .relaxed)
+        lifetime.store(limits.lifetime.wholeMilliseconds, ordering: .relaxed)
+        maximum.store(limits.maximum, ordering: .relaxed)
+        maximumMemory.store(limits.maximumMemory, ordering: .relaxed)
+        for excess in addresses?.setMaximum(limits.maximumPerAddress) ?? [] { end(excess) }
+        makeRoom()
     }
 
     /// The number of sessions, including expired ones that have not been removed yet.
@@ -243,7 +260,8 @@ package final class LiveSessions: Sendable {
 
     /// Whether a session of that age has expired.
     package func hasExpired(created: Timestamp, lastUsed: Timestamp, at now: Timestamp) -> Bool {
-        now.milliseconds(since: lastUsed) >= idle || now.milliseconds(since: created) >= lifetime
+        now.milliseconds(since: lastUsed) >= idle.load(ordering: .relaxed)
+            || now.milliseconds(since: created) >= lifetime.load(ordering: .relaxed)
     }
 
     /// Replaces each session by another one. No request may use the sessions meanwhile.
@@ -273,12 +291,16 @@ package final class LiveSessions: Sendable {
     /// When the session expires: at `idle` if no request uses it before, at `lifetime` in any case.
     package func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
         withShard(of: session.shardEntry.id) { _ in
-            (session.shardEntry.lastUsed + limits.idle, session.created + limits.lifetime)
+            (
+                session.shardEntry.lastUsed + .milliseconds(idle.load(ordering: .relaxed)),
+                session.created + .milliseconds(lifetime.load(ordering: .relaxed))
+            )
         }
     }
 
     /// Removes sessions that have been unused for too long. Releases the lock after every 64, so that no request waits long.
     package func removeExpired(at now: Timestamp) {
+        let idle = Duration.milliseconds(idle.load(ordering: .relaxed))
         for guarded in shards {
             for evictionClass in SessionClass.allCases {
                 var removed = 0
@@ -286,7 +308,7 @@ package final class LiveSessions: Sendable {
                     removed = guarded.shard.withLock { shard in
                         var removed = 0
                         while removed < 64, let oldest = shard.oldest(evictionClass),
-                            oldest.shardEntry.lastUsed + limits.idle <= now
+                            oldest.shardEntry.lastUsed + idle <= now
                         {
                             remove(oldest, from: &shard)
                             removed += 1
@@ -303,15 +325,17 @@ package final class LiveSessions: Sendable {
         shards[id.shard(of: shards.count)].shard.withLock { body(&$0) }
     }
 
-    /// Evicts other sessions while there are too many, or they take too much memory.
-    private func makeRoom(for session: Session) {
-        while count > limits.maximum || memorySize > limits.maximumMemory, evictOldest(besides: session) {
+    /// Evicts sessions, except `session`, while there are too many, or they take too much memory.
+    private func makeRoom(for session: Session? = nil) {
+        while count > maximum.load(ordering: .relaxed) || memorySize > maximumMemory.load(ordering: .relaxed),
+            evictOldest(besides: session)
+        {
             metrics.evicted.increment()
         }
     }
 
     /// Evicts the session that has been unused longest, of the first eviction class that contains any.
-    private func evictOldest(besides session: Session) -> Bool {
+    private func evictOldest(besides session: Session?) -> Bool {
         for evictionClass in SessionClass.allCases {
             var oldest: (shard: LockedShard, use: UInt64)?
             for guarded in shards {

@@ -31,12 +31,12 @@ import Testing
             #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
             _ = try workplace.file("settings.yaml", "log-level: info\n")
             program.send(SIGHUP)
-            #expect(await program.errors.next()?.contains("Reloaded log-level=info") == true)
+            #expect(await program.errors.next()?.contains("Reloaded changed=log-level log-level=info") == true)
             #expect(try await HTTPTestClient.request("GET", "/products?second", port: port).status == 200)
             #expect(await program.errors.next()?.contains("Request") == true)
             _ = try workplace.file("settings.yaml", "log-level: loud\n")
             program.send(SIGHUP)
-            #expect(await program.errors.next()?.contains("The level of the log is not reloaded") == true)
+            #expect(await program.errors.next()?.contains("The settings are not reloaded") == true)
             #expect(await program.errors.next()?.contains("Reloaded log-level=info") == true)
         }
     }
@@ -165,7 +165,7 @@ import Testing
 }
 
 /// A flag that a task raises for another one.
-private final class Flag: Sendable {
+final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }
 

@@ -126,7 +126,7 @@ import Understudy
         #expect(settings.accounts.rateLimits.logins.rate == Rate(17, per: .seconds(1)))
         #expect(settings.accounts.rateLimits.failedLogins.rate == Rate(18, per: .seconds(1)))
         #expect(settings.accounts.rateLimits.signups.rate == Rate(19, per: .seconds(1)))
-        #expect(settings.log.level.current == .error)
+        #expect(settings.log.level == .error)
         #expect(settings.log.format == .json)
         #expect(!settings.log.hasAccessLog)
         #expect(settings.log.overflow == .wait)

@@ -28,6 +28,35 @@ import Testing
         #expect(origins.last == .default)
     }
 
+    @Test func `a reader for a running server keeps the values of settings that need a restart`() async throws {
+        func read(_ reader: SettingsReader) throws -> (port: UInt16, socket: String?, body: Int, origins: String?) {
+            (
+                try reader.value(nil, Settings.port), try reader.value(nil, Settings.socket),
+                try reader.value(nil, Settings.maxBody).bytes, try reader.value(nil, Settings.allowedOrigins)
+            )
+        }
+        let former = try await reader("port: 81\nmax-body: 2\nallowed-origins: https://a.example")
+        _ = try read(former)
+        let new = try await reader("port: 82\nsocket: /x\nmax-body: 3")
+        #expect(try read(new) == (82, "/x", 3, nil))
+        let kept = SettingsReader(new, keeping: former.readings)
+        #expect(try read(kept) == (81, nil, 3, nil))
+        #expect(kept.readings.changed(since: former.readings).map(\.name) == ["allowed-origins", "max-body"])
+        let all = ["port", "socket", "allowed-origins", "max-body"]
+        #expect(new.readings.changed(since: former.readings).map(\.name) == all)
+        #expect(kept.readings.changed(since: kept.readings).isEmpty)
+    }
+
+    @Test func `a changed secret is a change, although it is not shown`() async throws {
+        let readers = [
+            try await reader("mail-url: smtp://me:one@localhost"),
+            try await reader("mail-url: smtp://me:two@localhost"),
+        ]
+        for reader in readers { _ = try reader.value(nil, Settings.mailURL) }
+        #expect(readers[0].readings.map(\.text) == readers[1].readings.map(\.text))
+        #expect(readers[1].readings.changed(since: readers[0].readings).map(\.name) == ["mail-url"])
+    }
+
     @Test func `an invalid value in the environment is ignored if an option sets the value`() async throws {
         let reader = try await reader(nil, environment: ["UNDERSTUDY_PORT": "x"])
         #expect(try reader.value(81, Settings.port) == 81)

@@ -1,3 +1,4 @@
+import Addresses
 import BusinessLogic
 import TestSupport
 import Testing
@@ -171,6 +172,42 @@ import ScreenTesting
         }
         #expect(sessions.map(\.shardEntry.isStored) == sessions.indices.map { $0 == 39 })
         #expect(store.count == 1)
+    }
+
+    @Test func `lower limits end the sessions that exceed them, higher ones let more sessions start`() throws {
+        var limits = limits
+        limits.maximum = 4
+        limits.maximumPerAddress = nil
+        let store = LiveSessions(limits: limits)
+        let address = try #require(IPAddress("192.0.2.1"))
+        let sessions = try (1...4).map { number in
+            clock.advance(by: .seconds(60))
+            let session = Session(
+                id: try id(number),
+                now: clock.now,
+                address: number == 4 ? nil : AddressHash(address, key: Array(repeating: 1, count: 32))
+            )
+            store.insert(session, at: clock.now)
+            return session
+        }
+        limits.maximumPerAddress = 2
+        store.reload(limits)
+        #expect(sessions.map(\.shardEntry.isStored) == [false, true, true, true])
+        limits.maximum = 2
+        store.reload(limits)
+        #expect(sessions.map(\.shardEntry.isStored) == [false, false, true, true])
+        limits.idle = .seconds(30)
+        store.reload(limits)
+        #expect(store.find(try id(4), at: clock.now + .seconds(29)) === sessions[3])
+        #expect(store.find(try id(3), at: clock.now) == nil)
+        limits.idle = .seconds(3600)
+        limits.maximum = 4
+        store.reload(limits)
+        for number in 5...7 { try insert(number, store) }
+        #expect(store.count == 4)
+        limits.lifetime = .seconds(1)
+        store.reload(limits)
+        #expect(store.find(try id(4), at: clock.now + .seconds(2)) == nil)
     }
 
     // MARK: A new id

@@ -286,14 +286,17 @@ import UnderstudyPages
     }
 
     @Test func `at most 100 requests from one address wait`() async throws {
-        let requests = WaitingRequests(limitsLoopback: false)
-        func request(_ address: String) -> Request { Request(.get, "/", clientAddress: IPAddress(address)) }
+        let requests = WaitingRequests()
+        let service = UnderstudyService(pages: [])
+        func address(_ text: String) -> IPAddress? {
+            service.limitedAddress(of: Request(.get, "/", clientAddress: IPAddress(text)))
+        }
         let waiters = (0..<100).map { _ in SessionWaiter() }
-        for waiter in waiters { try requests.add(waiter, for: request("2001:db8::1")) }
-        #expect(throws: Problem.self) { try requests.add(SessionWaiter(), for: request("2001:db8::2")) }
-        try requests.add(SessionWaiter(), for: request("2001:db8:0:1::1"))
-        for _ in 0..<200 { try requests.add(SessionWaiter(), for: request("127.0.0.1")) }
-        requests.remove(waiters[0], for: request("2001:db8::1"))
-        try requests.add(SessionWaiter(), for: request("2001:db8::2"))
+        for waiter in waiters { try requests.add(waiter, from: address("2001:db8::1")) }
+        #expect(throws: Problem.self) { try requests.add(SessionWaiter(), from: address("2001:db8::2")) }
+        try requests.add(SessionWaiter(), from: address("2001:db8:0:1::1"))
+        for _ in 0..<200 { try requests.add(SessionWaiter(), from: address("127.0.0.1")) }
+        requests.remove(waiters[0], from: address("2001:db8::1"))
+        try requests.add(SessionWaiter(), from: address("2001:db8::2"))
     }
 }

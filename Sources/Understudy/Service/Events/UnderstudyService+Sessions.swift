@@ -33,7 +33,7 @@ extension UnderstudyService {
         return Session(
             id: id,
             now: now,
-            address: countedAddress(of: request),
+            address: limitedAddress(of: request).map { addressKey.hash($0) },
             recorder: isRecorded ? recorder(of: id) : nil,
             log: isRecorded ? nil : newLog()
         )
@@ -58,11 +58,11 @@ extension UnderstudyService {
         )
     }
 
-    /// The address for the limit on sessions; `nil` for this machine's own addresses, unless they are limited.
-    private func countedAddress(of request: Request) -> AddressHash? {
+    /// The address for limits; `nil` for this machine's own addresses, unless they are limited.
+    func limitedAddress(of request: Request) -> IPAddress? {
         guard let address = request.clientAddress else { return nil }
         let isExempt = address.isLoopback && !request.isForwarded && !configuration.limitsLoopback
-        return isExempt ? nil : addressKey.hash(address.rateLimitPrefix)
+        return isExempt ? nil : address.rateLimitPrefix
     }
 
     /// Makes this service hash addresses with the key of a store, so that it recognises those of stored sessions.
@@ -143,7 +143,7 @@ extension UnderstudyService {
     func removeExpiredSharedSessions() async {
         guard let shared, configuration.clock.isReliable else { return }
         let now = configuration.clock.now
-        let limits = configuration.sessions
+        let limits = current.configuration.sessions
         let condition = SessionRemoval(
             lastUsed: now - limits.idle,
             created: now - limits.lifetime,

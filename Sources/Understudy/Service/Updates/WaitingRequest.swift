@@ -1,3 +1,4 @@
+import Addresses
 import BusinessLogic
 import HTTPMessages
 import UnderstudyPages
@@ -10,6 +11,8 @@ final class WaitingRequest {
     private let request: Request
     private let service: UnderstudyService
     private let waiter: SessionWaiter
+    /// The address for which the request counts.
+    private let address: IPAddress?
     /// The session that the request waits for. Another object if the session was read from the database again.
     private var session: Session?
 
@@ -28,14 +31,15 @@ final class WaitingRequest {
         waiter = SessionWaiter(onWake: onWake)
         self.request = request
         self.service = service
-        try service.waitingRequests.add(waiter, for: request)
+        address = service.limitedAddress(of: request)
+        try service.waitingRequests.add(waiter, from: address)
         request.letHandlerWait()
     }
 
     /// Call it when the request has its response.
     func end() {
         session?.watch.remove(waiter)
-        service.waitingRequests.remove(waiter, for: request)
+        service.waitingRequests.remove(waiter, from: address)
     }
 
     /// Runs the session's updates that are due, and then `body`, while holding the session's lock. From then on, all that can change the

@@ -1,0 +1,106 @@
+import HTTPMessages
+import HTTPTestClient
+import Testing
+
+@testable import MicroHTTP
+
+/// Other limits and another responder for a server that serves.
+@Suite(.timeLimit(.minutes(5))) struct ServerReloadTests {
+    private func configuration(_ change: (inout ServerConfiguration) throws -> Void) rethrows -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        try change(&configuration)
+        return configuration
+    }
+
+    @Test func `another body limit applies to the next request of an open connection`() async throws {
+        try await withServer(configure: { $0.maximumBodySize = 4 }) { server async throws in
+            let first = try await HTTPTestClient(port: server.port)
+            #expect(try await first.request("POST", "/", body: Array("123".utf8)).status == 200)
+            await server.reload(configuration { $0.maximumBodySize = 8 })
+            #expect(try await first.request("POST", "/", body: Array("12345678".utf8)).status == 200)
+            await server.reload(configuration { $0.maximumBodySize = 4 })
+            #expect(try await first.request("POST", "/", body: Array("12345".utf8)).status == 413)
+        }
+    }
+
+    @Test(arguments: [
+        "Content-Length: 8\r\n\r\n1234|5678",
+        "Transfer-Encoding: chunked\r\n\r\n4\r\n1234\r\n|4\r\n5678\r\n0\r\n\r\n",
+    ])
+    func `a request whose head has arrived keeps the limit of its body`(rest: String) async throws {
+        let parts = rest.split(separator: "|").map(String.init)
+        try await withServer { server async throws in
+            let client = try await HTTPTestClient(port: server.port)
+            // The interim response shows that the head has arrived.
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" + parts[0])
+            #expect(try await client.receive().status == 100)
+            await server.reload(configuration { $0.maximumBodySize = 4 })
+            try await client.send(parts[1])
+            let response = try await client.receive()
+            #expect(response.text == "POST / 12345678")
+        }
+    }
+
+    @Test func `a host that is no longer allowed is rejected on a connection that has used it`() async throws {
+        let hosts = HostPolicy.always(try AllowedHosts("app.example"))
+        try await withServer(configure: { $0.hostPolicy = hosts }) { server async throws in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.request("GET", "/", headers: ["Host": "app.example"]).status == 200)
+            let other = try await HTTPTestClient(port: server.port)
+            #expect(try await other.request("GET", "/", headers: ["Host": "other.example"]).status == 421)
+            await server.reload(try configuration { $0.hostPolicy = .always(try AllowedHosts("other.example")) })
+            let third = try await HTTPTestClient(port: server.port)
+            #expect(try await third.request("GET", "/", headers: ["Host": "other.example"]).status == 200)
+            #expect(try await client.request("GET", "/", headers: ["Host": "app.example"]).status == 421)
+        }
+    }
+
+    @Test func `another deadline of responses applies to the next request`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            await gate.pass()
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.responseTimeout = .seconds(600) }) { server async throws in
+            let patient = try await HTTPTestClient(port: server.port)
+            try await patient.send(await patient.message("GET", "/patient"))
+            try await gate.arrivals.reaches(1)
+            await server.reload(configuration { $0.responseTimeout = .milliseconds(1) })
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            #expect(try await client.receive().status == 503)
+            gate.open()
+            #expect(try await patient.receive().text == "GET /patient ")
+        }
+    }
+
+    @Test func `requests get the response of another responder, except those in progress`() async throws {
+        let gate = Gate()
+        let former = StubResponder { request in
+            if request.target == "/waits" { await gate.pass() }
+            return .echo(request)
+        }
+        try await withServer(former, configure: { $0.loops = 1 }) { server async throws in
+            let waiting = try await HTTPTestClient(port: server.port)
+            try await waiting.send(await waiting.message("GET", "/waits"))
+            try await gate.arrivals.reaches(1)
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.request("GET", "/").text == "GET / ")
+            server.replaceResponder(StubResponder { _ in Response(status: 200, contentType: .text, body: [0x32]) })
+            // Later than the replacement, on the same loop.
+            await server.reload(ServerConfiguration())
+            #expect(try await client.request("GET", "/").text == "2")
+            gate.open()
+            #expect(try await waiting.receive().text == "GET /waits ")
+            // By a worker that has served the former responder, or a new one.
+            #expect(try await waiting.request("GET", "/waits").text == "2")
+        }
+    }
+
+    @Test func `a stopped server can be reloaded`() async throws {
+        try await withServer { server async throws in
+            await server.stop()
+            await server.reload(ServerConfiguration())
+        }
+    }
+}

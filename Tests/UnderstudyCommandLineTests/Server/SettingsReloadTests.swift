@@ -1,0 +1,213 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Testing
+
+/// How a running server applies other settings at SIGHUP.
+@Suite(.timeLimit(.minutes(5))) struct SettingsReloadTests {
+    /// Serves with a configuration file while `body` runs.
+    private func withServer(
+        _ settings: String,
+        in workplace: Workplace,
+        body: (Program, UInt16) async throws -> Void
+    ) async throws {
+        let file = try workplace.file("settings.yaml", settings)
+        try await UnderstudyCommandLineTests.withServer(environment: ["UNDERSTUDY_CONFIG": file], body: body)
+    }
+
+    /// Changes the configuration file, sends SIGHUP, and returns what the server logs until it has reloaded.
+    @discardableResult
+    private func reload(_ program: Program, _ settings: String, in workplace: Workplace) async throws -> [String] {
+        _ = try workplace.file("settings.yaml", settings)
+        program.send(SIGHUP)
+        var lines: [String] = []
+        while let line = await program.errors.next() {
+            lines.append(line)
+            if line.contains("Reloaded") { return lines }
+        }
+        Issue.record("The server has ended: \(lines)")
+        return lines
+    }
+
+    private func folder(_ workplace: Workplace, template: String) throws -> String {
+        let folder = workplace.folder.appendingPathComponent("pages")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(template.utf8).write(to: folder.appendingPathComponent("login.mustache"))
+        return folder.path
+    }
+
+    private func catalog(_ workplace: Workplace, german text: String) throws -> String {
+        try workplace.file(
+            "texts.xcstrings",
+            #"{"sourceLanguage":"en","version":"1.0","strings":{"problem.unknownPage":{"localizations":{"de":"#
+                + #"{"stringUnit":{"state":"translated","value":"\#(text)"}}}}}}"#
+        )
+    }
+
+    @Test func `limits, origins, hosts, translations and templates apply to the next request, and sessions go on`()
+        async throws
+    {
+        let workplace = try Workplace()
+        let pages = try folder(workplace, template: "The first template")
+        let texts = try catalog(workplace, german: "Nichts")
+        let unchanged = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
+        try await withServer(unchanged, in: workplace) { program, port async throws in
+            let client = try await HTTPTestClient(port: port)
+            let form: KeyValuePairs = ["Content-Type": "application/x-www-form-urlencoded"]
+            let login = try await client.request(
+                "POST",
+                "/login",
+                headers: form,
+                body: Array("username=batman&password=bruce".utf8)
+            )
+            let cookie = try #require(login.header("Set-Cookie")?.split(separator: ";").first.map(String.init))
+            func status(
+                _ method: String,
+                _ target: String,
+                _ headers: KeyValuePairs<String, String> = [:],
+                body: Int = 0
+            )
+                async throws -> Int
+            {
+                let body = [UInt8](repeating: 0x61, count: body)
+                return try await HTTPTestClient.request(method, target, headers: headers, body: body, port: port).status
+            }
+            func page() async throws -> String {
+                try await client.request("GET", "/login", headers: ["Accept": "text/html"]).text
+            }
+            func german() async throws -> String {
+                try await client.request("GET", "/nowhere", headers: ["Accept-Language": "de"]).text
+            }
+            let other: KeyValuePairs = ["Host": "app.example"]
+            let script: KeyValuePairs = ["Origin": "https://app.example"]
+            #expect(try await status("GET", "/livez", other) == 421)
+            #expect(try await status("POST", "/products", script) == 403)
+            #expect(try await status("POST", "/login", form, body: 100) != 413)
+            #expect(try await page() == "The first template")
+            #expect(try await german().contains("Nichts"))
+
+            _ = try folder(workplace, template: "The second template")
+            _ = try catalog(workplace, german: "Keine Seite")
+            let changed = "allowed-hosts: app.example\nallowed-origins: https://app.example\nmax-body: 99\n"
+            let lines = try await reload(program, unchanged + changed, in: workplace)
+            #expect(lines.count == 1)
+            #expect(lines.first?.contains("changed=allowed-origins,allowed-hosts,max-body") == true, "\(lines)")
+            #expect(try await status("GET", "/livez", other) == 200)
+            #expect(try await status("POST", "/products", script) == 200)
+            #expect(try await status("POST", "/login", form, body: 100) == 413)
+            #expect(try await page() == "The second template")
+            #expect(try await german().contains("Keine Seite"))
+            let session = try await client.request("GET", "/session", headers: ["Cookie": cookie])
+            #expect(session.status == 200)
+            #expect(session.text.contains("batman"))
+
+            #expect(try await reload(program, unchanged + "max-body: 99\npages: off\n", in: workplace).count == 2)
+            #expect(try await status("GET", "/livez", other) == 200)
+            try await reload(program, "demo: on\naccess-log: off\nmax-body: 99\n", in: workplace)
+            #expect(try await status("GET", "/livez", other) == 421)
+            #expect(try await german().contains("Keine Seite") == false)
+            #expect(try await page() != "The second template")
+        }
+    }
+
+    @Test(arguments: [
+        "max-body: many\n", "max-bodies: 1\n", "max-body: [\n", "templates: /nowhere\n", "pages: off\nassets: /\n",
+        "translations: /nowhere.xcstrings\n", "public-url: ftp\n", "leaked-passwords: /nowhere\ndemo: off\n",
+    ])
+    func `an invalid file changes nothing, and the server logs the reason that 'serve' would give`(invalid: String)
+        async throws
+    {
+        let workplace = try Workplace()
+        let valid = "demo: on\naccess-log: off\n"
+        try await withServer(valid, in: workplace) { program, port async throws in
+            let lines = try await reload(
+                program,
+                "allowed-hosts: app.example\nlog-level: debug\nloops: 7\n" + invalid
+                    + (invalid.contains("demo") ? "" : "demo: on\n"),
+                in: workplace
+            )
+            let path = workplace.folder.appendingPathComponent("settings.yaml").path
+            let start = try await Program.run("config", "--config", path)
+            #expect(start.status != 0)
+            let reason = try #require(start.errors.first { $0.hasPrefix("error: ") }).dropFirst("error: ".count)
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains("ERROR    The settings are not reloaded, and all keep their values") == true)
+            let logged = (lines.first ?? "").replacing("\\", with: "").replacing("\"", with: "")
+            #expect(logged.contains(reason.replacing("\"", with: "").prefix(100)), "\(lines) \(reason)")
+            #expect(lines.last?.contains("Reloaded log-level=info") == true)
+            let answer = try await HTTPTestClient.request("GET", "/livez", headers: ["Host": "app.example"], port: port)
+            #expect(answer.status == 421)
+            let next = try await reload(program, valid + "allowed-hosts: app.example\n", in: workplace)
+            #expect(next.first?.contains("Reloaded changed=allowed-hosts log-level=info") == true, "\(next)")
+        }
+    }
+
+    @Test func `a setting that only a restart applies is named until it has its value again, and others apply`()
+        async throws
+    {
+        let workplace = try Workplace()
+        let file = "demo: on\naccess-log: off\nmail-url: smtp://me:secret@localhost\nmail-from: me@example.com\n"
+        try await withServer(file, in: workplace) { program, port async throws in
+            let others =
+                file.replacing("secret", with: "hidden") + "loops: 7\npublic-url: https://a.example\ndrain: 1s\n"
+            for settings in [others + "max-body: 1\n", others + "max-body: 2\n"] {
+                let lines = try await reload(program, settings, in: workplace)
+                #expect(lines.count == 2)
+                let warning = "that only a restart applies settings=loops,public-url,drain,mail-url"
+                #expect(lines.first?.contains(warning) == true, "\(lines)")
+                #expect(lines.last?.contains("changed=max-body") == true, "\(lines)")
+            }
+            #expect(try await reload(program, file, in: workplace).count == 1)
+            let answer = try await HTTPTestClient.request("GET", "/livez", headers: ["Host": "a.example"], port: port)
+            #expect(answer.status == 421)
+            #expect(!program.errors.all.contains { $0.contains("secret") || $0.contains("hidden") })
+        }
+    }
+
+    @Test func `requests never fail during reloads, and 200 of them leave neither memory nor descriptors behind`()
+        async throws
+    {
+        let workplace = try Workplace()
+        let pages = try folder(workplace, template: "A template")
+        let texts = try catalog(workplace, german: "Nichts")
+        let file = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
+        try await withServer(file, in: workplace) { program, port async throws in
+            let isDone = Flag()
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        let client = try await HTTPTestClient(port: port)
+                        var count = 0
+                        while !isDone.isRaised {
+                            let answer = try await client.request("GET", "/products")
+                            #expect(answer.status == 200, "\(answer.text)")
+                            count += 1
+                        }
+                        return count
+                    }
+                }
+                group.addTask {
+                    defer { isDone.raise() }
+                    var sizes: [(memory: Int, descriptors: Int)] = []
+                    for number in 1...200 {
+                        try await reload(program, file + "max-body: \(1000 + number)\n", in: workplace)
+                        if number % 100 == 0 { sizes.append(try size(of: program.id)) }
+                    }
+                    #expect(sizes[1].memory < sizes[0].memory + 4 << 20, "\(sizes)")
+                    #expect(sizes[1].descriptors <= sizes[0].descriptors, "\(sizes)")
+                    return 1
+                }
+                for try await count in group { #expect(count > 0) }
+            }
+        }
+    }
+
+    /// The resident memory of a process in bytes, and the number of its open descriptors.
+    private func size(of process: Int32) throws -> (memory: Int, descriptors: Int) {
+        let pages = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")[1]
+        return (
+            (Int(pages) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))),
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+        )
+    }
+}

@@ -1,0 +1,222 @@
+import Addresses
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import HTTPTestClient
+import Logging
+import MicroHTTP
+import RateLimiting
+import ServiceLifecycle
+import TestSupport
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// Other settings for a service that serves.
+@Suite(.timeLimit(.minutes(5))) struct ServiceReloadTests {
+    private let clock = ManualClock()
+
+    private func configuration(_ change: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
+        -> ServiceConfiguration
+    {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        try change(&configuration)
+        return configuration
+    }
+
+    /// Serves on a free port while `body` runs.
+    private func withServer(
+        _ service: UnderstudyService,
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: (UnderstudyServer, UInt16) async throws -> Void
+    ) async throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.loops = 2
+        configure(&configuration)
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        let server = UnderstudyServer(service: service, configuration: configuration, logger: LogCapture().logger) {
+            started.yield($0)
+        }
+        let logger = Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+        async let running: Void = group.run()
+        let address = try #require(await addresses.first { _ in true })
+        try await body(server, address.port)
+        await group.triggerGracefulShutdown()
+        try await running
+    }
+
+    @Test func `other origins, translations and limits apply to the next request, and the session goes on`()
+        async throws
+    {
+        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
+        try await withServer(service) { server, port async throws in
+            let client = TestClient(SocketSender(port: port))
+            try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+            let before = try await client.get("/session")
+            func preflight() async throws -> Answer {
+                let headers: Headers = ["Origin": "https://app.example", "Access-Control-Request-Method": "POST"]
+                return try await SocketSender(port: port).send(Request(.options, "/login", headers: headers))
+            }
+            func unknownPage() async throws -> Answer {
+                try await SocketSender(port: port).send(Request(.get, "/nowhere", headers: ["Accept-Language": "fr"]))
+            }
+            #expect(try await preflight().status == 403)
+            #expect(try await unknownPage().header("Content-Language") != "fr")
+
+            service.reload(
+                try configuration {
+                    $0.allowedOrigins = try AllowedOrigins("https://app.example")
+                    $0.translations = try Translations(catalog: catalog(["problem.unknownPage": ["fr": unit("Rien")]]))
+                    $0.limitsLoopback = true
+                    $0.requests = Rate(4, per: .seconds(3600))
+                }
+            )
+            await server.reload(ServerConfiguration())
+            #expect(try await preflight().status == 204)
+            let french = try await unknownPage()
+            #expect(french.header("Content-Language") == "fr")
+            #expect(try french["title"] == "Rien")
+            let after = try await client.get("/session")
+            #expect(after.status == 200)
+            #expect(try after["user"] == before["user"])
+            #expect(try await client.get("/login").status == 200)
+            #expect(try await client.get("/login").status == 429)
+
+            service.reload(try configuration())
+            #expect(try await client.get("/login").status == 200)
+            #expect(try await preflight().status == 403)
+        }
+    }
+
+    @Test func `a request that is in progress keeps the settings with which it began`() async throws {
+        let repository = SuspendedRepository()
+        let service = UnderstudyService(
+            pages: Page.bundled(repository: repository),
+            configuration: try configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") }
+        )
+        try await withServer(service) { _, port async throws in
+            let request = Request(.post, "/products", headers: ["Origin": "https://app.example"])
+            let line = SocketSender(port: port)
+            async let accepted = line.send(request)
+            await repository.waitUntilAsked()
+            service.reload(try configuration())
+            #expect(try await SocketSender(port: port).send(request).status == 403)
+            await repository.answer(with: .success([.car]))
+            let answer = try await accepted
+            #expect(answer.status == 200)
+            #expect(answer.header("Access-Control-Allow-Origin") == "https://app.example")
+            #expect(try await line.send(request).status == 403)
+        }
+    }
+
+    @Test func `a limit that stays the same goes on counting, and a higher one counts earlier requests`() async throws {
+        func limited(_ count: Int) throws -> ServiceConfiguration {
+            try configuration { $0.requests = Rate(count, per: .seconds(3600)) }
+        }
+        let service = UnderstudyService(pages: Page.demo(), configuration: try limited(2))
+        let request = Request(.get, "/login", clientAddress: IPAddress("203.0.113.7"))
+        func allowed() async -> Int {
+            var count = 0
+            while await service.send(request).status == 200 { count += 1 }
+            return count
+        }
+        #expect(await allowed() == 2)
+        service.reload(try limited(2))
+        #expect(await allowed() == 0)
+        service.reload(try limited(5))
+        #expect(await allowed() == 3)
+    }
+
+    @Test func `everything that a reload does not list stays as it is`() async throws {
+        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
+        service.reload(
+            try configuration {
+                $0.pathPrefix = "/other"
+                $0.isPublicAddressSecure = true
+                $0.title = "Other"
+            }
+        )
+        let client = TestClient(service)
+        #expect(try await client.get("/")["title"] == "Understudy")
+        try await client.post("/login", #"{"username":"x","password":"y"}"#)
+        #expect(client.cookie?.hasPrefix("session=") == true)
+    }
+
+    @Test func `lower limits end sessions that exceed them`() async throws {
+        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
+        let clients = (0..<3).map { _ in TestClient(service) }
+        for client in clients { try await client.post("/login", #"{"username":"batman","password":"bruce"}"#) }
+        service.reload(try configuration { $0.sessions.maximum = 2 })
+        var statuses: [Int] = []
+        for client in clients { statuses.append(try await client.get("/session").status) }
+        #expect(statuses == [401, 200, 200])
+        service.reload(try configuration { $0.sessions.idle = .seconds(1) })
+        clock.advance(by: .seconds(1))
+        #expect(try await clients[2].get("/session").status == 401)
+    }
+
+    @Test func `a configuration that arrives before the server listens applies`() async throws {
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let service = UnderstudyService(pages: Page.demo(), configuration: try self.configuration())
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        let server = UnderstudyServer(service: service, configuration: configuration, logger: LogCapture().logger) {
+            started.yield($0)
+        }
+        configuration.maximumBodySize = 3
+        await server.reload(configuration)
+        service.reload(try self.configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") })
+        let running = Task { try await server.run() }
+        let address = try #require(await addresses.first { _ in true })
+        let request = Request(.post, "/products", headers: ["Origin": "https://app.example"], body: Array("1234".utf8))
+        let answer = try await SocketSender(port: address.port).send(request)
+        #expect(answer.status == 413)
+        #expect(answer.header("Access-Control-Allow-Origin") == "https://app.example")
+        running.cancel()
+        try await running.value
+    }
+
+    @Test func `requests never fail while settings are replaced again and again`() async throws {
+        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
+        try await withServer(service) { server, port async throws in
+            let isDone = LockedValue(false)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let client = TestClient(SocketSender(port: port))
+                        for _ in 0..<300 {
+                            let answer = try await client.post("/login", #"{"username":"x","password":"y"}"#)
+                            #expect(answer.status == 200, "\(answer.text)")
+                        }
+                    }
+                }
+                group.addTask {
+                    while !isDone.value {
+                        service.reload(try configuration())
+                        await server.reload(ServerConfiguration())
+                    }
+                }
+                for _ in 0..<4 { try await group.next() }
+                isDone.value = true
+            }
+            #expect(service.liveSessions.count == 4)
+        }
+    }
+
+    @Test func `a replaced service is released`() async throws {
+        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
+        try await withServer(service) { server, port async throws in
+            let line = SocketSender(port: port)
+            service.reload(try configuration())
+            weak let former = service.current
+            #expect(try await line.send(Request(.get, "/login")).status == 200)
+            service.reload(try configuration())
+            #expect(try await eventually { former == nil })
+            #expect(try await line.send(Request(.get, "/login")).status == 200)
+        }
+    }
+}
