@@ -126,7 +126,7 @@ import Understudy
     }
 
     private static func documents() throws -> [String] {
-        let folder = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path)
+        let folder = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("docs").path)
         return [
             "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Benchmarks/README.md",
             "Examples/prometheus/README.md",
