@@ -93,7 +93,9 @@ final class AdministrationStub: Administration {
 
     func isLoggedIn(_ operator: User) async throws -> Bool { state.withLock(\.isTokenValid) }
 
-    func overview() async throws -> Overview { Overview(facts: Self.facts, slowest: [], problems: [], nodes: []) }
+    func overview() async throws -> Overview {
+        Overview(facts: Self.facts, slowest: [], problems: [], nodes: [], errors: [])
+    }
 
     func accounts(_ search: String, after last: String?, limit: Int) async throws -> [AccountSummary] {
         let all = state.withLock(\.accounts).map {

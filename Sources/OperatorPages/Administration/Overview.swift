@@ -78,9 +78,12 @@ package struct Overview: Equatable, Sendable {
     package var slowest: [PageTime]
     package var problems: [ProblemCount]
     package var nodes: [Node]
+    /// The last errors in the log, the oldest first.
+    package var errors: [String]
 
-    package init(facts: Facts, slowest: [PageTime], problems: [ProblemCount], nodes: [Node]) {
-        (self.facts, self.slowest, self.problems, self.nodes) = (facts, slowest, problems, nodes)
+    package init(facts: Facts, slowest: [PageTime], problems: [ProblemCount], nodes: [Node], errors: [String]) {
+        (self.facts, self.slowest, self.problems) = (facts, slowest, problems)
+        (self.nodes, self.errors) = (nodes, errors)
     }
 }
 

@@ -17,6 +17,12 @@ package final class OverviewController: OperatorController {
         description: "How many requests got which problem."
     )
 
+    /// The last errors in the log.
+    package static let errors = Output<[String]>(
+        "errors",
+        description: "The last errors in the log of the server, the oldest first."
+    )
+
     package static let events: EventTable<OverviewController> = [
         .default("viewDidLoad", gives: shown + [.goes(to: .operatorLogin)]) { try await $0.load() }.safe(),
         .event("logoutButtonPressed", gives: [.goes(to: .operatorLogin)]) { $0.logOut() },
@@ -24,7 +30,7 @@ package final class OverviewController: OperatorController {
     ]
 
     private static let shown: [CommandDeclaration] = [
-        .renders(facts), .renders(nodes), .renders(slowest), .renders(problems),
+        .renders(facts), .renders(nodes), .renders(slowest), .renders(problems), .renders(errors),
     ]
 
     /// When the page shows what is new.
@@ -59,6 +65,7 @@ package final class OverviewController: OperatorController {
         render(Self.nodes, overview.nodes)
         render(Self.slowest, overview.slowest)
         render(Self.problems, overview.problems)
+        render(Self.errors, overview.errors)
         state.refresh = clock.now + Self.interval
     }
 

@@ -43,6 +43,12 @@ public struct AdminServer: Service {
         set { responder.testControl = newValue }
     }
 
+    /// Returns the last errors in the log; none by default.
+    package var errors: @Sendable () -> [String] {
+        get { responder.errors }
+        set { responder.errors = newValue }
+    }
+
     /// The pages for operators; `nil`, the default, for none. They are served at `/`, next to the server's own paths.
     package var pages: UnderstudyService? {
         get { responder.pages }
@@ -105,10 +111,11 @@ struct AdminResponder: Responder {
     let service: UnderstudyService
     let exposition: @Sendable () -> String
     var testControl: TestControl?
+    var errors: @Sendable () -> [String] = { [] }
     var pages: UnderstudyService?
 
     /// The paths that are no pages.
-    private static let paths: Set<Substring> = ["/metrics", "/livez", "/readyz"]
+    private static let paths: Set<Substring> = ["/metrics", "/errors", "/livez", "/readyz"]
 
     func respond(to request: Request) async -> Response {
         if let pages, !Self.paths.contains(request.path), testControl == nil || !request.path.hasPrefix("/test") {
@@ -126,7 +133,9 @@ struct AdminResponder: Responder {
             return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
         case "/livez", "/readyz":
             return await service.respond(to: request)
-        case "/metrics":
+        case "/errors" where request.method == .get || request.method == .head:
+            return .text(errors().map { $0 + "\n" }.joined())
+        case "/metrics", "/errors":
             return answer(Problem(methodNotAllowed: request.method, allowed: [.get, .head]), to: request)
         default:
             do {
@@ -135,7 +144,7 @@ struct AdminResponder: Responder {
                 return answer(problem(behind: error), to: request)
             }
             let others = testControl == nil ? [] : TestControl.paths
-            let paths = (["/metrics", "/livez"] + others).joined(separator: ", ")
+            let paths = (["/metrics", "/errors", "/livez"] + others).joined(separator: ", ")
             return answer(Problem(.unknownPage, "There are \(paths) and /readyz here."), to: request)
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import UnderstudyPages
 
 /// `understudy explain`.
 struct ExplainCommand: ParsableCommand {
@@ -11,7 +12,7 @@ struct ExplainCommand: ParsableCommand {
             The ID of a request is in the response: as 'X-Request-ID', and as 'requestID' of a problem.
 
               understudy explain ID /var/log/understudy.log /var/lib/understudy/audit.jsonl
-              journalctl --unit understudy --output cat | understudy explain ID
+              understudy explain ID --journal
               understudy audit export --since 1h | understudy explain ID - /var/log/understudy.log
 
             \(HelpText.exit)
@@ -22,12 +23,24 @@ struct ExplainCommand: ParsableCommand {
     var id: String
 
     @Argument(
-        help: ArgumentHelp("Files with logs. Standard input if you name none, or '-'.", valueName: "file"),
+        help: ArgumentHelp("Files with logs; '-' for standard input, which is the default.", valueName: "file"),
         completion: .file()
     )
     var files: [String] = []
 
+    @Flag(help: "Read the journal of this machine as well, with journalctl.")
+    var journal = false
+
+    @Option(help: ArgumentHelp("The unit of systemd whose journal is read. (default: understudy)", valueName: "name"))
+    var unit: String?
+
     func validate() throws {
+        guard unit == nil || journal else { throw ValidationError("'--unit' is for '--journal'.") }
+        guard unit.map({ !$0.isEmpty && $0.utf8.allSatisfy(\.isPartOfUnit) }) ?? true else {
+            throw ValidationError(
+                "The unit '\(unit?.printable ?? "")' is invalid: it has letters, digits, '.', '_', '-', ':' and '@'."
+            )
+        }
         guard !id.isEmpty, id.utf8.count <= 64, id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ValidationError(
                 "The ID '\(id.printable)' is invalid: it has 1 to 64 letters, digits, '.', '_' and '-'."
@@ -36,11 +49,14 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        if files.isEmpty, isatty(STDIN_FILENO) == 1 {
-            throw ValidationError("Name the files of the log, or pipe the log to this command.")
+        if files.isEmpty, !journal, isatty(STDIN_FILENO) == 1 {
+            throw ValidationError("Name the files of the log, or pipe the log to this command, or add '--journal'.")
         }
+        var sources = files.map { $0 == "-" ? LineReader.Source.standardInput : .file($0) }
+        if journal { sources.append(.journal(unit: unit ?? "understudy")) }
+        if sources.isEmpty { sources = [.standardInput] }
         var explanation = RequestExplanation(id)
-        for file in files.isEmpty ? ["-"] : files { try explanation.read(file == "-" ? nil : file) }
+        for source in sources { try explanation.read(source) }
         guard !explanation.isEmpty else {
             throw CommandError(
                 "No line is about the request '\(id)'. The log may be rotated, or contain no access log."
@@ -48,4 +64,9 @@ struct ExplainCommand: ParsableCommand {
         }
         for line in explanation.lines { Terminal.print(line) }
     }
+}
+
+extension UInt8 {
+    /// Whether names of units may contain the character, and no shell interprets it.
+    fileprivate var isPartOfUnit: Bool { isASCIIAlphanumeric || ".:_-@".utf8.contains(self) }
 }

@@ -5,7 +5,8 @@ import Glibc
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Print how a running server is: its health, sessions, requests and problems since its start.",
+        abstract:
+            "Print how a running server is: its health, sessions, requests, problems and last errors since its start.",
         discussion: """
             It asks the port for operators, which --admin-host, --admin-port, UNDERSTUDY_ADMIN_PORT or the configuration file \
             name. The exit status is 0 if the server accepts requests, and 1 if it does not or cannot be reached.
@@ -40,7 +41,14 @@ struct StatusCommand: AsyncParsableCommand {
             guard metrics.status == 200, let samples = MetricSamples(metrics.body) else {
                 throw HealthProbe.Failure(reason: "it is not the port for operators of Understudy")
             }
-            let status = ServerStatus(health: health, samples: samples, now: Double(time(nil)))
+            // A server of an earlier version does not have them.
+            let errors = try probe.get("/errors")
+            let status = ServerStatus(
+                health: health,
+                samples: samples,
+                errors: errors.status == 200 ? errors.body.split(separator: "\n").map(String.init) : [],
+                now: Double(time(nil))
+            )
             for line in status.lines { Terminal.print(line.printable) }
             guard health.status == 200 else { throw ExitCode(1) }
         } catch let failure as HealthProbe.Failure {

@@ -24,9 +24,9 @@ struct RequestExplanation {
     var isEmpty: Bool { records.isEmpty }
 
     /// Reads the lines of a log that are about the request.
-    mutating func read(_ path: String?) throws(CommandError) {
+    mutating func read(_ source: LineReader.Source) throws(CommandError) {
         lastProcess = nil
-        var lines = try LineReader(path)
+        var lines = try LineReader(source)
         while let line = try lines.next(containing: [id, "Listening"]) {
             guard !line.isEmpty, let record = LogRecord(line) else { continue }
             if record.message == "Listening" {
@@ -37,6 +37,7 @@ struct RequestExplanation {
             records.append(record)
             process = process ?? lastProcess
         }
+        try lines.close()
     }
 
     /// The explanation, in lines.

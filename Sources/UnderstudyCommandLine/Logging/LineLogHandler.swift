@@ -1,4 +1,7 @@
+import Accounts
+import BusinessLogic
 import Logging
+import Understudy
 
 /// Writes what is logged through swift-log as lines.
 struct LineLogHandler: LogHandler {
@@ -34,10 +37,19 @@ struct LineLogHandler: LogHandler {
         var all = self.metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
         if let metadata = event.metadata { all.merge(metadata) { $1 } }
         if let error = event.error { all["error"] = "\(error)" }
+        writer.write(line(event, all, style))
+        guard event.level >= .error else { return }
+        let text = line(event, all, LogStyle(format: .text))
+        // The text format has no date.
+        let day = SystemClock().now.text.prefix(11)
+        writer.errors.add("\(day)\(String(decoding: text.bytes.bytes, as: UTF8.self).dropLast())")
+    }
+
+    private func line(_ event: LogEvent, _ metadata: Logger.Metadata, _ style: LogStyle) -> LogLines {
         var line = LogLines(style.format)
         line.begin(LogHead(event.level, label: label, message: "\(event.message)", style))
-        for (name, value) in all.sorted(by: { $0.key < $1.key }) { line.add(name, value) }
+        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) { line.add(name, value) }
         line.end()
-        writer.write(line)
+        return line
     }
 }

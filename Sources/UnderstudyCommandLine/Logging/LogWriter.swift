@@ -23,6 +23,8 @@ final class LogWriter: Sendable {
         }
     }
 
+    /// The last errors among the lines.
+    let errors = RecentErrors()
     private let descriptor: Int32
     /// The file at the descriptor; `nil` if it is a pipe or a terminal.
     private let file: AppendedFile?

@@ -91,7 +91,8 @@ struct OperatorAdministration: Administration {
                 Overview.PageTime(page: $0.page, event: $0.event, requests: $0.requests, mean: $0.mean)
             },
             problems: status.problems.map { Overview.ProblemCount(problem: $0.code, requests: $0.requests) },
-            nodes: nodes.map { Overview.Node(name: $0.name, version: $0.version, since: $0.since) }
+            nodes: nodes.map { Overview.Node(name: $0.name, version: $0.version, since: $0.since) },
+            errors: status.errors
         )
     }
 

@@ -14,14 +14,14 @@ enum OperatorService {
     ///   - token: with which operators log in.
     ///   - accounts: the opened stores of the server.
     ///   - application: the pages of the application, whose sessions operators see.
-    ///   - health: the response of `/readyz`, and the metrics.
+    ///   - health: the response of `/readyz`, the metrics, and the last errors in the log.
     /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
     static func pages(
         _ token: OperatorToken,
         _ accounts: OpenedAccounts,
         application: [Page],
         logger: Logger,
-        health: @escaping @Sendable () -> (status: Int, body: String, metrics: String)
+        health: @escaping @Sendable () -> (status: Int, body: String, metrics: String, errors: [String])
     ) throws -> UnderstudyService {
         let clock = accounts.clock
         let administration = OperatorAdministration(
@@ -33,11 +33,12 @@ enum OperatorService {
             hasher: accounts.hasher,
             pages: application
         ) {
-            let (status, body, metrics) = health()
+            let (status, body, metrics, errors) = health()
             guard let samples = MetricSamples(metrics) else { throw CommandError("The metrics cannot be read.") }
             return ServerStatus(
                 health: (status, body),
                 samples: samples,
+                errors: errors,
                 now: Double(clock.now.milliseconds) / 1000
             )
         }

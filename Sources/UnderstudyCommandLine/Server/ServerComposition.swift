@@ -130,6 +130,7 @@ struct ServerComposition {
         }
         var admin = settings.admin.server(service, logger, exposition: exposition)
         admin?.testControl = accounts.testControl()
+        admin?.errors = { log.errors.lines }
         if admin != nil, let token = settings.admin.token {
             admin?.pages = try OperatorService.pages(
                 token,
@@ -138,7 +139,7 @@ struct ServerComposition {
                 logger: logger
             ) {
                 let health = service.sampleHealth()
-                return (health.status, health.body, exposition())
+                return (health.status, health.body, exposition(), log.errors.lines)
             }
         }
         if let admin { services.append(admin) }

@@ -5,6 +5,8 @@ struct ServerStatus {
     /// The response of `/readyz`.
     let health: (status: Int, body: String)
     let samples: MetricSamples
+    /// The last errors in the log, the oldest first.
+    var errors: [String] = []
     /// The time, in seconds since 1970.
     let now: Double
 
@@ -20,6 +22,7 @@ struct ServerStatus {
         if !problems.isEmpty {
             lines += ["", columns("PROBLEM", "", "REQUESTS")] + problems.map { columns($0.code, "", $0.requests) }
         }
+        if !errors.isEmpty { lines += ["", "LAST ERRORS"] + errors }
         return lines
     }
 

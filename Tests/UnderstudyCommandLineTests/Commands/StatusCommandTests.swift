@@ -58,6 +58,12 @@ import Testing
         #expect(status.lines[0] == "Health       ready; mail: 3 waiting, the oldest for 11 minutes")
     }
 
+    @Test func `the last errors in the log are at the end`() throws {
+        let samples = try #require(MetricSamples("understudy_sessions 1\n"))
+        let status = ServerStatus(health: (200, "ok\n"), samples: samples, errors: ["first", "second"], now: 2000)
+        #expect(status.lines.suffix(4) == ["", "LAST ERRORS", "first", "second"])
+    }
+
     @Test(arguments: ["", "understudy_sessions", "understudy_sessions x\n", "node_load1 0.5\n", "<html></html>\n"])
     func `a text that this program has not written is rejected`(text: String) {
         #expect(MetricSamples(text) == nil)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTestClient
+import Logging
 import Testing
 
 @testable import UnderstudyCommandLine
@@ -136,5 +137,22 @@ import Testing
         for text in ["b", "c"] { writer.append(to: 0) { $0.bytes.append("\(text)\n") } }
         writer.close()
         #expect(writer.lost == 3)
+    }
+
+    @Test func `the last ten errors are kept as text with their date`() {
+        let writer = writer()
+        let logger = Logger(label: "test") {
+            LineLogHandler(label: $0, level: AdjustableLevel(.info), style: LogStyle(format: .json), writer: writer)
+        }
+        logger.warning("No error")
+        for number in 1...12 { logger.error("Failed", metadata: ["number": "\(number)", "why": "a\nb"]) }
+        writer.close()
+        let lines = writer.errors.lines
+        #expect(lines.count == 10)
+        #expect(
+            lines[0].firstMatch(of: /^\d{4}-\d\d-\d\dT[0-9:.]+Z +ERROR +Failed number=3 why=/) != nil,
+            "\(lines[0])"
+        )
+        #expect(lines.allSatisfy { !$0.contains("\n") })
     }
 }

@@ -158,7 +158,7 @@ import Testing
 
     @Test func `metrics and probes need no token, and pages of one port are not on the other`() async throws {
         try await withServer { ports, _ in
-            for path in ["/metrics", "/livez", "/readyz"] {
+            for path in ["/metrics", "/errors", "/livez", "/readyz"] {
                 #expect(try await HTTPTestClient.request("GET", path, port: ports.operators).status == 200)
             }
             #expect(try await HTTPTestClient.request("GET", "/register", port: ports.operators).status == 404)
