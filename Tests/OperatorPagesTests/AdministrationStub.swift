@@ -114,9 +114,9 @@ final class AdministrationStub: Administration {
         state.withLock(\.accounts).first { $0.names.username == name || $0.names.id == name }
     }
 
-    func change(_ account: String, _ action: AccountAction, by operator: User) async throws -> ChangeResult {
+    func change(_ account: String, _ action: AccountAction, by operator: ClientContext) async throws -> ChangeResult {
         state.withLock { state in
-            state.changes.append("\(`operator`.username): \(action) \(account)")
+            state.changes.append("\(`operator`.user?.username ?? "-"): \(action) \(account)")
             if action == .delete { state.accounts.removeAll { $0.names.id == account } }
             return state.result
         }
@@ -130,10 +130,10 @@ final class AdministrationStub: Administration {
 
     func session(_ id: String) async throws -> SessionDetails? { state.withLock(\.session) }
 
-    func endSession(_ id: String, by operator: User) async throws -> Bool {
+    func endSession(_ id: String, by operator: ClientContext) async throws -> Bool {
         state.withLock { state in
             defer { state.session = nil }
-            if state.session != nil { state.changes.append("\(`operator`.username): end \(id)") }
+            if state.session != nil { state.changes.append("\(`operator`.user?.username ?? "-"): end \(id)") }
             return state.session != nil
         }
     }
@@ -142,11 +142,11 @@ final class AdministrationStub: Administration {
         Array(state.withLock(\.mails).filter { $0.number > last }.prefix(limit))
     }
 
-    func retryMail(_ id: String, by operator: User) async throws -> Bool {
+    func retryMail(_ id: String, by operator: ClientContext) async throws -> Bool {
         state.withLock { $0.mails.contains { $0.id == id && $0.hasFailed } }
     }
 
-    func discardMail(_ id: String, by operator: User) async throws -> Bool {
+    func discardMail(_ id: String, by operator: ClientContext) async throws -> Bool {
         state.withLock { state in
             defer { state.mails.removeAll { $0.id == id } }
             return state.mails.contains { $0.id == id }

@@ -46,7 +46,9 @@ import UnderstudyPages
         #expect(session.user == User(username: "marge", id: "1"))
     }
 
-    @Test(arguments: ["  ", "mar\u{1B}ge", "a\nb"]) func `a name that logs cannot show is rejected`(name: String)
+    @Test(arguments: ["  ", "mar\u{1B}ge", "a\nb", "mar\u{202E}ge"]) func `a name that logs cannot show is rejected`(
+        name: String
+    )
         async throws
     {
         session.user = nil

@@ -65,10 +65,10 @@ public struct AuditEvent: Equatable, Sendable {
     /// Why a login failed, with what it succeeded, what was changed, such as `wrongPassword`, `throttled`, `passkey` or `userID`, or what an
     /// operator used, as the kinds say; `nil` for other events.
     public let reason: String?
-    /// The client's IP address; `nil` for an operator's command.
-    public let address: IPAddress?
+    /// The IP address of the client, or of the operator's browser; `nil` for an operator's command.
+    public var address: IPAddress?
     /// The ID of the request, by which you find it in other logs; `nil` for an operator's command.
-    public let requestID: String?
+    public var requestID: String?
     /// The name of the operator who made the change; `nil` for what users do.
     public var operatorName: String?
 

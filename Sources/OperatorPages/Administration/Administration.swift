@@ -31,7 +31,7 @@ package protocol Administration: Sendable {
     func account(_ name: String) async throws -> ShownAccount?
 
     /// Changes the account with this ID, and records it.
-    func change(_ account: String, _ change: AccountAction, by operator: User) async throws -> ChangeResult
+    func change(_ account: String, _ change: AccountAction, by operator: ClientContext) async throws -> ChangeResult
 
     /// Sessions in the order in which they were started.
     ///
@@ -48,7 +48,7 @@ package protocol Administration: Sendable {
     /// Ends a session on all servers, and records it.
     ///
     /// - Returns: `false` if there is no such session.
-    func endSession(_ id: String, by operator: User) async throws -> Bool
+    func endSession(_ id: String, by operator: ClientContext) async throws -> Bool
 
     /// Mails that wait or have failed, in the order in which they were added.
     ///
@@ -60,12 +60,12 @@ package protocol Administration: Sendable {
     /// Has a mail sent again, and records it.
     ///
     /// - Returns: `false` if it cannot be sent, because it has expired, is being sent or does not exist.
-    func retryMail(_ id: String, by operator: User) async throws -> Bool
+    func retryMail(_ id: String, by operator: ClientContext) async throws -> Bool
 
     /// Deletes a mail without sending it, and records it.
     ///
     /// - Returns: `false` if there is no such mail.
-    func discardMail(_ id: String, by operator: User) async throws -> Bool
+    func discardMail(_ id: String, by operator: ClientContext) async throws -> Bool
 }
 
 /// What an operator changes in an account.

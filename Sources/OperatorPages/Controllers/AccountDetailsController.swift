@@ -94,10 +94,10 @@ package final class AccountDetailsController: OperatorController {
     }
 
     private func change(_ name: String, _ change: AccountAction) async throws {
-        try await asOperator { user in
+        try await asOperator { client in
             guard let account = try await administration.account(name) else { return try await show(name) }
             let message: Message =
-                switch try await administration.change(account.names.id, change, by: user) {
+                switch try await administration.change(account.names.id, change, by: client) {
                 case .changed: .changed
                 case .unchanged: .unchanged
                 case .unknown: .unknownAccount

@@ -74,14 +74,14 @@ package final class MailsController: OperatorController {
     }
 
     private func retry(_ id: String) async throws {
-        try await asOperator { user in
-            try await show(try await administration.retryMail(id, by: user) ? .mailRetried : .mailNotRetried)
+        try await asOperator { client in
+            try await show(try await administration.retryMail(id, by: client) ? .mailRetried : .mailNotRetried)
         }
     }
 
     private func discard(_ id: String) async throws {
-        try await asOperator { user in
-            try await show(try await administration.discardMail(id, by: user) ? .mailDiscarded : .unknownMail)
+        try await asOperator { client in
+            try await show(try await administration.discardMail(id, by: client) ? .mailDiscarded : .unknownMail)
         }
     }
 

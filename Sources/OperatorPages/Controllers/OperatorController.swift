@@ -9,12 +9,12 @@ package protocol OperatorController: BusinessLogicController {
 extension OperatorController {
     /// Runs `body` for the operator who is logged in. If no operator is, or the token of the server has changed since, logs out and goes to the
     /// login.
-    func asOperator(_ body: (User) async throws -> Void) async throws {
+    func asOperator(_ body: (ClientContext) async throws -> Void) async throws {
         guard let user = identity.user else { return goToPage(.operatorLogin) }
         guard try await administration.isLoggedIn(user) else {
             identity.user = nil
             return goToPage(.operatorLogin)
         }
-        try await body(user)
+        try await body(identity.client)
     }
 }

@@ -40,8 +40,12 @@ package final class OperatorLoginController: BusinessLogicController {
     }
 
     private func logIn(_ name: String, _ token: String) async throws {
-        let isPrintable = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        guard isPrintable, name.contains(where: { $0 != " " }) else { return render(Self.message, .invalidOperator) }
+        let name = name.trimmed
+        // What controls a terminal or the direction of a text would falsify the lines of the audit log.
+        let isPrintable = name.unicodeScalars.allSatisfy {
+            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }
+        guard isPrintable, !name.isEmpty else { return render(Self.message, .invalidOperator) }
         guard let user = try await administration.logIn(token: token, as: name, for: identity.client) else {
             return render(Self.message, .wrongToken)
         }
@@ -67,4 +71,11 @@ extension Destination where Values == () {
     static var operatorLogin: Destination { Destination("login") }
     /// The page that shows how the server is.
     static var overview: Destination { Destination("home") }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
 }

@@ -62,9 +62,9 @@ package final class SessionDetailsController: OperatorController {
     }
 
     private func end(_ id: String) async throws {
-        try await asOperator { user in
+        try await asOperator { client in
             state = State()
-            let isEnded = try await administration.endSession(id, by: user)
+            let isEnded = try await administration.endSession(id, by: client)
             render(Self.shownSession, nil)
             render(Self.message, isEnded ? .sessionEnded : .unknownSession)
         }

@@ -55,6 +55,12 @@ public struct AdminServer: Service {
         set { responder.pages = newValue }
     }
 
+    /// Called with the ``pages`` before each of their requests; `nil`, the default, for nothing.
+    package var beforePages: (@Sendable (UnderstudyService) -> Void)? {
+        get { responder.beforePages }
+        set { responder.beforePages = newValue }
+    }
+
     /// Applies other limits, as ``UnderstudyServer/reload(_:)`` does.
     public func reload(_ configuration: ServerConfiguration) async {
         await reloads.reload(configuration.checkingHosts)
@@ -113,12 +119,14 @@ struct AdminResponder: Responder {
     var testControl: TestControl?
     var errors: @Sendable () -> [String] = { [] }
     var pages: UnderstudyService?
+    var beforePages: (@Sendable (UnderstudyService) -> Void)?
 
     /// The paths that are no pages.
     private static let paths: Set<Substring> = ["/metrics", "/errors", "/livez", "/readyz"]
 
     func respond(to request: Request) async -> Response {
         if let pages, !Self.paths.contains(request.path), testControl == nil || !request.path.hasPrefix("/test") {
+            beforePages?(pages)
             return await pages.respond(to: request)
         }
         var response = await answer(request)

@@ -3,6 +3,9 @@ public import SessionStorage
 import UnderstudySessions
 
 extension UnderstudyService: UserSessions {
+    /// Ends all sessions in memory.
+    package func endAllSessions() { liveSessions.removeAll() }
+
     /// Ends all sessions in which the user is logged in. The user must log in again.
     ///
     /// - Parameter user: the user's ID.

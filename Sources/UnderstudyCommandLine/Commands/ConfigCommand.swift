@@ -62,6 +62,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
         // Last, so that the settings are shown in any case.
         _ = try values.tls?.open()
         _ = try ContentFiles(values)
+        try values.admin.token?.check()
     }
 }
 

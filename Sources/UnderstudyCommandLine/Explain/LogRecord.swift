@@ -46,9 +46,11 @@ struct LogRecord {
         guard let match = text.firstMatch(of: /(\d\d:\d\d:\d\d\.\d{3}Z) (?:\x1b\[[\d;]*m)?([A-Z]+) *(?:\x1b\[0m)? (.*)/)
         else { return nil }
         var (words, fields): ([String], [(String, String)]) = ([], [])
-        for part in match.3.matches(of: /(?:([a-z-]+)=)?('[^']*'|\S+)/) {
+        for part in match.3.matches(of: /(?:([a-zA-Z-]+)=)?('.*?'(?= [a-zA-Z-]+=|$)|\S+)/) {
             if let name = part.1 {
-                fields.append((String(name), part.2.trimmingCharacters(in: ["'"])))
+                // A value can contain the quotes that enclose it.
+                let isQuoted = part.2.count > 1 && part.2.hasPrefix("'") && part.2.hasSuffix("'")
+                fields.append((String(name), String(isQuoted ? part.2.dropFirst().dropLast() : part.2)))
             } else if fields.isEmpty {
                 words.append(String(part.2))
             }

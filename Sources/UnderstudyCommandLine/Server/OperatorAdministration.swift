@@ -145,7 +145,7 @@ struct OperatorAdministration: Administration {
         )
     }
 
-    func change(_ account: String, _ action: AccountAction, by operator: User) async throws -> ChangeResult {
+    func change(_ account: String, _ action: AccountAction, by operator: ClientContext) async throws -> ChangeResult {
         guard let database else { return .unknown }
         let id = AccountID(account)
         let service = AccountService(
@@ -229,7 +229,7 @@ struct OperatorAdministration: Administration {
         return ShownSession(session, listed, pages: pages).details
     }
 
-    func endSession(_ id: String, by operator: User) async throws -> Bool {
+    func endSession(_ id: String, by operator: ClientContext) async throws -> Bool {
         guard let database else { return false }
         let sessions = try await database.sessions(brief: id)
         // One of four billion pairs has the same digits.
@@ -262,13 +262,13 @@ struct OperatorAdministration: Administration {
         }
     }
 
-    func retryMail(_ id: String, by operator: User) async throws -> Bool {
+    func retryMail(_ id: String, by operator: ClientContext) async throws -> Bool {
         guard try await outbox.retry(id) else { return false }
         await record(.mailRetried, reason: id, by: `operator`)
         return true
     }
 
-    func discardMail(_ id: String, by operator: User) async throws -> Bool {
+    func discardMail(_ id: String, by operator: ClientContext) async throws -> Bool {
         guard try await outbox.discard(id) else { return false }
         await record(.mailDiscarded, reason: id, by: `operator`)
         return true
@@ -276,11 +276,13 @@ struct OperatorAdministration: Administration {
 
     // MARK: Audit
 
-    private func log(of operator: User) -> OperatorAuditLog {
-        OperatorAuditLog(log: audit, operatorName: `operator`.username)
+    private func log(of operator: ClientContext) -> OperatorAuditLog {
+        OperatorAuditLog(log: audit, operatorName: `operator`.user?.username ?? "", client: `operator`)
     }
 
-    private func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String, by operator: User) async {
+    private func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String, by operator: ClientContext)
+        async
+    {
         await log(of: `operator`).record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
     }
 }

@@ -1,6 +1,7 @@
 import BusinessLogic
 import CSodium
 import Foundation
+import Synchronization
 
 /// The token with which operators log in on their port. It is read whenever it is needed, so that another one applies at once.
 struct OperatorToken: Sendable {
@@ -38,8 +39,10 @@ struct OperatorToken: Sendable {
                 )
             }
             defer { try? file.close() }
-            let content = try file.read(upToCount: Self.lengths.upperBound + 2) ?? Data()
-            let token = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            // A folder can be opened, but not read.
+            let content = (try? file.read(upToCount: Self.lengths.upperBound + 3)) ?? Data()
+            let token = content.filter { $0 != UInt8(ascii: "\r") }
+                .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             guard token.count <= 2, token.last?.isEmpty != false || token.count == 1,
                 let first = token.first, Self.lengths.contains(first.count)
             else {
@@ -61,4 +64,26 @@ struct OperatorToken: Sendable {
     }
 
     private static func id(_ hash: [UInt8]) -> String { hash.prefix(8).hexadecimalDigits }
+}
+
+extension OperatorToken {
+    /// Detects that the token was replaced, or cannot be read any more.
+    final class Rotation: Sendable {
+        private let token: OperatorToken
+        private let last: Mutex<String?>
+
+        init(of token: OperatorToken) {
+            self.token = token
+            last = Mutex(try? token.id)
+        }
+
+        /// Whether the token is another one than at the last call.
+        func hasHappened() -> Bool {
+            let id = try? token.id
+            return last.withLock { last in
+                defer { last = id }
+                return last != id
+            }
+        }
+    }
 }

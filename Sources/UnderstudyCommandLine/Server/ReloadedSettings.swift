@@ -17,7 +17,7 @@ struct ReloadedSettings {
     /// - Throws: ``CommandError`` or `ValidationError` if the server could not start with these settings.
     init(_ options: some ServeOptions, systemd: Systemd, replacing former: [SettingsReader.Reading]) async throws {
         let all = try await options.storage.configuration.settings()
-        _ = try ServeSettings(options, all, systemd: systemd)
+        try ServeSettings(options, all, systemd: systemd).admin.token?.check()
         let applicable = SettingsReader(all, keeping: former)
         settings = try ServeSettings(options, applicable, systemd: systemd)
         readings = applicable.readings

@@ -48,6 +48,7 @@ actor Reloading {
             if !changed.isEmpty { metadata["changed"] = "\(changed.names)" }
         } catch {
             log("The settings are not reloaded, and all keep their values", error)
+            return server.logger.notice("Reloaded only the log files and the certificate")
         }
         metadata["log-level"] = "\(server.level.current)"
         server.logger.notice("Reloaded", metadata: metadata)

@@ -141,6 +141,8 @@ struct ServerComposition {
                 let health = service.sampleHealth()
                 return (health.status, health.body, exposition(), log.errors.lines)
             }
+            let rotation = OperatorToken.Rotation(of: token)
+            admin?.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
         }
         if let admin { services.append(admin) }
         if settings.isTestControlled {

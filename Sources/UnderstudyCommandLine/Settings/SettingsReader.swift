@@ -60,7 +60,24 @@ final class SettingsReader {
         } catch let error as CommandError {
             throw error
         } catch {
-            throw CommandError("The configuration file '\(named)' cannot be read: \(error)")
+            throw CommandError("The configuration file '\(named)' cannot be read: \(Self.reason(error, named))")
+        }
+    }
+
+    /// Why a file cannot be read, without its contents, which can be passwords.
+    private static func reason(_ error: any Error, _ path: String) -> String {
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        do {
+            _ = try Yams.compose(yaml: text)
+            return "\(error)"
+        } catch YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _)
+        {
+            return "line \(mark.line), column \(mark.column): \(problem)"
+        } catch YamlError.duplicatedKeysInMapping(let names, _) {
+            return "it sets \(names.map { "'\($0.printable)'" }.joined(separator: ", ")) more than once"
+        } catch {
+            return "it is not YAML"
         }
     }
 

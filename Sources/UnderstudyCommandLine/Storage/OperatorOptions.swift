@@ -1,5 +1,6 @@
 import Accounts
 import ArgumentParser
+import BusinessLogic
 import Glibc
 
 /// The option that names the operator, for commands that change something.
@@ -50,6 +51,8 @@ struct OperatorOptions: ParsableArguments {
 struct OperatorAuditLog: AuditLog {
     let log: any AuditLog
     let operatorName: String
+    /// The browser of the operator; empty for a command.
+    var client = ClientContext()
 
     func record(_ event: AuditEvent) async { await log.record(named(event)) }
 
@@ -58,6 +61,8 @@ struct OperatorAuditLog: AuditLog {
     private func named(_ event: AuditEvent) -> AuditEvent {
         var event = event
         event.operatorName = operatorName
+        if let address = client.address { event.address = address }
+        if let id = client.requestID { event.requestID = id }
         return event
     }
 }

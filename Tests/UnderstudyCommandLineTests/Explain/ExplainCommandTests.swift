@@ -104,6 +104,13 @@ import UnderstudyPages
         #expect(result.output.contains("  response  status 200"))
     }
 
+    @Test func `a value of the text format that contains quotes is shown whole`() async throws {
+        let line =
+            "09:32:12.896Z ERROR    The request failed error='The file 'a b' of 'x' is empty' request=a status=500"
+        let result = try await workplace.run("explain", "a", input: line)
+        #expect(result.output.contains { $0.contains("error=The file 'a b' of 'x' is empty") }, "\(result.output)")
+    }
+
     @Test(arguments: [("nope", "-"), ("boctix", "-"), ("a", "/nowhere.log")])
     func `an ID that no line contains, and a missing file, are errors`(id: String, file: String) async throws {
         let result = try await workplace.run("explain", id, file, input: Self.log)

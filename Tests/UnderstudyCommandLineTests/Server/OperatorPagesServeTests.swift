@@ -105,6 +105,7 @@ import Testing
             )
             #expect(try await post("/home", "event=viewDidLoad", user, ports.users).status == 401)
             #expect(try lastRecord().contains(#""event":"sessionEnded""#))
+            #expect(try lastRecord().contains(#""address":"127.0.0.1","requestID":""#))
             #expect(try lastRecord().contains(#""operator":"marge""#))
         }
     }
@@ -117,7 +118,11 @@ import Testing
             let changed = try await send("/accountDetails", disable, session, ports.operators)
             #expect(changed.text.contains("operator.changed"))
             #expect(try await UnderstudyCommandLineTests.logIn(ports.users) == nil)
-            #expect(try workplace.text("audit.jsonl").contains(#""reason":"disabled","operator":"marge""#))
+            #expect(
+                try workplace.text("audit.jsonl").contains(
+                    /"reason":"disabled","address":"127.0.0.1","requestID":"[a-z0-9]+","operator":"marge"/
+                )
+            )
             let again = try await send("/accountDetails", disable, session, ports.operators)
             #expect(again.text.contains("operator.unchanged"))
             let role = #"{"event":"addRoleButtonPressed","values":{"account":"bruce@example.com","role":"not a role"}}"#
@@ -134,7 +139,11 @@ import Testing
             let before = try await send("/accounts", #"{"event":"viewDidLoad"}"#, session, ports.operators)
             #expect(before.text.contains("bruce@example.com"))
             try Data("another token of that length\n".utf8).write(to: tokenFile)
-            let after = try await send("/accounts", #"{"event":"viewDidLoad"}"#, session, ports.operators)
+            // Also what a page has shown before.
+            for path in ["/accounts", "/session", "/session/history"] {
+                #expect(try await get(path, session, ports.operators).status == 401)
+            }
+            let after = try await send("/accounts", #"{"event":"viewDidLoad"}"#, nil, ports.operators)
             #expect(after.text.contains(#""href":"/login""#))
             #expect(!after.text.contains("bruce@example.com"))
             let wrong = #"{"operator":"marge","token":"\#(Self.token)"}"#
@@ -189,6 +198,9 @@ import Testing
         ])
         #expect(result.status == 1)
         #expect(result.errors.first?.contains("must contain one line of 20 to 1024 bytes") == true)
+        let config = try await workplace.run(["config", "--admin-port", "0", "--admin-token-file", tokenFile.path])
+        #expect(config.status == 1)
+        #expect(config.errors.last == result.errors.last)
     }
 
     @Test func `a token without a port, or in a file that does not exist, is an error`() async throws {

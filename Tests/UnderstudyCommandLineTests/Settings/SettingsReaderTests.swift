@@ -108,6 +108,17 @@ import Testing
         #expect(description.contains(words), "\(description)")
     }
 
+    @Test(arguments: [
+        ("port: 1\nport: 2\n", "it sets 'port' more than once"), ("port: [1\n", "line 4, column 1: "),
+        ("port: a: b\n", "line 3, column "), ("\u{1}: 1\n", "it is not YAML"),
+    ]) func `the reason why a file cannot be read contains no password of it`(rest: String, reason: String) async throws
+    {
+        let secrets = "database: postgresql://understudy:canary@db/a\nmail-url: smtp://understudy:canary@mail\n"
+        let error = try await #require(throws: CommandError.self) { try await reader(secrets + rest) }
+        #expect(error.description.contains(reason), "\(error)")
+        #expect(!error.description.contains("canary"))
+    }
+
     @Test func `a missing file is an error`() async throws {
         let error = try await #require(throws: CommandError.self) {
             try await SettingsReader(file: "/nonexistent/a.yaml", environment: [:])
