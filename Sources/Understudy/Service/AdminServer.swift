@@ -43,10 +43,10 @@ public struct AdminServer: Service {
         set { responder.testControl = newValue }
     }
 
-    /// Returns the last errors in the log; none by default.
-    package var errors: @Sendable () -> [String] {
-        get { responder.errors }
-        set { responder.errors = newValue }
+    /// Returns lines for a person about how the server is, for `/status`; `nil`, the default, if there is no such path.
+    package var status: (@Sendable () async throws -> [String])? {
+        get { responder.status }
+        set { responder.status = newValue }
     }
 
     /// The pages for operators; `nil`, the default, for none. They are served at `/`, next to the server's own paths.
@@ -117,12 +117,12 @@ struct AdminResponder: Responder {
     let service: UnderstudyService
     let exposition: @Sendable () -> String
     var testControl: TestControl?
-    var errors: @Sendable () -> [String] = { [] }
+    var status: (@Sendable () async throws -> [String])?
     var pages: UnderstudyService?
     var beforePages: (@Sendable (UnderstudyService) -> Void)?
 
     /// The paths that are no pages.
-    private static let paths: Set<Substring> = ["/metrics", "/errors", "/livez", "/readyz"]
+    private static let paths: Set<Substring> = ["/metrics", "/status", "/livez", "/readyz"]
 
     func respond(to request: Request) async -> Response {
         if let pages, !Self.paths.contains(request.path), testControl == nil || !request.path.hasPrefix("/test") {
@@ -141,18 +141,22 @@ struct AdminResponder: Responder {
             return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
         case "/livez", "/readyz":
             return await service.respond(to: request)
-        case "/errors" where request.method == .get || request.method == .head:
-            return .text(errors().map { $0 + "\n" }.joined())
-        case "/metrics", "/errors":
+        case "/metrics",
+            "/status" where request.method != .get && request.method != .head:
             return answer(Problem(methodNotAllowed: request.method, allowed: [.get, .head]), to: request)
         default:
             do {
+                if request.path == "/status", let lines = try await status?() {
+                    return .text(lines.map { $0 + "\n" }.joined())
+                }
                 if let response = try await testControl?.respond(to: request, for: service) { return response }
             } catch {
                 return answer(problem(behind: error), to: request)
             }
             let others = testControl == nil ? [] : TestControl.paths
-            let paths = (["/metrics", "/errors", "/livez"] + others).joined(separator: ", ")
+            let paths = (["/metrics"] + (status == nil ? [] : ["/status"]) + ["/livez"] + others).joined(
+                separator: ", "
+            )
             return answer(Problem(.unknownPage, "There are \(paths) and /readyz here."), to: request)
         }
     }

@@ -1,12 +1,11 @@
 import ArgumentParser
-import Glibc
 
 /// `understudy status`.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract:
-            "Print how a running server is: its health, sessions, requests, problems and last errors since its start.",
+            "Print how a running server is: its health, the servers with the same database, sessions, requests, problems and last errors.",
         discussion: """
             It asks the port for operators, which --admin-host, --admin-port, UNDERSTUDY_ADMIN_PORT or the configuration file \
             name. The exit status is 0 if the server accepts requests, and 1 if it does not or cannot be reached.
@@ -37,19 +36,13 @@ struct StatusCommand: AsyncParsableCommand {
         let probe = HealthProbe(target: .port(host: host, port), isEncrypted: false, timeout: timeout)
         do {
             let health = try probe.get("/readyz")
-            let metrics = try probe.get("/metrics")
-            guard metrics.status == 200, let samples = MetricSamples(metrics.body) else {
+            let status = try probe.get("/status")
+            guard status.status == 200 else {
                 throw HealthProbe.Failure(reason: "it is not the port for operators of Understudy")
             }
-            // A server of an earlier version does not have them.
-            let errors = try probe.get("/errors")
-            let status = ServerStatus(
-                health: health,
-                samples: samples,
-                errors: errors.status == 200 ? errors.body.split(separator: "\n").map(String.init) : [],
-                now: Double(time(nil))
-            )
-            for line in status.lines { Terminal.print(line.printable) }
+            for line in status.body.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+                Terminal.print(String(line).printable)
+            }
             guard health.status == 200 else { throw ExitCode(1) }
         } catch let failure as HealthProbe.Failure {
             Terminal.printError("\(probe.target): \(failure.reason)")

@@ -71,8 +71,7 @@ struct OperatorAdministration: Administration {
 
     func overview() async throws -> Overview {
         let status = try await status()
-        let servers = try await database?.servers() ?? []
-        let nodes = servers.isEmpty ? [.current] : servers
+        let nodes = status.servers.isEmpty ? [.current] : status.servers
         let facts = Dictionary(status.summary.map { ($0.name, $0.text) }) { $1 }
         return Overview(
             facts: Overview.Facts(

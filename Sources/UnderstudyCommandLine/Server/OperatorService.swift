@@ -14,14 +14,14 @@ enum OperatorService {
     ///   - token: with which operators log in.
     ///   - accounts: the opened stores of the server.
     ///   - application: the pages of the application, whose sessions operators see.
-    ///   - health: the response of `/readyz`, the metrics, and the last errors in the log.
+    ///   - status: returns how the server is.
     /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
     static func pages(
         _ token: OperatorToken,
         _ accounts: OpenedAccounts,
         application: [Page],
-        logger: Logger,
-        health: @escaping @Sendable () -> (status: Int, body: String, metrics: String, errors: [String])
+        status: @escaping @Sendable () async throws -> ServerStatus,
+        logger: Logger
     ) throws -> UnderstudyService {
         let clock = accounts.clock
         let administration = OperatorAdministration(
@@ -31,17 +31,9 @@ enum OperatorService {
             clock: clock,
             audit: accounts.audit ?? NoAuditLog(),
             hasher: accounts.hasher,
-            pages: application
-        ) {
-            let (status, body, metrics, errors) = health()
-            guard let samples = MetricSamples(metrics) else { throw CommandError("The metrics cannot be read.") }
-            return ServerStatus(
-                health: (status, body),
-                samples: samples,
-                errors: errors,
-                now: Double(clock.now.milliseconds) / 1000
-            )
-        }
+            pages: application,
+            status: status
+        )
         var html = try HTMLPages(
             title: Application.current.title,
             templates: OperatorTemplates.all,

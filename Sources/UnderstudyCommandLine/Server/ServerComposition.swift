@@ -1,4 +1,5 @@
 import Accounts
+import BusinessLogic
 import Logging
 import HTTPMessages
 import MicroHTTP
@@ -130,17 +131,27 @@ struct ServerComposition {
         }
         var admin = settings.admin.server(service, logger, exposition: exposition)
         admin?.testControl = accounts.testControl()
-        admin?.errors = { log.errors.lines }
+        let status = { @Sendable [database = accounts.database?.database, clock = accounts.clock] in
+            let health = service.sampleHealth()
+            guard let samples = MetricSamples(exposition()) else { throw CommandError("The metrics cannot be read.") }
+            return ServerStatus(
+                health: health,
+                samples: samples,
+                // A database that is not available would delay the response.
+                servers: health.status == 200 ? try await database?.servers() ?? [] : [],
+                errors: log.errors.lines,
+                now: Double(clock.now.milliseconds) / 1000
+            )
+        }
+        admin?.status = { try await status().lines.map(\.printable) }
         if admin != nil, let token = settings.admin.token {
             admin?.pages = try OperatorService.pages(
                 token,
                 accounts,
                 application: pages,
+                status: status,
                 logger: logger
-            ) {
-                let health = service.sampleHealth()
-                return (health.status, health.body, exposition(), log.errors.lines)
-            }
+            )
             let rotation = OperatorToken.Rotation(of: token)
             admin?.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
         }

@@ -5,6 +5,8 @@ struct ServerStatus {
     /// The response of `/readyz`.
     let health: (status: Int, body: String)
     let samples: MetricSamples
+    /// The servers that use the database; empty if it is not one of PostgreSQL.
+    var servers: [ServerProcess] = []
     /// The last errors in the log, the oldest first.
     var errors: [String] = []
     /// The time, in seconds since 1970.
@@ -15,6 +17,10 @@ struct ServerStatus {
 
     var lines: [String] {
         var lines = summary.map { Self.padded($0.name, 13) + $0.text }
+        if !servers.isEmpty {
+            lines += ["", columns("SERVER", "VERSION", "", "")]
+            lines += servers.map { columns($0.name, $0.version, "", "") }
+        }
         if !slowest.isEmpty {
             lines += ["", columns("PAGE", "EVENT", "REQUESTS", "MEAN")]
             lines += slowest.map { columns($0.page, $0.event, $0.requests, $0.mean) }

@@ -366,7 +366,7 @@ enum Settings {
     )
     static let adminHost = Setting(
         "admin-host",
-        "The address for operators, with /metrics, /errors, /livez and /readyz.",
+        "The address for operators, with /metrics, /status, /livez and /readyz.",
         default: "127.0.0.1"
     )
     static let adminPort = OptionalSetting<ValueOrOff<UInt16>>(

@@ -88,6 +88,8 @@ import Testing
             if usesPostgreSQL {
                 let status = try await workplace.run(["database", "status"] + database)
                 #expect(status.output.dropFirst().map { $0.prefix { $0 != ":" } } == ["server \(server)"])
+                let text = try await HTTPTestClient.request("GET", "/status", port: ports.operators).text
+                #expect(text.contains("\nSERVER ") && text.contains("\n\(server) "), "\(text)")
             }
             let list = try await send(
                 "/sessions",
@@ -167,7 +169,7 @@ import Testing
 
     @Test func `metrics and probes need no token, and pages of one port are not on the other`() async throws {
         try await withServer { ports, _ in
-            for path in ["/metrics", "/errors", "/livez", "/readyz"] {
+            for path in ["/metrics", "/status", "/livez", "/readyz"] {
                 #expect(try await HTTPTestClient.request("GET", path, port: ports.operators).status == 200)
             }
             #expect(try await HTTPTestClient.request("GET", "/register", port: ports.operators).status == 404)

@@ -525,7 +525,7 @@ import UnderstudyTesting
                 #expect(try await operators.send(Request(.get, path)).status == 404)
                 let answer = try await operators.send(Request(.post, path))
                 #expect(answer.status == 404)
-                #expect(try answer["detail"] == "There are /metrics, /errors, /livez and /readyz here.")
+                #expect(try answer["detail"] == "There are /metrics, /livez and /readyz here.")
             }
         }
     }
