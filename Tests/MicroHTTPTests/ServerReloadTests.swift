@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "Content-Length: 8\r\n\r\n1234|5678",
-        "Transfer-Encoding: chunked\r\n\r\n4\r\n1234\r\n|4\r\n5678\r\n0\r\n\r\n",
+        "Content-Length: 8\r\n\r\n|12345678",
+        "Transfer-Encoding: chunked\r\n\r\n|4\r\n1234\r\n4\r\n5678\r\n0\r\n\r\n",
     ])
     func `a request whose head has arrived keeps the limit of its body`(rest: String) async throws {
         let parts = rest.split(separator: "|").map(String.init)
         try await withServer { server async throws in
             let client = try await HTTPTestClient(port: server.port)
-            // The interim response shows that the head has arrived.
+            // The interim response shows that the head has arrived. libmicrohttpd 1.0 sends none if a part of the body has.
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" + parts[0])
             #expect(try await client.receive().status == 100)
             await server.reload(configuration { $0.maximumBodySize = 4 })

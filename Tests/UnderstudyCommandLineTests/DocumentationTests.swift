@@ -1,3 +1,4 @@
+import Accounts
 import Foundation
 import Testing
 import Understudy
@@ -54,6 +55,12 @@ import Understudy
         }
         let names = list.flatMap { $0.prefix { $0 != "." }.matches(of: /`([a-z-]+)`/).map { String($0.1) } }
         #expect(Set(names) == Set(Settings.all.filter(\.isReloadable).map(\.name)))
+    }
+
+    @Test func `docs/accounts.md explains every event of the audit log`() throws {
+        let rows = try Self.text("docs/accounts.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let names = rows.flatMap { $0.split(separator: "|")[0].split(separator: "`") }
+        for kind in AuditEvent.Kind.allCases { #expect(names.contains(Substring(kind.rawValue)), "\(kind)") }
     }
 
     @Test func `docs/operating.md explains every metric`() throws {
