@@ -123,7 +123,7 @@ final class AdministrationStub: Administration {
     }
 
     func sessions(_ selection: SelectedSessions, after last: Int, limit: Int) async throws -> [SessionSummary] {
-        if selection.account == "nobody" { throw InvalidSelection.account }
+        if selection.account == "unknown" { throw InvalidSelection.account }
         if selection.address == "here" { throw InvalidSelection.address }
         return state.withLock(\.session).map { [$0.summary] } ?? []
     }

@@ -171,7 +171,7 @@ import UnderstudyPages
     @Test func `a selection that selects nothing says why`() async throws {
         administration.use(AdministrationStub.session(events: 1))
         let list = page(SessionsController(administration: administration, identity: session))
-        let none = try await send("searchButtonPressed", ["account": "nobody", "address": ""], to: list)
+        let none = try await send("searchButtonPressed", ["account": "unknown", "address": ""], to: list)
         #expect(none.last == .render("message", .noSuchAccount))
         let wrong = try await send("searchButtonPressed", ["account": "", "address": "here"], to: list)
         #expect(wrong.last == .render("message", .noAddress))

@@ -17,4 +17,10 @@ extension OperatorController {
         }
         try await body(identity.client)
     }
+
+    /// Whether an open page may show what is new. An update neither logs out nor goes to another page.
+    func mayRefresh() async throws -> Bool {
+        guard let user = identity.user else { return false }
+        return try await administration.isLoggedIn(user)
+    }
 }

@@ -71,8 +71,7 @@ package final class OverviewController: OperatorController {
 
     private func refresh() async throws {
         state.refresh = nil
-        guard let user = identity.user, try await administration.isLoggedIn(user) else { return }
-        try await show()
+        if try await mayRefresh() { try await show() }
     }
 
     private func logOut() {

@@ -89,8 +89,7 @@ package final class SessionDetailsController: OperatorController {
 
     private func refresh() async throws {
         state.refresh = nil
-        guard let user = identity.user, try await administration.isLoggedIn(user) else { return }
-        try await show()
+        if try await mayRefresh() { try await show() }
     }
 }
 

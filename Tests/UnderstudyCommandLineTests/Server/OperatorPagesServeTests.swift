@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `a cookie of the application is none of an operator`() async throws {
+    @Test func `the cookie of the application does not count on the port for operators`() async throws {
         try await withServer { ports, _ in
             let answer = try await HTTPTestClient.request(
                 "GET",
