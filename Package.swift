@@ -503,7 +503,7 @@ let package = Package(
         .testTarget(
             name: "UnderstudySessionsTests",
             dependencies: [
-                "BusinessLogic", "HTTPMessages", "ScreenTesting", "TestSupport", "UnderstudyPages",
+                "BusinessLogic", "HTTPMessages", "ScreenTesting", "SessionStorage", "TestSupport", "UnderstudyPages",
                 "UnderstudySessions",
             ],
             swiftSettings: settings

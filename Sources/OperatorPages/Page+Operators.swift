@@ -9,7 +9,7 @@ extension Page {
     /// - Parameters:
     ///   - administration: what operators see and change.
     ///   - clock: returns the time, by which open pages show what is new.
-    ///   - hasDatabase: whether there are accounts, sessions and mails. Without them, there are only `login` and `home`.
+    ///   - hasDatabase: whether there are stored accounts and mails. Without them, there are no pages for these.
     package static func operators(
         _ administration: any Administration,
         clock: any WallClock = SystemClock(),
@@ -18,15 +18,15 @@ extension Page {
         let always = [
             Page("login") { OperatorLoginController(administration: administration, identity: $0.identity) },
             Page("home") { OverviewController(administration: administration, identity: $0.identity, clock: clock) },
+            Page("sessions") { SessionsController(administration: administration, identity: $0.identity) },
+            Page("sessionDetails") {
+                SessionDetailsController(administration: administration, identity: $0.identity, clock: clock)
+            },
         ]
         guard hasDatabase else { return always }
         return always + [
             Page("accounts") { AccountsController(administration: administration, identity: $0.identity) },
             Page("accountDetails") { AccountDetailsController(administration: administration, identity: $0.identity) },
-            Page("sessions") { SessionsController(administration: administration, identity: $0.identity) },
-            Page("sessionDetails") {
-                SessionDetailsController(administration: administration, identity: $0.identity, clock: clock)
-            },
             Page("mails") { MailsController(administration: administration, identity: $0.identity) },
         ]
     }

@@ -20,7 +20,7 @@ def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("operators")
     (folder / "token").write_text(TOKEN + "\n")
     program = Program(os.environ["UNDERSTUDY_PROGRAM"], "--pages", "on", "--database", str(folder / "accounts.sqlite"),
-                      "--sessions", "database", "--admin-token-file", str(folder / "token"), "--audit-log", str(folder / "audit.jsonl"),
+                      "--admin-token-file", str(folder / "token"), "--audit-log", str(folder / "audit.jsonl"),
                       # Mails wait, because no server is at that port.
                       "--mail-url", "smtp://127.0.0.1:1", "--mail-from", "app@rules.example", "--hash-memory", "8KiB", "--hash-iterations", "1")
     program.audit = folder / "audit.jsonl"
@@ -140,7 +140,12 @@ def test_an_operator_watches_a_session_and_ends_it(page, user):
     if not page.has_script:
         page.reload()
     expect(page.get_by_text("registration.invalidUserID")).to_be_visible()
+    page.get_by_role("button", name="Show as JSON").click()
+    expect(page.locator("pre")).to_contain_text('"user":{"username":"' + USER)
     assert PASSWORD not in page.content()
+    assert user.post("/register", form={"userID": "123"}).ok
+    if page.has_script:
+        expect(page.locator("pre")).to_be_hidden()
     page.get_by_role("button", name="End session").click()
     if page.has_script:
         page.locator("[data-us-confirmation] button").first.click()
@@ -171,6 +176,9 @@ def test_the_pages_are_accessible_and_their_html_is_valid(browser, program, tmp_
     paths = PATHS + [page.locator("tbody a").first.get_attribute("href")]
     for path in paths:
         (tmp_path / f"{path[1:].split('?')[0]}.html").write_text(page.goto(path).text())
+        if path.startswith("/sessionDetails"):
+            page.get_by_role("button", name="Show as JSON").click()
+            expect(page.locator("pre")).to_be_visible()
         result = Axe().run(page)
         assert result.violations_count == 0, f"{path}: {result.generate_report()}"
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -73,6 +73,7 @@ final class AdministrationStub: Administration {
             summary: SessionSummary(
                 number: 1,
                 id: "0123abcd",
+                account: "1",
                 username: "lisa",
                 created: time,
                 lastUsed: time,
@@ -129,6 +130,10 @@ final class AdministrationStub: Administration {
     }
 
     func session(_ id: String) async throws -> SessionDetails? { state.withLock(\.session) }
+
+    func sessionAsJSON(_ id: String) async throws -> String? {
+        state.withLock(\.session).map { #"{"id":"\#($0.summary.id)"}"# }
+    }
 
     func endSession(_ id: String, by operator: ClientContext) async throws -> Bool {
         state.withLock { state in

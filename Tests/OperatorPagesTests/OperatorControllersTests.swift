@@ -218,6 +218,37 @@ import UnderstudyPages
         #expect(controller.state.refresh == nil)
     }
 
+    @Test func `the JSON of a session disappears when the session changes or ends`() async throws {
+        administration.use(AdministrationStub.session(events: 1))
+        let controller = SessionDetailsController(administration: administration, identity: session, clock: clock)
+        let shown = page(controller)
+        let unchanged = try await send("viewDidLoad", Self.values, to: shown)
+        #expect(!unchanged.contains(.render("json", nil)))
+        func isHiddenAfter(_ action: () async throws -> Void) async throws -> Bool {
+            let json = try await send("jsonButtonPressed", Self.values, to: shown)
+            #expect(json == [.render("json", #"{"id":"0123abcd"}"#), .render("message", nil)])
+            let before = shown.commands.count
+            try await action()
+            return shown.commands.dropFirst(before).contains(.render("json", nil))
+        }
+        func refresh() async throws {
+            _ = try await controller.handleEvent(at: SessionDetailsController.events.rows.count - 1)
+        }
+        #expect(try await !isHiddenAfter { try await refresh() })
+        #expect(
+            try await isHiddenAfter {
+                administration.use(AdministrationStub.session(events: 2))
+                try await refresh()
+            }
+        )
+        #expect(try await isHiddenAfter { _ = try await send("endButtonPressed", Self.values, to: shown) })
+        #expect(
+            try await send("jsonButtonPressed", Self.values, to: shown) == [
+                .render("json", nil), .render("message", .unknownSession),
+            ]
+        )
+    }
+
     @Test func `a session is ended once`() async throws {
         administration.use(AdministrationStub.session(events: 1))
         let shown = page(SessionDetailsController(administration: administration, identity: session, clock: clock))

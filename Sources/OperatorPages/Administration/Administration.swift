@@ -45,6 +45,9 @@ package protocol Administration: Sendable {
     /// The session with an ID of eight digits, without secrets; `nil` if there is no such session.
     func session(_ id: String) async throws -> SessionDetails?
 
+    /// The session with an ID of eight digits as `understudy session show --json` prints it; `nil` if there is no such session.
+    func sessionAsJSON(_ id: String) async throws -> String?
+
     /// Ends a session on all servers, and records it.
     ///
     /// - Returns: `false` if there is no such session.

@@ -6,33 +6,38 @@ package struct SessionSummary: Equatable, Sendable {
     package let number: Int
     /// Eight digits, as in the log. They do not give access to the session.
     package let id: String
+    /// The ID of the logged-in user's account; empty without one.
+    package let account: String
     /// The name of the logged-in user; empty without one.
     package let username: String
     package let created: Timestamp
     package let lastUsed: Timestamp
-    package let events: Int
+    /// The number of events; `nil` for a session in memory, which does not count them.
+    package let events: Int?
     /// The bytes that the session counts for.
     package let size: Int
 
     package init(
         number: Int,
         id: String,
+        account: String,
         username: String,
         created: Timestamp,
         lastUsed: Timestamp,
-        events: Int,
+        events: Int?,
         size: Int
     ) {
-        (self.number, self.id, self.username) = (number, id, username)
+        (self.number, self.id, self.account, self.username) = (number, id, account, username)
         (self.created, self.lastUsed, self.events, self.size) = (created, lastUsed, events, size)
     }
 }
 
 extension SessionSummary: ObjectValue {
     package static let object = ObjectSchema(
-        SessionSummary.init(number:id:username:created:lastUsed:events:size:),
+        SessionSummary.init(number:id:account:username:created:lastUsed:events:size:),
         Member("number", \.number),
         Member("id", \.id),
+        Member("account", \.account),
         Member("username", \.username),
         Member("created", \.created),
         Member("lastUsed", \.lastUsed),

@@ -84,7 +84,7 @@ package struct ShownAccount: Equatable, Sendable {
     package let access: Access
     package let note: String
     package let roles: [String]
-    /// The sessions in the database, at most 100.
+    /// The sessions, at most 100.
     package let sessions: [SessionSummary]
 
     package init(names: Names, access: Access, note: String, roles: [String], sessions: [SessionSummary]) {

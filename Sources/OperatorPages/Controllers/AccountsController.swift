@@ -27,14 +27,9 @@ package final class AccountsController: OperatorController {
     /// Which accounts the page shows.
     package struct State: Codable, Equatable, Sendable {
         var search = ""
-        /// The username after which the list begins.
-        var last: String?
-        /// The last username that the page shows, if there are more.
-        var end: String?
+        /// By the usernames.
+        var part = ListPart<String>()
     }
-
-    /// The number of accounts on a page.
-    static let count = 50
 
     package weak var controllable: (any Controllable)?
     package var state = State()
@@ -52,18 +47,19 @@ package final class AccountsController: OperatorController {
     }
 
     private func showMore() async throws {
-        // At the end, the list begins again.
-        state.last = state.end
+        state.part.advance()
         try await show()
     }
 
     private func show() async throws {
         try await asOperator { _ in
-            let accounts = try await administration.accounts(state.search, after: state.last, limit: Self.count + 1)
-            let shown = Array(accounts.prefix(Self.count))
-            state.end = accounts.count > shown.count ? shown.last?.username : nil
-            render(Self.accounts, shown)
-            render(Self.hasMore, state.end != nil)
+            let accounts = try await administration.accounts(
+                state.search,
+                after: state.part.last,
+                limit: ListPart<String>.limit
+            )
+            render(Self.accounts, state.part.cut(accounts, key: \.username))
+            render(Self.hasMore, state.part.hasMore)
         }
     }
 }

@@ -40,14 +40,9 @@ package final class MailsController: OperatorController {
 
     /// Which mails the page shows.
     package struct State: Codable, Equatable, Sendable {
-        /// The number of the mail after which the list begins.
-        var last = 0
-        /// The number of the last mail that the page shows, if there are more.
-        var end: Int?
+        /// By the numbers of the mails.
+        var part = ListPart<Int>()
     }
-
-    /// The number of mails on a page.
-    static let count = 50
 
     package weak var controllable: (any Controllable)?
     package var state = State()
@@ -67,8 +62,7 @@ package final class MailsController: OperatorController {
 
     private func showMore() async throws {
         try await asOperator { _ in
-            // At the end, the list begins again.
-            state.last = state.end ?? 0
+            state.part.advance()
             try await show(nil)
         }
     }
@@ -86,11 +80,9 @@ package final class MailsController: OperatorController {
     }
 
     private func show(_ message: Message?) async throws {
-        let mails = try await administration.mails(after: state.last, limit: Self.count + 1)
-        let shown = Array(mails.prefix(Self.count))
-        state.end = mails.count > shown.count ? shown.last?.number : nil
-        render(Self.mails, shown)
-        render(Self.hasMore, state.end != nil)
+        let mails = try await administration.mails(after: state.part.last ?? 0, limit: ListPart<Int>.limit)
+        render(Self.mails, state.part.cut(mails, key: \.number))
+        render(Self.hasMore, state.part.hasMore)
         render(Self.message, message)
     }
 }

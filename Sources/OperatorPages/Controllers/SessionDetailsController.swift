@@ -11,6 +11,12 @@ package final class SessionDetailsController: OperatorController {
     )
     /// The session.
     package static let shownSession = Output<SessionDetails?>("session", description: "The session, without secrets.")
+    /// The session as JSON.
+    package static let json = Output<String?>(
+        "json",
+        description:
+            "The session as JSON, as `understudy session show --json` prints it; only until the session changes."
+    )
     /// What has become of the session.
     package static let message = Output<Message?>("message", description: "What has become of the session.")
 
@@ -19,6 +25,11 @@ package final class SessionDetailsController: OperatorController {
             try await $0.load($1)
         }.safe(),
         .event(
+            "jsonButtonPressed",
+            reads: session,
+            gives: [.renders(json), .renders(message, .unknownSession), .goes(to: .operatorLogin)]
+        ) { try await $0.showJSON($1) }.safe(),
+        .event(
             "endButtonPressed",
             reads: session,
             gives: shown + [.renders(message, .sessionEnded), .goes(to: .operatorLogin)]
@@ -26,14 +37,17 @@ package final class SessionDetailsController: OperatorController {
         .wake("refreshed", at: { $0.state.refresh }, gives: shown) { try await $0.refresh() },
     ]
 
-    private static let shown: [CommandDeclaration] = [.renders(shownSession), .renders(message, .unknownSession)]
+    private static let shown: [CommandDeclaration] = [
+        .renders(shownSession), .renders(json), .renders(message, .unknownSession),
+    ]
 
     /// Which session the page follows.
     package struct State: Codable, Equatable, Sendable {
         var session: String?
         /// The number of events and the last use of the session when it was shown.
-        var events = 0
+        var events: Int?
         var lastUsed: Timestamp?
+        var showsJSON = false
         var refresh: Timestamp?
     }
 
@@ -56,16 +70,25 @@ package final class SessionDetailsController: OperatorController {
 
     private func load(_ id: String) async throws {
         try await asOperator { _ in
+            hideJSON()
             state = State(session: id)
             try await show()
         }
     }
 
+    private func showJSON(_ id: String) async throws {
+        try await asOperator { _ in
+            let json = try await administration.sessionAsJSON(id)
+            render(Self.json, json)
+            state.showsJSON = json != nil
+            render(Self.message, json == nil ? .unknownSession : nil)
+        }
+    }
+
     private func end(_ id: String) async throws {
         try await asOperator { client in
-            state = State()
             let isEnded = try await administration.endSession(id, by: client)
-            render(Self.shownSession, nil)
+            showNothing()
             render(Self.message, isEnded ? .sessionEnded : .unknownSession)
         }
     }
@@ -74,17 +97,30 @@ package final class SessionDetailsController: OperatorController {
     private func show() async throws {
         guard let id = state.session else { return }
         guard let session = try await administration.session(id) else {
-            state = State()
-            render(Self.shownSession, nil)
+            showNothing()
             return render(Self.message, .unknownSession)
         }
         let summary = session.summary
         if state.lastUsed != summary.lastUsed || state.events != summary.events {
             if state.lastUsed == nil { render(Self.message, nil) }
             render(Self.shownSession, session)
+            hideJSON()
             (state.events, state.lastUsed) = (summary.events, summary.lastUsed)
         }
         state.refresh = clock.now + Self.interval
+    }
+
+    private func showNothing() {
+        render(Self.shownSession, nil)
+        hideJSON()
+        state = State()
+    }
+
+    /// Shows no JSON any more, because it is not up to date.
+    private func hideJSON() {
+        guard state.showsJSON else { return }
+        render(Self.json, nil)
+        state.showsJSON = false
     }
 
     private func refresh() async throws {

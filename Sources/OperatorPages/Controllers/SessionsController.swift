@@ -43,14 +43,9 @@ package final class SessionsController: OperatorController {
     /// Which sessions the page shows.
     package struct State: Codable, Equatable, Sendable {
         var selection = SelectedSessions()
-        /// The number of the session after which the list begins.
-        var last = 0
-        /// The number of the last session that the page shows, if there are more.
-        var end: Int?
+        /// By the numbers of the sessions.
+        var part = ListPart<Int>()
     }
-
-    /// The number of sessions on a page.
-    static let count = 50
 
     package weak var controllable: (any Controllable)?
     package var state = State()
@@ -68,8 +63,7 @@ package final class SessionsController: OperatorController {
     }
 
     private func showMore() async throws {
-        // At the end, the list begins again.
-        state.last = state.end ?? 0
+        state.part.advance()
         try await show()
     }
 
@@ -78,14 +72,16 @@ package final class SessionsController: OperatorController {
             var sessions: [SessionSummary] = []
             var message: Message?
             do {
-                sessions = try await administration.sessions(state.selection, after: state.last, limit: Self.count + 1)
+                sessions = try await administration.sessions(
+                    state.selection,
+                    after: state.part.last ?? 0,
+                    limit: ListPart<Int>.limit
+                )
             } catch let reason as InvalidSelection {
                 message = reason == .account ? .noSuchAccount : .noAddress
             }
-            let shown = Array(sessions.prefix(Self.count))
-            state.end = sessions.count > shown.count ? shown.last?.number : nil
-            render(Self.sessions, shown)
-            render(Self.hasMore, state.end != nil)
+            render(Self.sessions, state.part.cut(sessions, key: \.number))
+            render(Self.hasMore, state.part.hasMore)
             render(Self.message, message)
         }
     }

@@ -86,7 +86,7 @@ extension UnderstudyService {
             if sessions.isEmpty { break }
             restored += sessions.compactMap { add($0, at: now) }
         }
-        liveSessions.countAddresses(of: restored)
+        liveSessions.finishRestoring(restored)
         if !restored.isEmpty { logger.info("Sessions restored", metadata: ["sessions": "\(restored.count)"]) }
     }
 
@@ -107,7 +107,7 @@ extension UnderstudyService {
     /// Adds what ``copySessions()`` has returned.
     func addSessions(_ sessions: [StoredSession]) {
         let now = configuration.clock.now
-        liveSessions.countAddresses(of: sessions.compactMap { add($0, at: now) })
+        liveSessions.finishRestoring(sessions.compactMap { add($0, at: now) })
     }
 
     /// A session that no request can find any more, as the store contains it; `nil` if an event is still running, or the session
@@ -133,7 +133,7 @@ extension UnderstudyService {
     /// A session as the store contains it. The caller holds the session's lock.
     ///
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
-    private func content(of session: Session) throws -> StoredSession {
+    func content(of session: Session) throws -> StoredSession {
         StoredSession(
             id: session.shardEntry.id.bytes,
             user: session.shardEntry.user,

@@ -9,21 +9,25 @@ import Understudy
 struct ShownSession {
     /// The session as JSON.
     let value: Value
-    private let listed: ListedSession
 
     /// What replaces a secret.
     private static let secret = Value.string("(secret)")
+
+    /// A session that a server has written as JSON.
+    init(_ value: Value) {
+        self.value = value
+    }
 
     init(_ session: SharedSession, _ listed: ListedSession, pages: [Page]) {
         let content = (try? JSONReader.read(session.session.content).object) ?? [:]
         // A page that the program does not know shows nothing, because its secrets are not known either.
         let secrets = Dictionary(pages.map { ($0.name, Set($0.secretOutputs)) }) { $1 }
-        self.listed = listed
         var object: Value.Object = [
             "id": .string(listed.brief), "created": .string(listed.created.text),
             "lastUsed": .string(listed.lastUsed.text),
-            "events": Value(listed.events), "size": Value(listed.size),
         ]
+        if let events = listed.events { object["events"] = Value(events) }
+        object["size"] = Value(listed.size)
         object["user"] = content["user"] ?? .null
         object["sessionValues"] = .array((content["values"]?.object ?? [:]).map { .string($0.name) })
         object["pages"] = .array(
@@ -68,9 +72,16 @@ struct ShownSession {
     }
 
     /// The session as the page for operators shows it.
-    var details: SessionDetails {
-        let object = value.object ?? [:]
-        let pages = (object["pages"]?.array ?? []).compactMap(\.object).flatMap { page -> [SessionDetails.Content] in
+    ///
+    /// - Parameter summary: the session in a list.
+    func details(_ summary: SessionSummary) -> SessionDetails {
+        SessionDetails(summary: summary, values: sessionValues, pages: contents, commands: commands)
+    }
+
+    private var sessionValues: [String] { (value["sessionValues"]?.array ?? []).map(Self.text) }
+
+    private var contents: [SessionDetails.Content] {
+        (value["pages"]?.array ?? []).compactMap(\.object).flatMap { page -> [SessionDetails.Content] in
             let name = Self.text(page["page"])
             func content(_ kind: String, _ key: String, _ value: Value?) -> SessionDetails.Content {
                 SessionDetails.Content(page: name, kind: kind, name: key, value: Self.text(value))
@@ -83,7 +94,10 @@ struct ShownSession {
             if let page = page["destination"]?.object { contents.append(content("goes to", "", page["name"])) }
             return contents
         }
-        let commands = (object["commands"]?.array ?? []).compactMap(\.object).compactMap { entry in
+    }
+
+    private var commands: [SessionDetails.Entry] {
+        (value["commands"]?.array ?? []).compactMap(\.object).compactMap { entry in
             (entry["command"]?.object?.first).map { command in
                 let details = command.value.object ?? [:]
                 let message = (details["message"] ?? details["_0"])?.object ?? details
@@ -96,12 +110,6 @@ struct ShownSession {
                 )
             }
         }
-        return SessionDetails(
-            summary: SessionSummary(listed, username: object["user"]?["username"]?.string),
-            values: (object["sessionValues"]?.array ?? []).map(Self.text),
-            pages: pages,
-            commands: commands
-        )
     }
 
     private static func text(_ value: Value?) -> String {
@@ -109,20 +117,23 @@ struct ShownSession {
         return value.string ?? String(decoding: value.json.dropLast(), as: UTF8.self)
     }
 
+    /// The session in one line of JSON.
+    var json: String { String(decoding: value.json.dropLast(), as: UTF8.self) }
+
     /// The session as text.
     var lines: [String] {
-        let (details, user) = (details, value["user"]?.object)
-        var lines = [Terminal.strong("Session \(listed.brief)")]
+        let (user, size) = (value["user"], "\(Self.text(value["size"])) bytes")
+        var lines = [Terminal.strong("Session \(Self.text(value["id"]).printable)")]
         func add(_ name: String, _ value: String) {
-            lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value)
+            lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value.printable)
         }
-        add("user", user.map { "\(Self.text($0["username"])) (\(Self.text($0["id"])))".printable } ?? "-")
-        add("started", listed.created.text)
-        add("last used", listed.lastUsed.text)
-        add("events", "\(listed.events), \(listed.size) bytes")
-        if !details.values.isEmpty { add("values", details.values.map(\.printable).joined(separator: ", ")) }
+        add("user", user?.object.map { "\(Self.text($0["username"])) (\(Self.text($0["id"])))" } ?? "-")
+        add("started", Self.text(value["created"]))
+        add("last used", Self.text(value["lastUsed"]))
+        if let events = value["events"] { add("events", "\(Self.text(events)), \(size)") } else { add("size", size) }
+        if !sessionValues.isEmpty { add("values", sessionValues.joined(separator: ", ")) }
         var page: String?
-        for content in details.pages {
+        for content in contents {
             if content.page != page { lines.append("  page \(content.page.printable)") }
             page = content.page
             lines.append(
@@ -130,7 +141,7 @@ struct ShownSession {
             )
         }
         lines.append("  commands")
-        for entry in details.commands {
+        for entry in commands {
             lines.append(
                 "    \(entry.sequence)  \(entry.page.printable)  \(entry.command)  \(entry.content.printable)"
             )

@@ -31,7 +31,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await configuration.settings()
-        let target = try HealthProbe.Target(
+        let target = try HTTPClient.Target(
             host: settings.value(host, Settings.host),
             port: settings.value(port, Settings.port),
             path: settings.socketPath(socket, orHost: host, port: port)
@@ -39,9 +39,9 @@ struct HealthcheckCommand: AsyncParsableCommand {
         let isEncrypted = try settings.value(nil, Settings.tlsCertificate) != nil || tls
         let timeout = timeout?.duration ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
-        let probe = HealthProbe(target: target, isEncrypted: isEncrypted, timeout: timeout)
+        let client = HTTPClient(target: target, isEncrypted: isEncrypted, timeout: timeout)
         do {
-            try probe.run()
+            try client.checkHealth()
         } catch {
             Terminal.printError("\(target): \(error.reason)")
             throw ExitCode(1)

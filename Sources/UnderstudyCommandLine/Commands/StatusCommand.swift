@@ -12,40 +12,27 @@ struct StatusCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The address for operators. (default: 127.0.0.1)")
-    var adminHost: String?
-
-    @Option(help: "The port for operators. (default: 9090)")
-    var adminPort: UInt16?
+    @OptionGroup
+    var server: AdminAddressOptions
 
     @OptionGroup
     var configuration: ConfigurationOptions
 
-    @Option(help: "The time to wait for each response. (default: 3s)")
-    var timeout: TimeSpan?
-
     func run() async throws {
         let settings = try await configuration.settings()
-        let setting = try settings.value(adminPort.map { ValueOrOff($0) }, Settings.adminPort) ?? ValueOrOff(9090)
-        guard let port = setting.value else {
-            throw ValidationError("The port for operators is off: set 'admin-port'.")
-        }
-        let host = try settings.value(adminHost, Settings.adminHost)
-        let timeout = timeout?.duration ?? .seconds(3)
-        guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
-        let probe = HealthProbe(target: .port(host: host, port), isEncrypted: false, timeout: timeout)
+        let client = try server.client(settings)
         do {
-            let health = try probe.get("/readyz")
-            let status = try probe.get("/status")
+            let health = try client.send("GET", "/readyz")
+            let status = try client.send("GET", "/status")
             guard status.status == 200 else {
-                throw HealthProbe.Failure(reason: "it is not the port for operators of Understudy")
+                throw HTTPClient.Failure(reason: "it is not the port for operators of Understudy")
             }
             for line in status.body.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
                 Terminal.print(String(line).printable)
             }
             guard health.status == 200 else { throw ExitCode(1) }
-        } catch let failure as HealthProbe.Failure {
-            Terminal.printError("\(probe.target): \(failure.reason)")
+        } catch let failure as HTTPClient.Failure {
+            Terminal.printError("\(client.target): \(failure.reason)")
             throw ExitCode(1)
         }
     }

@@ -13,6 +13,8 @@ struct OperatorAdministration: Administration {
     let token: OperatorToken
     /// The database; `nil` for the demonstration, which stores nothing.
     let database: (any Database)?
+    /// The sessions of the application.
+    let directory: any SessionDirectory
     /// Where mails wait until they are sent.
     let outbox: any OutboxStore
     let clock: any WallClock
@@ -32,6 +34,7 @@ struct OperatorAdministration: Administration {
     init(
         token: OperatorToken,
         database: (any Database)?,
+        directory: any SessionDirectory,
         outbox: any OutboxStore,
         clock: any WallClock,
         audit: any AuditLog,
@@ -41,6 +44,7 @@ struct OperatorAdministration: Administration {
     ) {
         self.token = token
         self.database = database
+        self.directory = directory
         self.outbox = outbox
         self.clock = clock
         self.audit = audit
@@ -119,7 +123,11 @@ struct OperatorAdministration: Administration {
         guard let database, let account = try await database.account(named: name),
             let entry = try await AccountEntry.entries([account], in: database).first
         else { return nil }
-        let sessions = try await list(after: 0, limit: Self.maximumSessions) { $0.user == account.id.text }
+        let sessions = try await list(
+            SessionFilter(user: account.id.text),
+            after: 0,
+            limit: Self.maximumSessions
+        )
         return ShownAccount(
             names: ShownAccount.Names(
                 id: account.id.text,
@@ -184,56 +192,49 @@ struct OperatorAdministration: Administration {
     // MARK: Sessions
 
     func sessions(_ selection: SelectedSessions, after last: Int, limit: Int) async throws -> [SessionSummary] {
-        guard let database else { return [] }
         var filter = SessionFilter()
         if !selection.account.isEmpty {
-            guard let account = try await database.account(named: selection.account) else {
+            guard let account = try await database?.account(named: selection.account) else {
                 throw InvalidSelection.account
             }
             filter.user = account.id.text
         }
         if !selection.address.isEmpty {
             guard let address = IPAddress(selection.address) else { throw InvalidSelection.address }
-            filter.address = try await database.hash(of: address)
+            filter.address = try await directory.hash(of: address)
         }
-        return try await list(after: last, limit: limit, filter.selects)
+        return try await list(filter, after: last, limit: limit)
     }
 
-    private func list(
-        after last: Int,
-        limit: Int,
-        _ isSelected: (ListedSession) -> Bool
-    ) async throws -> [SessionSummary] {
-        guard let database else { return [] }
-        var listed: [SessionSummary] = []
-        var usernames: [String: String] = [:]
-        try await database.forEachSession(after: last) { session in
-            guard isSelected(session) else { return true }
-            if let user = session.user, usernames[user] == nil {
-                usernames[user] = try await database.account(AccountID(user))?.username ?? user
-            }
-            listed.append(SessionSummary(session, username: session.user.flatMap { usernames[$0] }))
-            return listed.count < limit
+    private func list(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [SessionSummary] {
+        var usernames = Usernames(database: database)
+        var summaries: [SessionSummary] = []
+        for session in try await directory.sessions(filter, after: last, limit: limit) {
+            summaries.append(SessionSummary(session, username: try await usernames.name(of: session.user)))
         }
-        return listed
+        return summaries
     }
 
     func session(_ id: String) async throws -> SessionDetails? {
-        guard let database, let listed = try await database.sessions(brief: id).first,
-            case .found(let session) = try await database.sessions(lastRevocation: { 0 }).find(
-                listed.id,
-                unlessVersion: 0
-            )
+        guard let (session, shown) = try await shown(id) else { return nil }
+        var usernames = Usernames(database: database)
+        return shown.details(SessionSummary(session, username: try await usernames.name(of: session.user)))
+    }
+
+    func sessionAsJSON(_ id: String) async throws -> String? { try await shown(id)?.shown.json }
+
+    private func shown(_ id: String) async throws -> (session: ListedSession, shown: ShownSession)? {
+        guard let session = try await directory.sessions(brief: id).first,
+            let content = try await directory.content(of: session)
         else { return nil }
-        return ShownSession(session, listed, pages: pages).details
+        return (session, ShownSession(content, session, pages: pages))
     }
 
     func endSession(_ id: String, by operator: ClientContext) async throws -> Bool {
-        guard let database else { return false }
-        let sessions = try await database.sessions(brief: id)
+        let sessions = try await directory.sessions(brief: id)
         // One of four billion pairs has the same digits.
         guard sessions.count == 1, let session = sessions.first else { return false }
-        try await database.sessions { 0 }.end(session.id)
+        try await directory.end(session)
         await record(
             .sessionEnded,
             account: session.user.flatMap(AccountID.init),
@@ -283,20 +284,6 @@ struct OperatorAdministration: Administration {
         async
     {
         await log(of: `operator`).record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
-    }
-}
-
-extension SessionSummary {
-    init(_ session: ListedSession, username: String?) {
-        self.init(
-            number: session.number,
-            id: session.brief,
-            username: username ?? "",
-            created: session.created,
-            lastUsed: session.lastUsed,
-            events: session.events,
-            size: session.size
-        )
     }
 }
 

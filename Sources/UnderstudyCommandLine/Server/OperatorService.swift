@@ -14,12 +14,14 @@ enum OperatorService {
     ///   - token: with which operators log in.
     ///   - accounts: the opened stores of the server.
     ///   - application: the pages of the application, whose sessions operators see.
+    ///   - directory: these sessions.
     ///   - status: returns how the server is.
     /// - Throws: `HTMLTemplateError`, or an error of zlib if there is no memory.
     static func pages(
         _ token: OperatorToken,
         _ accounts: OpenedAccounts,
         application: [Page],
+        directory: any SessionDirectory,
         status: @escaping @Sendable () async throws -> ServerStatus,
         logger: Logger
     ) throws -> UnderstudyService {
@@ -27,6 +29,7 @@ enum OperatorService {
         let administration = OperatorAdministration(
             token: token,
             database: accounts.database?.database,
+            directory: directory,
             outbox: accounts.outbox,
             clock: clock,
             audit: accounts.audit ?? NoAuditLog(),

@@ -30,7 +30,12 @@ struct OperatorToken: Sendable {
     /// - Throws: ``CommandError`` if the file cannot be read.
     var id: String { get throws { Self.id(try hash) } }
 
-    private var hash: [UInt8] {
+    private var hash: [UInt8] { get throws { Self.hash(try bytes) } }
+
+    /// The token.
+    ///
+    /// - Throws: ``CommandError`` if the file cannot be read.
+    var bytes: [UInt8] {
         get throws {
             let name = path.printable
             guard let file = FileHandle(forReadingAtPath: path) else {
@@ -53,7 +58,7 @@ struct OperatorToken: Sendable {
                     """
                 )
             }
-            return Self.hash(Array(first))
+            return Array(first)
         }
     }
 

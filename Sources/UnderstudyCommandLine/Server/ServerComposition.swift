@@ -145,10 +145,15 @@ struct ServerComposition {
         }
         admin?.status = { try await status().lines.map(\.printable) }
         if admin != nil, let token = settings.admin.token {
+            var directory: any SessionDirectory = MemorySessions(service: service)
+            if configuration.sessionMode == .database, let database = accounts.database {
+                directory = DatabaseSessions(database: database.database)
+            }
             admin?.pages = try OperatorService.pages(
                 token,
                 accounts,
                 application: pages,
+                directory: directory,
                 status: status,
                 logger: logger
             )

@@ -21,6 +21,7 @@ package final class LiveSessions: Sendable {
     private let total = Atomic<Int>(0)
     private let size = Atomic<Int>(0)
     private let uses = Atomic<UInt64>(0)
+    private let starts = Atomic<Int>(0)
     /// Counts the sessions of each address; `nil` if these are only copies.
     private let addresses: AddressSessions?
     private let revocations = SessionRevocationLog()
@@ -95,6 +96,7 @@ package final class LiveSessions: Sendable {
         session.shardEntry.lastUsed = now
         session.shardEntry.use = nextUse()
         session.shardEntry.evictionClass = .unused
+        session.shardEntry.number = nextNumber()
         guard add(session, revocations: number) else { return false }
         metrics.created.increment()
         makeRoom(for: session)
@@ -186,7 +188,7 @@ package final class LiveSessions: Sendable {
     }
 
     /// Adds a session that was stored, unless there is one with its ID. Call it in the order of the sessions' last uses, and
-    /// ``countAddresses(of:)`` afterwards.
+    /// ``finishRestoring(_:)`` afterwards.
     ///
     /// - Parameters:
     ///   - lastUsed: the time of the last use on the clock of the service.
@@ -209,12 +211,14 @@ package final class LiveSessions: Sendable {
         return session
     }
 
-    /// Counts restored sessions against the limit for addresses, and ends those that exceed it.
-    package func countAddresses(of sessions: [Session]) {
+    /// Numbers restored sessions, counts them against the limit for addresses, and ends those that exceed it.
+    package func finishRestoring(_ sessions: [Session]) {
         // In this order, each one's place in the list of its address is the first.
         for session in sessions.sorted(by: { $0.created < $1.created }) {
+            let number = nextNumber()
             let excess = withShard(of: session.shardEntry.id) { _ in
-                session.shardEntry.isStored ? countAddress(of: session) : nil
+                session.shardEntry.number = number
+                return session.shardEntry.isStored ? countAddress(of: session) : nil
             }
             if let excess { end(excess) }
         }
@@ -250,6 +254,38 @@ package final class LiveSessions: Sendable {
         shards.flatMap { $0.shard.withLock { $0.all } }
     }
 
+    /// One page of the sessions, in the order of their numbers. Expired ones are not among them. Takes time that grows with the number of all
+    /// sessions.
+    ///
+    /// - Parameters:
+    ///   - last: the number after which the page begins; 0 for the first page.
+    ///   - limit: the maximum number of sessions.
+    ///   - now: the current time on the clock of the sessions.
+    ///   - shift: how far the clock that people read is ahead of that.
+    ///   - isSelected: which sessions; called while the lock of a shard is held.
+    package func list(
+        after last: Int,
+        limit: Int,
+        at now: Timestamp,
+        shift: Duration,
+        where isSelected: (ListedSession) -> Bool
+    ) -> [ListedSession] {
+        var page: [ListedSession] = []
+        for guarded in shards {
+            guarded.shard.withLock { shard in
+                for session in shard.all {
+                    let number = session.shardEntry.number
+                    if number <= last || page.count >= limit && number > page[page.count - 1].number { continue }
+                    let listed = ListedSession(session, shift: shift)
+                    guard !hasExpired(session, at: now), isSelected(listed) else { continue }
+                    page.insert(listed, at: page.firstIndex { $0.number > number } ?? page.count)
+                    if page.count > limit { page.removeLast() }
+                }
+            }
+        }
+        return page
+    }
+
     /// The number of shards.
     package var shardCount: Int { shards.count }
 
@@ -274,6 +310,7 @@ package final class LiveSessions: Sendable {
                     withdraw(session, from: &shard)
                     new.shardEntry = ShardEntry(id: entry.id, lastUsed: entry.lastUsed)
                     new.shardEntry.use = entry.use
+                    new.shardEntry.number = entry.number
                     new.shardEntry.evictionClass = entry.evictionClass
                     new.shardEntry.size = entry.size
                     attach(new, to: &shard)
@@ -356,6 +393,10 @@ package final class LiveSessions: Sendable {
         uses.add(1, ordering: .relaxed).newValue
     }
 
+    private func nextNumber() -> Int {
+        starts.add(1, ordering: .relaxed).newValue
+    }
+
     /// Adds a session that no other request can find yet. The caller holds the session's lock.
     ///
     /// - Parameter revocations: the number of the last revocation before the user's login.
@@ -418,5 +459,21 @@ package final class LiveSessions: Sendable {
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)
         size.subtract(session.shardEntry.size, ordering: .relaxed)
+    }
+}
+
+extension ListedSession {
+    /// A session in memory. Call only while holding the lock of its shard.
+    fileprivate init(_ session: Session, shift: Duration) {
+        self.init(
+            number: session.shardEntry.number,
+            id: session.shardEntry.id.bytes,
+            user: session.shardEntry.user,
+            created: session.created + shift,
+            lastUsed: session.shardEntry.lastUsed + shift,
+            address: session.address?.bytes,
+            events: nil,
+            size: session.shardEntry.size
+        )
     }
 }

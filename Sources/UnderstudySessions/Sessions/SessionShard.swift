@@ -9,6 +9,8 @@ package struct ShardEntry {
     package var user: String?
     /// The number of the session's last use among all uses of all sessions. Clocks are too coarse to order uses.
     var use: UInt64 = 0
+    /// Increases from session to session, in the order in which they were started; 0 for a copy of one in a database.
+    package var number = 0
     /// Whether the session is in the store.
     var isStored = false
     var evictionClass = SessionClass.unused

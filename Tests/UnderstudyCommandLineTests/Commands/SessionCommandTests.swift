@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTestClient
-import PostgreSQLTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCommandTests {
@@ -15,19 +14,20 @@ import Testing
         usesPostgreSQL: Bool,
         body: (_ port: UInt16, _ database: [String]) async throws -> Void
     ) async throws {
-        let cluster = usesPostgreSQL ? try Cluster() : nil
-        let database = cluster.map { ["--database", $0.uri] } ?? []
-        #expect(
-            try await workplace.run(
-                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
-                input: Workplace.password + "\n"
-            ).status == 0
-        )
-        let arguments = ["serve", "--port", "0", "--sessions", "database"] + database
-        let program = try Program(arguments, environment: workplace.environment)
-        defer { program.kill() }
-        let line = try #require(await program.output.next(containing: "Listening on "))
-        try await body(try #require(line.split(separator: ":").last.flatMap { UInt16($0) }), database)
+        try await workplace.withServer(usesPostgreSQL: usesPostgreSQL, ["--sessions", "database"]) { ports, database in
+            try await body(ports.users, ["--sessions", "database"] + database)
+        }
+    }
+
+    /// Runs a server with its sessions in memory, and passes its ports and the options that name its port for operators.
+    private func withMemory(
+        _ options: String...,
+        body: (_ ports: ServerPorts, _ server: [String]) async throws -> Void
+    ) async throws {
+        let file = try workplace.file("token", "correct-horse-battery-staple\n")
+        try await workplace.withServer(["--admin-token-file", file] + options) { ports, _ in
+            try await body(ports, ["--admin-port", "\(ports.operators)", "--admin-token-file", file])
+        }
     }
 
     private func lines(_ arguments: [String]) async throws -> [String] {
@@ -72,16 +72,110 @@ import Testing
     }
 
     @Test func `sessions are selected by their age, their last use and their address`() async throws {
-        try await withServer(usesPostgreSQL: false) { port, _ in
+        try await withServer(usesPostgreSQL: false) { port, database in
             _ = try await post("/register", "userID=12", try await newToken(port), port)
-            #expect(try await lines(["list", "--older-than", "1h"]).count == 1)
-            #expect(try await lines(["list", "--unused-for", "1h"]).count == 1)
-            #expect(try await lines(["list", "--unused-for", "0s", "--older-than", "0s"]).count == 2)
-            #expect(try await lines(["list", "--address", "192.0.2.7"]).count == 1)
-            #expect(try await lines(["end", "--older-than", "1h"]) == ["Ended 0 sessions."])
-            #expect(try await lines(["end", "--unused-for", "0s"]) == ["Ended 1 session."])
-            #expect(try await lines(["list"]).count == 1)
+            #expect(try await lines(["list", "--older-than", "1h"] + database).count == 1)
+            #expect(try await lines(["list", "--unused-for", "1h"] + database).count == 1)
+            #expect(try await lines(["list", "--unused-for", "0s", "--older-than", "0s"] + database).count == 2)
+            #expect(try await lines(["list", "--address", "192.0.2.7"] + database).count == 1)
+            #expect(try await lines(["end", "--older-than", "1h"] + database) == ["Ended 0 sessions."])
+            #expect(try await lines(["end", "--unused-for", "0s"] + database) == ["Ended 1 session."])
+            #expect(try await lines(["list"] + database).count == 1)
         }
+    }
+
+    @Test func `the sessions in the memory of a server are found, shown and ended there`() async throws {
+        try await withMemory("--trusted-proxies", "127.0.0.1") { ports, server in
+            let stranger = try await newToken(ports.users, from: "192.0.2.7")
+            _ = try await post("/register", "userID=12", stranger, ports.users)
+            let token = try #require(try await logIn(ports.users))
+            #expect(try await lines(["list"] + server).count == 3)
+            let listed = try await lines(["list", "--account", "bruce@example.com"] + server)
+            #expect(listed.count == 2)
+            #expect(listed[1].hasSuffix("bruce@example.com"))
+            let id = String(listed[1].prefix(8))
+            let shown = try await lines(["show", id] + server)
+            #expect(shown.first == "Session \(id)")
+            #expect(shown.contains("    field username: bruce@example.com"))
+            #expect(shown.contains("    1  login  goToPage  Home"))
+            let json = try await lines(["show", id, "--json"] + server)
+            #expect(json.count == 1)
+            #expect(json[0].hasPrefix(#"{"id":"\#(id)","created":""#))
+            #expect(!(json + shown).joined().contains(Workplace.password))
+
+            let other = try await lines(["list", "--json", "--address", "192.0.2.7"] + server)
+            #expect(other.count == 1)
+            let otherID = try #require(other.first?.firstMatch(of: /"id":"([0-9a-f]{8})"/)).1
+            let texts = try await lines(["show", String(otherID)] + server)
+            #expect(texts.contains("    shows errorMessage: A user ID has exactly twelve digits"))
+
+            #expect(try await lines(["end", id, "--as", "marge"] + server) == ["Ended 1 session."])
+            #expect(try await post("/home", "event=viewDidLoad", token, ports.users).status == 401)
+            #expect(try await post("/register", "userID=12", stranger, ports.users).status == 200)
+            let record = try #require(try workplace.text("audit.jsonl").split(separator: "\n").last)
+            #expect(record.contains(#""event":"sessionEnded""#))
+            #expect(record.contains(#""reason":"\#(id)""#) && record.contains(#""operator":"marge""#))
+            #expect(try await lines(["list", "--older-than", "1h"] + server).count == 1)
+            #expect(try await lines(["end", "--unused-for", "0s"] + server) == ["Ended 1 session."])
+            #expect(try await lines(["list"] + server).count == 1)
+        }
+    }
+
+    @Test func `all sessions of a server are listed, however many there are`() async throws {
+        try await withMemory { ports, server in
+            for _ in 1...120 {
+                _ = try await post("/register", "userID=12", try await newToken(ports.users), ports.users)
+            }
+            let listed = try await lines(["list", "--json"] + server)
+            #expect(listed.count == 120)
+            #expect(Set(listed).count == 120)
+            #expect(try await lines(["end", "--unused-for", "0s"] + server) == ["Ended 120 sessions."])
+        }
+    }
+
+    @Test func `a server that cannot be asked for its sessions is an error`() async throws {
+        try await withMemory { ports, server in
+            func error(_ arguments: [String]) async throws -> String {
+                let result = try await workplace.run(["session"] + arguments)
+                #expect(result.status == 1)
+                #expect(result.output == [])
+                return result.errors.joined(separator: "\n")
+            }
+            let address = "127.0.0.1 port \(ports.operators)"
+            let wrong = try workplace.file("wrong", "another token of that length\n")
+            #expect(
+                try await error(["list"] + server.dropLast() + [wrong])
+                    == "error: \(address): it does not accept the token in the file of 'admin-token-file'."
+            )
+            let users = ["list", "--admin-port", "\(ports.users)"] + server.suffix(2)
+            #expect(try await error(users).hasPrefix("error: 127.0.0.1 port \(ports.users): it has no pages"))
+            #expect(
+                try await error(["list", "--admin-port", "1"] + server.suffix(2))
+                    == "error: 127.0.0.1 port 1: Connection refused."
+            )
+            #expect(try await error(["list", "--account", "lisa"] + server) == "error: There is no account 'lisa'.")
+            for id in ["00000000", "x", "ÄÄÄÄÄÄÄÄ"] {
+                #expect(try await error(["show", id] + server) == "error: The server has no session '\(id)'.")
+                #expect(try await error(["end", id] + server) == "error: The server has no session '\(id)'.")
+            }
+        }
+    }
+
+    @Test func `without the token, a list without sessions says where they can be`() async throws {
+        try await workplace.add()
+        let result = try await workplace.run("session", "list")
+        #expect(result.status == 0)
+        #expect(
+            result.errors == [
+                "note: There are no sessions in the database. Those in the memory of a server need 'admin-token-file'."
+            ]
+        )
+        #expect(try await lines(["list", "--sessions", "database"]).count == 1)
+        #expect(
+            try await workplace.run("session", "show", "00000000").errors == [
+                "error: There is no session '00000000' in the database. Those in the memory of a server need 'admin-token-file'."
+            ]
+        )
     }
 
     @Test(

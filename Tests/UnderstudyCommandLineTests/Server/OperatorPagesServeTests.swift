@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTestClient
-import PostgreSQLTestSupport
 import Testing
 
 /// The pages on the port for operators.
@@ -15,35 +14,13 @@ import Testing
         try Data("\(Self.token)\n".utf8).write(to: tokenFile)
     }
 
-    /// The ports of a server with an account.
-    private struct Ports {
-        let users: UInt16
-        let operators: UInt16
-    }
-
     private func withServer(
         usesPostgreSQL: Bool = false,
         _ options: [String] = ["--sessions", "database"],
-        body: (Ports, _ database: [String]) async throws -> Void
+        body: (ServerPorts, _ database: [String]) async throws -> Void
     ) async throws {
-        let cluster = usesPostgreSQL ? try Cluster() : nil
-        let database = cluster.map { ["--database", $0.uri] } ?? []
-        #expect(
-            try await workplace.run(
-                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
-                input: Workplace.password + "\n"
-            ).status == 0
-        )
-        let arguments =
-            ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", tokenFile.path] + options + database
-        let program = try Program(arguments, environment: workplace.environment)
-        defer { program.kill() }
-        let lines = [
-            await program.errors.next(containing: "Listening for operators"),
-            await program.output.next(containing: "Listening on "),
-        ]
-        let ports = try lines.map { try #require($0?.split(separator: ":").last.flatMap { UInt16($0) }) }
-        try await body(Ports(users: ports[1], operators: ports[0]), database)
+        let all = ["--admin-token-file", tokenFile.path] + options
+        try await workplace.withServer(usesPostgreSQL: usesPostgreSQL, all, body: body)
     }
 
     /// Sends values as an event, with a token of a session.

@@ -30,8 +30,11 @@ func get(_ path: String, _ token: String, _ port: UInt16) async throws -> TestRe
 }
 
 /// The token of a new session.
-func newToken(_ port: UInt16) async throws -> String {
-    try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
+///
+/// - Parameter address: the client of a trusted proxy; `nil` without one.
+func newToken(_ port: UInt16, from address: String? = nil) async throws -> String {
+    let headers: KeyValuePairs<String, String> = address.map { ["X-Forwarded-For": $0] } ?? [:]
+    return try #require(token(try await HTTPTestClient.request("POST", "/session", headers: headers, port: port)))
 }
 
 /// Logs in with a new session, and returns its token; `nil` if the login fails.

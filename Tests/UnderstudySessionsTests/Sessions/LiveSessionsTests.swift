@@ -3,6 +3,7 @@ import BusinessLogic
 import TestSupport
 import Testing
 import ScreenTesting
+import SessionStorage
 
 @testable import UnderstudySessions
 
@@ -41,6 +42,43 @@ import ScreenTesting
             store.remove(session)
         }
         #expect(gone == nil)
+    }
+
+    // MARK: Listing
+
+    /// The numbers of the sessions of a page.
+    private func list(_ store: LiveSessions, after last: Int = 0, limit: Int = 100) -> [Int] {
+        store.list(after: last, limit: limit, at: clock.now, shift: .zero) { _ in true }.map(\.number)
+    }
+
+    @Test func `sessions are listed page by page in the order in which they were started`() throws {
+        let store = LiveSessions(limits: limits, shards: 4)
+        let sessions = try (1...100).map { try insert($0, store) }
+        #expect(list(store) == Array(1...100))
+        #expect(list(store, limit: 3) == [1, 2, 3])
+        #expect(list(store, after: 3, limit: 3) == [4, 5, 6])
+        #expect(list(store, after: 99, limit: 3) == [100])
+        store.remove(sessions[4])
+        // A use or another ID does not change the order.
+        _ = store.find(sessions[0].shardEntry.id, at: clock.now)
+        store.rename(sessions[1], to: try id(200))
+        #expect(list(store, limit: 5) == [1, 2, 3, 4, 6])
+        let even = store.list(after: 0, limit: 2, at: clock.now, shift: .zero) { $0.number % 2 == 0 }
+        #expect(even.map(\.number) == [2, 4])
+    }
+
+    @Test func `a listed session has the time that people read, and an expired one is not listed`() throws {
+        let store = LiveSessions(limits: limits)
+        let start = clock.now
+        let session = try insert(1, store)
+        clock.advance(by: .seconds(60))
+        _ = store.find(session.shardEntry.id, at: clock.now)
+        let listed = store.list(after: 0, limit: 1, at: clock.now, shift: .seconds(5)) { _ in true }
+        #expect(listed.map(\.id) == [session.shardEntry.id.bytes])
+        #expect(listed.map(\.created) == [start + .seconds(5)])
+        #expect(listed.map(\.lastUsed) == [start + .seconds(65)])
+        clock.advance(by: .seconds(30 * 60))
+        #expect(list(store) == [])
     }
 
     // MARK: Expiry

@@ -4,10 +4,10 @@ import ArgumentParser
 struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
-        abstract: "List, show and end the sessions of all servers that use a database, even while they run.",
+        abstract: "List, show and end the sessions of a running server, or of all servers that use a database.",
         discussion: """
-            Only sessions in the database ('sessions database'): those in the memory of a server end with 'account logout', if a user is \
-            logged in. An ID consists of eight digits, as in the log. It does not give access to the session. \(HelpText.exit)
+            \(SessionServerOptions.help) An ID consists of eight digits, as in the log. It does not give access to the session. \
+            \(HelpText.exit)
             """,
         subcommands: [SessionListCommand.self, SessionShowCommand.self, SessionEndCommand.self]
     )

@@ -1,9 +1,4 @@
-import Accounts
-import AccountsDatabase
 import ArgumentParser
-import BusinessLogic
-import SessionStorage
-import Understudy
 
 /// `understudy session end`.
 struct SessionEndCommand: AsyncParsableCommand {
@@ -12,7 +7,7 @@ struct SessionEndCommand: AsyncParsableCommand {
         abstract: "End sessions on all servers.",
         discussion: """
             An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
-            A user can log in again: to prevent this, disable the account. \(HelpText.exit)
+            A user can log in again: to prevent this, disable the account. \(SessionServerOptions.help) \(HelpText.exit)
             """
     )
 
@@ -21,6 +16,7 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: SessionSelection
 
+    @OptionGroup(title: "Server") var server: SessionServerOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
@@ -33,22 +29,13 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await storage.configuration.settings()
-        let context = try await AdminContext(storage, audit, `operator`, nil, settings)
-        var sessions: [ListedSession] = []
-        if ids.isEmpty {
-            let filter = try await selection.filter(in: context.database, at: context.clock.now)
-            // All before the first one ends, because the list could miss some otherwise.
-            try await context.database.forEachSession {
-                if filter.selects($0) { sessions.append($0) }
-                return true
-            }
+        let count = try await server.withSessions(storage, settings, as: `operator`.operatorName) {
+            try await AdminContext(storage, audit, `operator`, nil, settings)
+        } _: { sessions in
+            if ids.isEmpty { return try await sessions.end(selection) }
+            try await sessions.end(ids)
+            return ids.count
         }
-        for id in ids { sessions.append(try await context.database.session(brief: id)) }
-        let store = context.database.sessions { 0 }
-        for session in sessions {
-            try await store.end(session.id)
-            await context.record(.sessionEnded, account: session.user.flatMap(AccountID.init), reason: session.brief)
-        }
-        Terminal.print("Ended \(sessions.count) \(sessions.count == 1 ? "session" : "sessions").")
+        Terminal.print("Ended \(count) \(count == 1 ? "session" : "sessions").")
     }
 }

@@ -1,15 +1,14 @@
 import Accounts
-import AccountsDatabase
 import ArgumentParser
 import BusinessLogic
-import Understudy
+import OperatorPages
 
 /// `understudy session list`.
 struct SessionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List sessions, in the order in which they were started.",
-        discussion: HelpText.exit
+        discussion: "\(SessionServerOptions.help) \(HelpText.exit)"
     )
 
     @OptionGroup var selection: SessionSelection
@@ -17,39 +16,33 @@ struct SessionListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
+    @OptionGroup(title: "Server") var server: SessionServerOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
         let settings = try await storage.configuration.settings()
-        let opened = try await AdminContext.open(storage, settings, creating: false)
-        let (database, now) = (opened.database, try await opened.database.time)
-        let filter = try await selection.filter(in: database, at: now)
-        if !json { Terminal.print(Terminal.strong(Self.row("ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"))) }
-        var users: [String: String] = [:]
-        try await database.forEachSession { session in
-            guard filter.selects(session) else { return true }
-            var username: String?
-            if let user = session.user {
-                // The names of a thousand users are in memory at most.
-                if users.count > 1000 { users = [:] }
-                if users[user] == nil { users[user] = try await database.account(AccountID(user))?.username ?? user }
-                username = users[user]
+        try await server.withSessions(storage, settings) { sessions in
+            if json { return try await sessions.forEach(selection) { Terminal.print($0.line) } }
+            // Not before it is certain that there is such an account.
+            var head: String? = Terminal.strong(Self.row("ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"))
+            func printHead() {
+                head.map { Terminal.print($0) }
+                head = nil
             }
-            if json {
-                Terminal.print(String(decoding: session.value(username).json, as: UTF8.self), terminator: "")
-                return true
-            }
-            Terminal.print(
-                Self.row(
-                    session.brief,
-                    session.created.brief,
-                    session.lastUsed.brief,
-                    "\(session.events)",
-                    "\(session.size)",
-                    username?.printable ?? "-"
+            try await sessions.forEach(selection) { session in
+                printHead()
+                Terminal.print(
+                    Self.row(
+                        session.id,
+                        session.created.brief,
+                        session.lastUsed.brief,
+                        session.events.map { "\($0)" } ?? "-",
+                        "\(session.size)",
+                        session.username.isEmpty ? "-" : session.username.printable
+                    )
                 )
-            )
-            return true
+            }
+            printHead()
         }
     }
 
@@ -61,16 +54,16 @@ struct SessionListCommand: AsyncParsableCommand {
     }
 }
 
-extension ListedSession {
+extension SessionSummary {
     /// A line of JSON.
-    fileprivate func value(_ username: String?) -> Value {
+    fileprivate var line: String {
         var object: Value.Object = [
-            "id": .string(brief), "created": .string(created.text), "lastUsed": .string(lastUsed.text),
+            "id": .string(id), "created": .string(created.text), "lastUsed": .string(lastUsed.text),
         ]
-        if let user { object["account"] = .string(user) }
-        if let username { object["username"] = .string(username) }
-        object["events"] = Value(events)
+        if !account.isEmpty { object["account"] = .string(account) }
+        if !username.isEmpty { object["username"] = .string(username) }
+        if let events { object["events"] = Value(events) }
         object["size"] = Value(size)
-        return .object(object)
+        return String(decoding: Value.object(object).json.dropLast(), as: UTF8.self)
     }
 }

@@ -1,11 +1,6 @@
-import Accounts
-import AccountsDatabase
 import Addresses
 import ArgumentParser
 import BusinessLogic
-import SessionStorage
-import Understudy
-import UnderstudySessions
 
 /// Which sessions a command lists or ends.
 struct SessionSelection: ParsableArguments {
@@ -36,16 +31,9 @@ struct SessionSelection: ParsableArguments {
     /// Whether all sessions are selected.
     var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }
 
-    /// The filter of these options.
-    ///
-    /// - Throws: ``CommandError`` if there is no such account.
-    func filter(in database: any Database, at now: Timestamp) async throws -> SessionFilter {
-        var filter = SessionFilter()
-        if let account { filter.user = try await database.knownAccount(account).id.text }
-        if let address { filter.address = try await database.hash(of: address.address) }
-        filter.created = olderThan.map { now - $0.duration }
-        filter.lastUsed = unusedFor.map { now - $0.duration }
-        return filter
+    /// The ages that these options select.
+    func ages(at now: Timestamp) -> SessionAges {
+        SessionAges(created: olderThan.map { now - $0.duration }, lastUsed: unusedFor.map { now - $0.duration })
     }
 }
 

@@ -14,8 +14,23 @@ package struct ListedSession: Equatable, Sendable {
     package let lastUsed: Timestamp
     /// A keyed hash of the address from which the session was started, if it counts against the limit for addresses.
     package let address: [UInt8]?
-    /// The number of events that have been stored.
-    package let events: Int
+    /// The number of events that have been stored; `nil` for a session in memory, which does not count them.
+    package let events: Int?
     /// The bytes that the session counts for.
     package let size: Int
+
+    package init(
+        number: Int,
+        id: [UInt8],
+        user: String?,
+        created: Timestamp,
+        lastUsed: Timestamp,
+        address: [UInt8]?,
+        events: Int?,
+        size: Int
+    ) {
+        (self.number, self.id, self.user) = (number, id, user)
+        (self.created, self.lastUsed, self.address) = (created, lastUsed, address)
+        (self.events, self.size) = (events, size)
+    }
 }

@@ -2,8 +2,8 @@ import Glibc
 import HTTPMessages
 import MicroHTTP
 
-/// Sends a single `GET`. A complete HTTP client would make the executable larger.
-struct HealthProbe {
+/// Sends requests to a server, each on a connection of its own. A complete HTTP client would make the executable larger.
+struct HTTPClient {
     /// The address of the server.
     enum Target: CustomStringConvertible {
         case port(host: String, UInt16)
@@ -33,18 +33,18 @@ struct HealthProbe {
     let isEncrypted: Bool
     let timeout: Duration
 
-    /// The reason why the server is not alive.
+    /// The reason why there is no response.
     struct Failure: Error {
         let reason: String
     }
 
-    /// Returns if the server responds with 200.
+    /// Returns if the server responds to `GET /livez` with 200.
     ///
     /// - Throws: ``Failure`` for any other response, or without a response within the timeout.
-    func run() throws(Failure) {
+    func checkHealth() throws(Failure) {
         let socket = try connect()
         defer { close(socket) }
-        let request = Array("GET /livez HTTP/1.1\r\nHost: \(target.authority)\r\nConnection: close\r\n\r\n".utf8)
+        let request = request("GET", "/livez")
         let response = try isEncrypted ? sendEncrypted(request, on: socket) : send(request, on: socket)
         guard !response.isEmpty else { throw Failure(reason: "it closed the connection without a response") }
         let status = String(decoding: response.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
@@ -54,11 +54,15 @@ struct HealthProbe {
     /// The response to a request without TLS.
     ///
     /// - Throws: ``Failure`` without a response within the timeout, or if it is not one of HTTP.
-    func get(_ path: String) throws(Failure) -> (status: Int, body: String) {
+    func send(
+        _ method: String,
+        _ path: String,
+        headers: [String] = [],
+        body: [UInt8] = []
+    ) throws(Failure) -> (status: Int, body: String) {
         let socket = try connect()
         defer { close(socket) }
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(target.authority)\r\nConnection: close\r\n\r\n".utf8)
-        var response = try send(request, on: socket)
+        var response = try send(request(method, path, headers, body), on: socket)
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while response.count < Self.maximumSize {
             let received = recv(socket, &part, part.count, 0)
@@ -75,6 +79,17 @@ struct HealthProbe {
 
     /// The maximum size of a response, in bytes.
     private static let maximumSize = 16 << 20
+
+    private func request(
+        _ method: String,
+        _ path: String,
+        _ headers: [String] = [],
+        _ body: [UInt8] = []
+    ) -> [UInt8] {
+        let length = body.isEmpty ? [] : ["Content-Length: \(body.count)"]
+        let lines = ["\(method) \(path) HTTP/1.1", "Host: \(target.authority)", "Connection: close"] + headers + length
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+    }
 
     /// Returns the beginning of the response.
     private func send(_ request: [UInt8], on socket: Int32) throws(Failure) -> [UInt8] {

@@ -1,0 +1,84 @@
+import AccountsDatabase
+import Addresses
+import SessionStorage
+import Understudy
+import UnderstudySessions
+
+/// The sessions that operators see and end.
+protocol SessionDirectory: Sendable {
+    /// One page of the sessions, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - filter: which sessions.
+    ///   - last: the number of the session after which the page begins; 0 for the first page.
+    ///   - limit: the maximum number of sessions.
+    func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession]
+
+    /// What a session contains; `nil` if it has ended.
+    func content(of session: ListedSession) async throws -> SharedSession?
+
+    /// Ends a session. Does nothing if it has ended.
+    func end(_ session: ListedSession) async throws
+
+    /// The hash by which sessions without a user are counted for an address.
+    func hash(of address: IPAddress) async throws -> [UInt8]
+}
+
+extension SessionDirectory {
+    /// The sessions with an ID of eight digits: usually one at most. Of more, the first two.
+    func sessions(brief id: String) async throws -> [ListedSession] {
+        try await sessions(SessionFilter(brief: id.lowercased()), after: 0, limit: 2)
+    }
+}
+
+/// The sessions that servers share in a database.
+struct DatabaseSessions: SessionDirectory {
+    let database: any Database
+
+    func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
+        var (last, selected) = (last, [ListedSession]())
+        while selected.count < limit {
+            let sessions = try await database.sharedSessions(after: last, limit: 500)
+            guard let end = sessions.last else { break }
+            selected += sessions.filter(filter.selects).prefix(limit - selected.count)
+            last = end.number
+        }
+        return selected
+    }
+
+    func content(of session: ListedSession) async throws -> SharedSession? {
+        guard
+            case .found(let session) = try await database.sessions(lastRevocation: { 0 }).find(
+                session.id,
+                unlessVersion: 0
+            )
+        else { return nil }
+        return session
+    }
+
+    func end(_ session: ListedSession) async throws {
+        try await database.sessions(lastRevocation: { 0 }).end(session.id)
+    }
+
+    func hash(of address: IPAddress) async throws -> [UInt8] {
+        let key = try await database.sessions(lastRevocation: { 0 }).addressKey
+        return AddressHash(address.rateLimitPrefix, key: key).bytes
+    }
+}
+
+/// The sessions in the memory of this process.
+struct MemorySessions: SessionDirectory {
+    let service: UnderstudyService
+
+    func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
+        service.sessionsInMemory(after: last, limit: limit, where: filter.selects)
+    }
+
+    func content(of session: ListedSession) async throws -> SharedSession? {
+        try await service.sessionInMemory(session.id).map { SharedSession(session: $0, version: 0, events: []) }
+    }
+
+    func end(_ session: ListedSession) async throws { _ = service.endSessionInMemory(session.id) }
+
+    func hash(of address: IPAddress) async throws -> [UInt8] { service.hash(of: address) }
+}
