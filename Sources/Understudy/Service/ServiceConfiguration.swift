@@ -104,6 +104,10 @@ public struct ServiceConfiguration: Sendable {
     /// Receives a sample of the events; `nil` to observe none.
     package var eventObserver: (any EventObserver)?
 
+    /// Ends the sessions in memory that other processes have revoked by now. Called before an event that may log a user in, because the
+    /// revocation would end the new session otherwise. `nil`, the default, if no other process revokes sessions.
+    package var followRevocations: (@Sendable () async -> Void)?
+
     /// Returns what `/readyz` adds for operators, a line for each, while the service accepts requests.
     package var readinessHints: @Sendable () -> [String] = { [] }
 

@@ -63,6 +63,14 @@ struct ServerComposition {
         }
         let mails = mailer.map { _ in MailMetrics(factory: metrics, clock: accounts.clock) }
         if let mails { configuration.readinessHints = { mails.hint.map { [$0] } ?? [] } }
+        // In the database, a revocation ends the sessions itself.
+        let revocations =
+            configuration.sessionMode == .memory
+            ? SessionRevocations(store: accounts.store, last: accounts.lastRevocation) : nil
+        if let revocations {
+            // If the store is not available, no user can log in either.
+            configuration.followRevocations = { try? await revocations.follow() }
+        }
         let shadow = try settings.shadow?.shadow(of: pages, metrics: metrics, logger: logger)
         configuration.eventObserver = shadow
         let service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
@@ -90,11 +98,9 @@ struct ServerComposition {
             // It stops after the server, so that it sends the mails of the last events.
             servers.insert(delivery, at: 0)
         }
-        // In the database, a revocation ends the sessions itself.
-        if configuration.sessionMode == .memory {
-            servers.append(
-                SessionRevocations(store: accounts.store, service: service, last: accounts.lastRevocation)
-            )
+        if let revocations {
+            revocations.connect(to: service)
+            servers.append(revocations)
         }
         if let topics = accounts.sharedTopics { servers.append(TopicFollowing(topics: topics)) }
         let clock = accounts.database?.clock.map { ClockComparison($0, factory: metrics, logger: logger) }

@@ -1,35 +1,53 @@
 import Accounts
+import AsyncLocks
 import BusinessLogic
-import Logging
 import ServiceLifecycle
 import Synchronization
 import Understudy
 
 /// Ends the sessions of an account that another process, such as `account disable`, has disabled, deleted or given a new
-/// password.
-struct SessionRevocations: Service {
-    let store: any AccountStore
-    let service: UnderstudyService
-    let last: LastRevocation
+/// password. They are in the memory of this process: in a database, they end with the change itself.
+final class SessionRevocations: Service {
+    private let store: any AccountStore
+    private let last: LastRevocation
+    private let lock = AsyncLock()
+    private let service = Mutex<UnderstudyService?>(nil)
+
+    init(store: any AccountStore, last: LastRevocation) {
+        self.store = store
+        self.last = last
+    }
+
+    /// Ends the sessions of this service. Call it once, when the service has been created.
+    func connect(to service: UnderstudyService) { self.service.withLock { $0 = service } }
 
     func run() async throws {
+        guard let service = service.withLock(\.self) else { return }
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .milliseconds(100))
                 // A reset starts the numbers again.
-                try await service.betweenResets {
-                    let after = last.number
-                    for revocation in try await waitingForStore({ try await store.sessionRevocations(after: after) }) {
-                        try await service.endSessions(ofUser: revocation.account.text)
-                        last.number = revocation.number
-                    }
-                }
+                try await service.betweenResets { try await self.waitForStore { try await self.follow() } }
             }
         }
     }
 
-    /// Repeats a query until the store is available.
-    private func waitingForStore<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    /// Ends the sessions that were revoked since the last call. Another call at the same time waits, so that no session ends that
+    /// started after a call has returned, unless it is revoked later.
+    ///
+    /// - Throws: the store's error; `CancellationError`.
+    func follow() async throws {
+        guard let service = service.withLock(\.self) else { return }
+        try await lock.acquire()
+        defer { lock.release() }
+        for revocation in try await store.sessionRevocations(after: last.number) {
+            try await service.endSessions(ofUser: revocation.account.text)
+            last.number = revocation.number
+        }
+    }
+
+    /// Repeats `body` until the store is available.
+    private func waitForStore(_ body: () async throws -> Void) async throws {
         while true {
             do {
                 return try await body()

@@ -63,6 +63,12 @@ package final class PostedEvent: RequestOrigin {
         super.init(request: request, deviceCookieName: deviceCookieName, languages: languages)
     }
 
+    /// Whether the event may log a user in or out, as far as is known before it runs.
+    package func mayChangeUser(in session: Session) -> Bool {
+        guard page.changesUser ?? session.existingScreen(of: page)?.mayChangeUser ?? true else { return false }
+        return !page.events[index].isSafe
+    }
+
     /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.
     override var idempotencyKey: String? { knownIdempotencyKey }
 

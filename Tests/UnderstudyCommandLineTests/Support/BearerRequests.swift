@@ -38,9 +38,9 @@ func newToken(_ port: UInt16, from address: String? = nil) async throws -> Strin
 }
 
 /// Logs in with a new session, and returns its token; `nil` if the login fails.
-func logIn(_ port: UInt16) async throws -> String? {
+func logIn(_ port: UInt16, _ username: String = "bruce@example.com") async throws -> String? {
     let password = Workplace.password.split(separator: " ").joined(separator: "+")
-    let body = "username=bruce@example.com&password=\(password)"
+    let body = "username=\(username)&password=\(password)"
     return token(try await post("/login", body, try await newToken(port), port))
 }
 

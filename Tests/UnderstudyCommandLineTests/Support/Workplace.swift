@@ -26,6 +26,7 @@ final class Workplace: Sendable {
     }
 
     /// Runs `understudy` with the arguments to its end.
+    @discardableResult
     func run(_ arguments: String..., input: String = "") async throws -> Program.Result {
         try await run(arguments, input: input)
     }

@@ -114,7 +114,8 @@ extension UnderstudyService {
         }
         // The first commands are sent before the commit, which would find that the session has ended on another server.
         if event.stream != nil, !isFresh, try await !backend.isCurrent(session) { return nil }
-        // Before the controller reads an account, so that a revocation after that moment ends the new login.
+        // Before the controller reads an account, so that a revocation after that moment ends the new login, and one from before does not.
+        if let follow = configuration.followRevocations, event.mayChangeUser(in: session) { await follow() }
         let lastRevocation = backend.lastRevocation
         let start = session.history.sequence
         let observation = observer == nil ? nil : observation(of: event, in: session)
