@@ -54,6 +54,24 @@ import Testing
         )
     }
 
+    @Test func `all faults are listed, and of more than twenty, the others are counted`() async throws {
+        let lines = try lines()
+        try write([lines[0], lines[2], "", lines[3]])
+        let several = try await workplace.run("audit", "verify", "--contains", "0")
+        #expect(several.status == 1)
+        #expect(
+            several.errors.map { $0.split(separator: ":").dropFirst().first } == [
+                " \(path), line 2", " \(path), line 3", " \(path), line 4",
+                " No line has the hash that '--contains' gives",
+            ]
+        )
+        try write(Array(repeating: lines[0], count: 26))
+        let many = try await workplace.run("audit", "verify")
+        #expect(many.errors.count == 21)
+        #expect(many.errors.dropLast().last?.hasPrefix("error: \(path), line 21: ") == true)
+        #expect(many.errors.last == "error: 5 more faults")
+    }
+
     @Test func `a record that is missing at the end is found if its hash is known`() async throws {
         let whole = try await workplace.run("audit", "verify").output
         let hash = try #require(whole.last?.split(separator: " ").last.map(String.init))

@@ -5,7 +5,12 @@ struct AuditFindings {
     /// A hash that the log must contain; `nil` for any.
     private let hash: String?
     private var containsHash: Bool
+    /// The first faults.
     private var faults: [String] = []
+    private var omittedCount = 0
+
+    /// The maximum number of faults that are printed.
+    private static let maximumCount = 20
 
     /// - Parameter hash: a hash that the log must contain; `nil` for any.
     init(requiring hash: String?) {
@@ -13,24 +18,27 @@ struct AuditFindings {
         containsHash = hash == nil
     }
 
-    /// Adds what is wrong; keeps only its number if something else was wrong before.
-    mutating func add(_ fault: String) { faults.append(faults.isEmpty ? fault : "") }
+    /// Adds what is wrong; after twenty faults, only counts it.
+    mutating func add(_ fault: String) {
+        if faults.count < Self.maximumCount { faults.append(fault) } else { omittedCount += 1 }
+    }
 
     /// Adds the hash of a line.
     mutating func addHash(_ hash: String?) {
         if hash == self.hash { containsHash = true }
     }
 
-    /// Prints the number of valid records and the last hash.
+    /// Prints the number of valid records, the last hash, and the faults.
     ///
-    /// - Throws: ``CommandError`` with the first fault, or if no line has the required hash.
+    /// - Throws: ``CommandError`` with the last fault, or if no line has the required hash.
     func report(_ chain: AuditChain) throws(CommandError) {
         Terminal.print("\(chain.validCount) \(chain.validCount == 1 ? "record is" : "records are") valid")
         if let last = chain.last { Terminal.print("last hash: \(last)") }
-        if let first = faults.first {
-            let more = faults.count > 1 ? " (\(faults.count - 1) more)" : ""
-            throw CommandError("\(first)\(more)")
-        }
-        if !containsHash { throw CommandError("No line has the hash that '--contains' gives: records are missing.") }
+        var errors = faults
+        if omittedCount > 0 { errors.append("\(omittedCount) more \(omittedCount == 1 ? "fault" : "faults")") }
+        if !containsHash { errors.append("No line has the hash that '--contains' gives: records are missing.") }
+        guard let last = errors.popLast() else { return }
+        for error in errors { Terminal.printError(error) }
+        throw CommandError(last)
     }
 }
