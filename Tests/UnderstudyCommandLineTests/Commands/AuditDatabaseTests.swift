@@ -67,12 +67,31 @@ import Testing
         #expect(try await run("audit", "verify", "--contains", String(hash.reversed())).status == 1)
         let account = try await run("audit", "export", "--account", "bruce@example.com", "--since", "1h")
         #expect(account.output == export.output)
-        #expect(try await run("audit", "export", "--account", "unknown").output == [])
         #expect(try await run("audit", "export", "--since", "9999-01-01").output == [])
         #expect(try await run("audit", "export", "--since", "2026").status == 64)
         let person = try await run("account", "export", "bruce@example.com")
         #expect(person.errors == [])
         #expect(person.output.count { $0.contains(#""previous" : "#) } == 2)
+    }
+
+    @Test func `the records of a deleted account are exported by its ID, and an unknown account is an error`()
+        async throws
+    {
+        try await makeRecords()
+        let account = try await run("account", "show", "bruce@example.com", "--json").output.joined()
+        let id = try #require(account.firstMatch(of: /"id":"([^"]+)"/)).1
+        #expect(try await run("account", "delete", "bruce@example.com", "--yes").errors == [])
+        #expect(try await run("audit", "export", "--account", String(id)).output.count == 4)
+        let later = try await run("audit", "export", "--account", String(id), "--since", "9999-01-01")
+        #expect(later.status == 0)
+        #expect(later.output == [])
+        let unknown = try await run("audit", "export", "--account", "bruce@example.com")
+        #expect(unknown.status == 1)
+        #expect(
+            unknown.errors == [
+                "error: There is no account 'bruce@example.com', and no record about a deleted account with this ID."
+            ]
+        )
     }
 
     @Test func `a record that was removed from the database is found`() async throws {

@@ -55,7 +55,22 @@ struct AuditExportCommand: AsyncParsableCommand {
 
     private func print(_ database: some Database, since time: Timestamp?) async throws {
         var id: AccountID?
-        if let account { id = try await database.account(named: account)?.id ?? AccountID(account) }
+        if let account { id = try await database.recordedAccount(account) }
         try await database.forEachAuditRecord(of: id, since: time) { Terminal.print(bytes: $0.line) }
+    }
+}
+
+extension Database {
+    /// Returns the ID of the account with a username, an email address or an ID, or of a deleted account with that ID.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account, and no record about one.
+    fileprivate func recordedAccount(_ name: String) async throws -> AccountID {
+        if let account = try await account(named: name) { return account.id }
+        var hasRecords = false
+        try await forEachAuditRecord(of: AccountID(name)) { _ in hasRecords = true }
+        guard hasRecords else {
+            throw CommandError("There is no account '\(name)', and no record about a deleted account with this ID.")
+        }
+        return AccountID(name)
     }
 }
