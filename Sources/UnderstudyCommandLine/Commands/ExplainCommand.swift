@@ -15,7 +15,8 @@ struct ExplainCommand: ParsableCommand {
               understudy explain ID --journal
               understudy audit export --since 1h | understudy explain ID - /var/log/understudy.log
 
-            \(HelpText.exit)
+            Exit status: 0 done, 1 no line is about the request, 64 wrong usage, 66 a file or the journal cannot be read, 74 a file cannot be \
+            read to its end.
             """
     )
 

@@ -68,6 +68,7 @@ struct RequestExplanation {
                 separator: ", "
             )
         )
+        add("port", record["port"])
         add("response", "status \(record["status"] ?? "unknown")")
         let code = record["code"].flatMap { name in Problem.Code.allCases.first { $0.rawValue == name } }
         add("problem", record["code"].map { $0 + (record["field"].map { " in the field '\($0)'" } ?? "") })

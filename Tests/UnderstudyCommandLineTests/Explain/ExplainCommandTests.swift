@@ -65,6 +65,13 @@ import UnderstudyPages
         #expect(result.output.contains("  time      10:47:59.328Z"))
     }
 
+    @Test func `a request on the port for operators is explained with its port`() async throws {
+        let line =
+            "10:47:59.328Z INFO     Request client=::1 method=GET path=/metrics port=operators request=a status=200"
+        let result = try await workplace.run("explain", "a", input: line)
+        #expect(result.output.contains("  port      operators"))
+    }
+
     /// Runs the command with a program in place of journalctl.
     private func explain(journal script: String, _ arguments: String...) async throws -> Program.Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bin-\(UUID().uuidString)")
