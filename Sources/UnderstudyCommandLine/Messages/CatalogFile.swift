@@ -5,22 +5,25 @@ import Understudy
 /// A String Catalog on disk.
 struct CatalogFile {
     let path: String
+    /// The setting that names the file; `nil` if an argument does.
+    var setting: OptionalSetting<String>?
 
     /// Reads the file, which may also contain an app's other texts.
     ///
     /// - Parameter catalog: the messages of the pages.
     /// - Throws: ``CommandError`` if it cannot be read, or contains what the service does not support.
     func read(for catalog: MessageCatalog) throws(CommandError) -> Translations {
+        let name = "The file '\(path)'\(setting.map { " of '\($0.name)'" } ?? "")"
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw CommandError("The file '\(path)' cannot be read.")
+            throw CommandError("\(name) cannot be read: \(error.systemReason).")
         }
         do {
             return try Translations(catalog: Array(data), codes: Set(catalog.messages.map(\.code)))
         } catch {
-            throw CommandError("The file '\(path)' cannot be used: \(error)")
+            throw CommandError("\(name) cannot be used: \(error)")
         }
     }
 }

@@ -53,7 +53,7 @@ struct MailSettings {
             let server = try MailServer(url: url.text, passwordFile: password, authorities: authorities)
             destination = .server(server, try MailAddress(sender.text))
         } catch {
-            throw ValidationError("Mails cannot be sent: \(error).")
+            throw ValidationError("Mails cannot be sent with 'mail-url': \(error).")
         }
     }
 }

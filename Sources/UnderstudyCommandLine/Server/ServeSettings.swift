@@ -50,7 +50,7 @@ struct ServeSettings {
         var service = try Self.service(options, settings)
         if tls != nil { service.isPublicAddressSecure = true }
         translations = try settings.value(options.listening.translations, Settings.translations)
-            .map { CatalogFile(path: $0) }
+            .map { CatalogFile(path: $0, setting: Settings.translations) }
         isDemo = try settings.value(options.listening.demo, Settings.demo)
         isDevelopment = try settings.value(options.listening.dev, Settings.dev)
         pageFolders = PageFolders(
@@ -122,20 +122,38 @@ struct ServeSettings {
     /// The pages for browsers, with the templates and static files; `nil` if browsers get JSON.
     ///
     /// - Parameter translations: the texts of the pages.
-    /// - Throws: `HTMLTemplateError` or `HTMLFileError` if a template, a static file or a folder cannot be used.
+    /// - Throws: `HTMLTemplateError` if a template cannot be used; ``CommandError`` or `HTMLFileError` if a static file or a folder cannot be used.
     func htmlPages(_ translations: Translations) throws -> HTMLPages? {
         guard servesHTML else { return nil }
-        return try HTMLPages(
-            title: service.title,
-            templates: Application.current.templates,
-            assets: Application.current.assets,
-            folders: pageFolders,
-            labels: translations,
-            below: service.pathPrefix,
-            isDemo: isDemo,
-            isDevelopment: isDevelopment,
-            isPublicAddressSecure: service.isPublicAddressSecure
-        )
+        return try namingFolders {
+            try HTMLPages(
+                title: service.title,
+                templates: Application.current.templates,
+                assets: Application.current.assets,
+                folders: pageFolders,
+                labels: translations,
+                below: service.pathPrefix,
+                isDemo: isDemo,
+                isDevelopment: isDevelopment,
+                isPublicAddressSecure: service.isPublicAddressSecure
+            )
+        }
+    }
+
+    /// Runs `body`. Its error about a folder, or about a file in it, then names the setting of the folder.
+    private func namingFolders<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as HTMLFileError {
+            let folders = [
+                (Settings.templates.name, pageFolders.templates), (Settings.assets.name, pageFolders.assets),
+            ]
+            let named = folders.filter { _, folder in folder.map(error.path.hasPrefix) ?? false }
+            // One folder can be in the other.
+            let setting = named.max { ($0.1?.count ?? 0) < ($1.1?.count ?? 0) }?.0
+            guard let setting else { throw error }
+            throw CommandError("'\(error.path)' of '\(setting)' cannot be used: \(error.reason)")
+        }
     }
 
     /// The site to which passkeys are bound; `nil` if there can be none, because it has no domain.
@@ -150,15 +168,17 @@ struct ServeSettings {
     /// Writes the mails to users; `nil` if none are sent.
     ///
     /// - Parameter translations: the texts of the pages.
-    /// - Throws: `HTMLTemplateError` or `HTMLFileError` if a template or the folder with templates cannot be used.
+    /// - Throws: `HTMLTemplateError` if a template cannot be used; ``CommandError`` if the folder with templates cannot be used.
     func mailWriter(_ translations: Translations) throws -> TemplatedMails? {
         guard mail.destination != nil else { return nil }
-        let templates = try MailTemplates(
-            title: service.title,
-            templates: Application.current.templates,
-            folder: pageFolders.templates,
-            labels: translations
-        )
+        let templates = try namingFolders {
+            try MailTemplates(
+                title: service.title,
+                templates: Application.current.templates,
+                folder: pageFolders.templates,
+                labels: translations
+            )
+        }
         return TemplatedMails(templates, address: service.publicOrigin.map { "\($0)\(service.pathPrefix)" })
     }
 

@@ -66,9 +66,10 @@ final class SettingsReader {
 
     /// Why a file cannot be read, without its contents, which can be passwords.
     private static func reason(_ error: any Error, _ path: String) -> String {
-        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch { return error.systemReason }
         do {
-            _ = try Yams.compose(yaml: text)
+            _ = try Yams.compose(yaml: String(decoding: data, as: UTF8.self))
             return "\(error)"
         } catch YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _)
@@ -115,10 +116,10 @@ final class SettingsReader {
         for (key, value) in try Yams.compose(yaml: text)?.mapping ?? [:] {
             let name = key.string ?? "?"
             guard Settings.all.contains(where: { $0.names.contains(name) }) else {
-                throw ValidationError("The configuration file '\(path)' contains '\(name)', which is not a setting.")
+                throw CommandError("The configuration file '\(path)' contains '\(name)', which is not a setting.")
             }
             guard value.scalar != nil else {
-                throw ValidationError("The configuration file '\(path)' must contain a single value for '\(name)'.")
+                throw CommandError("The configuration file '\(path)' must contain a single value for '\(name)'.")
             }
         }
     }

@@ -1,4 +1,5 @@
 import BusinessLogic
+import Foundation
 
 /// An error that is printed for a person as one line.
 struct CommandError: Error, Equatable, CustomStringConvertible {
@@ -13,6 +14,14 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
 
     static func unknownAccount(_ name: String) -> CommandError {
         CommandError("There is no account '\(name)'.")
+    }
+}
+
+extension Error {
+    /// Why Foundation could not read or write a file, without its path.
+    var systemReason: String {
+        let system = (self as? CocoaError)?.underlying as? POSIXError
+        return system.map { String(cString: strerror($0.code.rawValue)) } ?? "\(self)"
     }
 }
 

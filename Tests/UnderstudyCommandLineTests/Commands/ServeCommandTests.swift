@@ -124,8 +124,33 @@ import Testing
         )
         let missing = try await data.run(command + ["--assets", "/no/such"])
         #expect(missing.status == 1)
-        #expect(missing.errors == ["error: '/no/such' cannot be used: it does not exist, or cannot be read"])
+        #expect(
+            missing.errors == ["error: '/no/such' of 'assets' cannot be used: it does not exist, or cannot be read"]
+        )
+        let file = try await data.run(command + ["--templates", template])
+        #expect(file.errors == ["error: '\(template)' of 'templates' cannot be used: expected a folder"])
+        let inner = data.folder.path + "/assets"
+        let both = try await data.run(command + ["--templates", data.folder.path, "--assets", inner])
+        #expect(both.errors.first?.hasPrefix("error: '\(inner)' of 'assets' cannot be used: ") == true)
+        let texts = try await data.run(command + ["--translations", "/no/such"])
+        #expect(
+            texts.errors == ["error: The file '/no/such' of 'translations' cannot be read: No such file or directory."]
+        )
+        let noCatalog = try await data.run(command + ["--translations", template])
+        #expect(
+            noCatalog.errors.first?.hasPrefix("error: The file '\(template)' of 'translations' cannot be used: ")
+                == true
+        )
         #expect(try FileManager.default.contentsOfDirectory(atPath: data.folder.path) == [])
+    }
+
+    @Test func `a password file that cannot be read is an error that names the setting of the mail server`()
+        async throws
+    {
+        let mail = ["--mail-url", "smtp://me@localhost", "--mail-from", "me@example.com"]
+        let result = try await Workplace().run(["config", "--mail-password-file", "/no/such"] + mail)
+        let reason = "the password for the mail server cannot be read from '/no/such'"
+        #expect(result.errors == ["error: Mails cannot be sent with 'mail-url': \(reason)."])
     }
 
     // MARK: Stopping

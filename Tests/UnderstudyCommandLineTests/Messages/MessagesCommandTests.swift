@@ -217,7 +217,7 @@ import Understudy
         let empty = try await check([:])
         #expect(empty.errors.first?.hasSuffix("contains no translations of messages.") == true)
         let missing = try await Self.program.run("messages", "check", "/nowhere.xcstrings")
-        #expect(missing.errors == ["error: The file '/nowhere.xcstrings' cannot be read."])
+        #expect(missing.errors == ["error: The file '/nowhere.xcstrings' cannot be read: No such file or directory."])
         #expect(missing.status == 1)
     }
 
