@@ -15,7 +15,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
             changes a database that has rows.
 
             Stop the servers that use the file before: the copy is the file at one moment, and what a server writes later is not \
-            in it. The command does not change the rows of the file. \(HelpText.exit)
+            in it. The command fails if another process of this machine has the file open, or a server uses the PostgreSQL database; to try a \
+            copy while a server runs, copy a file that 'backup' has made. The command does not change the rows of the file. \(HelpText.exit)
             """
     )
 
@@ -36,7 +37,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         defer { source.close() }
         do {
             let target = try await PostgreSQLDatabase.open(configuration, logger: .silent)
-            try await copy(source, to: target, audit.place(in: storage, settings))
+            try await copy(source, to: target, location.name, audit.place(in: storage, settings))
             Terminal.print("\(location.name): the copy of '\(file)' is complete and verified")
         } catch let error as CopyError {
             throw CommandError("Nothing was copied to '\(location.name)': \(error).")
@@ -46,8 +47,18 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     }
 
     /// Copies the database, records this, prints the number of rows of each table, and closes the target.
-    private func copy(_ source: SQLiteDatabase, to target: PostgreSQLDatabase, _ place: AuditPlace) async throws {
+    private func copy(
+        _ source: SQLiteDatabase,
+        to target: PostgreSQLDatabase,
+        _ name: String,
+        _ place: AuditPlace
+    ) async throws {
         do {
+            if let server = try await target.servers().first {
+                throw CommandError(
+                    "Nothing was copied to '\(name)': the server '\(server.name)' uses it. Stop it first."
+                )
+            }
             let log = try `operator`.log(place, in: target)
             let tables = try await target.copy(from: try source.snapshot())
             await log.record(AuditEvent(.databaseCopied, at: try await target.time, reason: file))
@@ -61,6 +72,11 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
 
     /// Opens the file, which must have the tables of this version.
     private func openSource() async throws -> SQLiteDatabase {
+        if let process = SQLiteDatabase.otherProcess(using: file) {
+            throw CommandError(
+                "Another process (\(process)) has '\(file)' open, and the copy would lack what it writes later: stop it, or copy a backup."
+            )
+        }
         let location = DatabaseLocation.file(DataFile(path: file, folder: nil))
         guard let version = try await location.version() else { throw CommandError("There is no file '\(file)'.") }
         // Opening the file would create or change the tables.

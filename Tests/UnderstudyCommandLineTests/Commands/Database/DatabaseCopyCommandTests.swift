@@ -37,6 +37,33 @@ import Testing
         )
     }
 
+    @Test func `a file that a server uses is not copied`() async throws {
+        try await withServer(environment: workplace.environment) { program, _ async throws in
+            let result = try await copy()
+            #expect(result.status == 1)
+            #expect(result.errors.count == 1)
+            let error = try #require(result.errors.first)
+            #expect(error.hasPrefix("error: Another process (\(program.id)) has '\(file)' open"), "\(error)")
+            program.send(SIGKILL)
+            #expect(await program.result().status != 0)
+            #expect(try await copy().errors.first?.hasPrefix("error: The database 'postgresql://") == true)
+        }
+    }
+
+    @Test func `nothing is copied to a database that a server uses`() async throws {
+        let cluster = try Cluster()
+        try await workplace.add()
+        let environment = workplace.environment.merging(["UNDERSTUDY_DATABASE": cluster.uri]) { $1 }
+        try await withServer(environment: environment) { program, _ async throws in
+            let result = try await copy(to: cluster.uri)
+            #expect(result.status == 1)
+            #expect(result.output == [])
+            let error = try #require(result.errors.first)
+            #expect(error.hasPrefix("error: Nothing was copied to '\(cluster.uri)': the server '"), "\(error)")
+            #expect(error.hasSuffix(" \(program.id)' uses it. Stop it first."), "\(error)")
+        }
+    }
+
     @Test func `a missing file is an error, and is not created`() async throws {
         let result = try await copy()
         #expect(result.status == 1)
