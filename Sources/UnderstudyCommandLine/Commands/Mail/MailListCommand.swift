@@ -7,7 +7,8 @@ struct MailListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the mails that wait or have failed, in the order in which they were added.",
-        discussion: "The subject and the expiry are only in the JSON; the contents are in neither. \(HelpText.exit)"
+        discussion:
+            "The expiry is only in the JSON; the subject and the contents, which can contain codes, are in neither. \(HelpText.exit)"
     )
 
     @Flag(help: "List only the mails that have failed.")
@@ -24,7 +25,12 @@ struct MailListCommand: AsyncParsableCommand {
         try await context.forEachMail { mail in
             if failed, mail.failed == nil { return }
             let entry = MailEntry(stored: mail, now: context.clock.now)
-            if json { return Terminal.print(entry.json) }
+            if json {
+                var members = try JSONReader.read(Array(entry.json.utf8)).object ?? [:]
+                // It can contain a code.
+                members["subject"] = nil
+                return Terminal.print(members.description.escaped)
+            }
             let reason = mail.reason.map { ": \($0.printable)" } ?? ""
             Terminal.print(
                 Self.row(

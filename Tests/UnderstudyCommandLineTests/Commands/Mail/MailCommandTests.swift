@@ -26,7 +26,7 @@ import Understudy
         let now = SystemClock().now
         func add(_ id: String, _ recipient: String = "ada@example.org", expires: Timestamp? = nil) async throws {
             try await outbox.add(
-                Mail(id: id, recipient: recipient, subject: "é\u{9B}", text: "Code 123", expires: expires)
+                Mail(id: id, recipient: recipient, subject: "Code 123", text: "Code 123", expires: expires)
             )
         }
         try await add("sending")
@@ -46,7 +46,7 @@ import Understudy
 
     private func ids() async throws -> [String] { try await outbox.mails(after: 0, limit: 99).map(\.mail.id) }
 
-    @Test func `mails are listed in the order of their addition, without their contents`() async throws {
+    @Test func `mails are listed in the order of their addition, without their subjects and contents`() async throws {
         try await addMails()
         let list = try await workplace.run("mail", "list")
         #expect(list.status == 0)
@@ -62,7 +62,7 @@ import Understudy
         #expect(failed.output.count == 2)
         let first = try #require(failed.output.first)
         #expect(first.contains(#""id":"failed","reason":"no such \u009buser","recipient":"bob\u009b2J@example.org""#))
-        #expect(first.contains(#""state":"failed","subject":"é\u009b"}"#))
+        #expect(first.hasSuffix(#""state":"failed"}"#))
         #expect(!first.contains("due"))
         #expect(!(list.output + failed.output).joined().contains("123"))
     }
