@@ -160,6 +160,19 @@ import Testing
                 port
             )
             let id = try #require(wrong.header("X-Request-ID"))
+            let show = ["account", "show", "bruce@example.com"]
+            let shown = try await run(show, environment).output
+            #expect(
+                shown.contains { $0.contains(/^last failure:  20[-0-9T:]+Z from 127\.0\.0\.1: wrongPassword$/) },
+                "\(shown)"
+            )
+            let json = try await run(show + ["--json"], environment).output.joined()
+            #expect(
+                json.contains(/"lastFailure":{"address":"127\.0\.0\.1","reason":"wrongPassword","time":"20[^"]+Z"}/),
+                "\(json)"
+            )
+            let other = try await run(show + ["--audit-log", "/a.jsonl"], environment).output
+            #expect(other.contains { $0.contains(/^last failure:  20[-0-9T:]+Z$/) }, "\(other)")
             let token = try #require(try await logIn(port))
             #expect(try await post("/home", "event=logoutButtonPressed", token, port).status == 200)
             let records = try await run(["audit", "export", "--since", "1h"], environment).output.dropFirst(3)
