@@ -2,7 +2,7 @@ import Accounts
 import BusinessLogic
 import Understudy
 
-/// A mail as operators see it, without its contents, which can contain codes.
+/// A mail as operators see it, without its subject and its contents, which can contain codes.
 struct MailEntry {
     let stored: OutboxMail
     let now: Timestamp
@@ -26,7 +26,6 @@ struct MailEntry {
             "due": Value(stored.failed == nil ? stored.due.text : nil), "expires": Value(stored.mail.expires?.text),
             "failed": Value(stored.failed?.text), "id": .string(stored.mail.id), "reason": Value(stored.reason),
             "recipient": .string(stored.mail.recipient), "state": .string(status),
-            "subject": .string(stored.mail.subject),
         ]
         var known: Value.Object = [:]
         for (name, value) in members where value != .null { known[name] = value }

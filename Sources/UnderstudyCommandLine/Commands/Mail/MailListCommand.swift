@@ -25,12 +25,7 @@ struct MailListCommand: AsyncParsableCommand {
         try await context.forEachMail { mail in
             if failed, mail.failed == nil { return }
             let entry = MailEntry(stored: mail, now: context.clock.now)
-            if json {
-                var members = try JSONReader.read(Array(entry.json.utf8)).object ?? [:]
-                // It can contain a code.
-                members["subject"] = nil
-                return Terminal.print(members.description.escaped)
-            }
+            if json { return Terminal.print(entry.json) }
             let reason = mail.reason.map { ": \($0.printable)" } ?? ""
             Terminal.print(
                 Self.row(
