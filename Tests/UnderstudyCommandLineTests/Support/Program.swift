@@ -23,9 +23,10 @@ final class Program: @unchecked Sendable {
     let output = Lines()
     let errors = Lines()
 
-    /// The executable in the folder of the tests.
+    /// The program that `UNDERSTUDY_PROGRAM` names; otherwise, the executable in the folder of the tests.
     static var executable: URL {
-        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        if let path = ProcessInfo.processInfo.environment["UNDERSTUDY_PROGRAM"] { return URL(fileURLWithPath: path) }
+        return URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("understudy")
     }
 
