@@ -43,6 +43,8 @@ public struct AuditEvent: Equatable, Sendable {
         case operatorLogin
         /// A wrong token was entered on the port for operators.
         case operatorLoginFailed
+        /// An operator logged out on the port for operators.
+        case operatorLogout
         /// An operator backed up the database; ``AuditEvent/reason`` is the path of the copy.
         case backupCreated
         /// An operator had the tables of a database changed to another version; ``AuditEvent/reason`` is the version.

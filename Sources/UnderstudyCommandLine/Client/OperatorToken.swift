@@ -38,13 +38,17 @@ struct OperatorToken: Sendable {
     var bytes: [UInt8] {
         get throws {
             let name = path.printable
+            var status = stat()
+            // Opening a pipe would wait for its writer.
+            if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+                throw CommandError("'\(name)' of 'admin-token-file' is no file.")
+            }
             guard let file = FileHandle(forReadingAtPath: path) else {
                 throw CommandError(
                     "The file '\(name)' of 'admin-token-file' cannot be read: \(String(cString: strerror(errno)))."
                 )
             }
             defer { try? file.close() }
-            // A folder can be opened, but not read.
             let content = (try? file.read(upToCount: Self.lengths.upperBound + 3)) ?? Data()
             let token = content.filter { $0 != UInt8(ascii: "\r") }
                 .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

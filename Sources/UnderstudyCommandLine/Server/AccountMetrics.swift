@@ -109,7 +109,8 @@ final class AccountMetrics: AuditLog {
         case .accountDeleted: changes["deleted"]?.increment()
         // What operators' commands do, which are other processes.
         case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded, .operatorLogin,
-            .operatorLoginFailed, .backupCreated, .databaseMigrated, .databaseCopied, .databaseLossAccepted,
+            .operatorLoginFailed, .operatorLogout, .backupCreated, .databaseMigrated, .databaseCopied,
+            .databaseLossAccepted,
             .auditPruned:
             break
         }

@@ -71,6 +71,11 @@ struct OperatorAdministration: Administration {
 
     func isLoggedIn(_ operator: User) async throws -> Bool { try token.id == `operator`.id }
 
+    /// Records that an operator has logged out.
+    func recordLogout(of operator: ClientContext) async {
+        await log(of: `operator`).record(AuditEvent(.operatorLogout, at: clock.now))
+    }
+
     // MARK: Overview
 
     func overview() async throws -> Overview {

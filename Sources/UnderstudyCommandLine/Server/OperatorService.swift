@@ -50,6 +50,7 @@ enum OperatorService {
         // A browser sends the cookies of a host to all of its ports.
         configuration.ownCookieName = "operator"
         configuration.clock = clock
+        configuration.onLogout = administration.recordLogout(of:)
         configuration.sessions.maximum = 1000
         configuration.sessions.maximumSize = 1 << 20
         configuration.sessions.maximumMemory = 64 << 20

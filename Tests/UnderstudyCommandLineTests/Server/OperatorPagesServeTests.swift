@@ -86,6 +86,9 @@ import Testing
             #expect(try lastRecord().contains(#""event":"sessionEnded""#))
             #expect(try lastRecord().contains(#""address":"127.0.0.1","requestID":""#))
             #expect(try lastRecord().contains(#""operator":"marge""#))
+            _ = try await send("/home", #"{"event":"logoutButtonPressed"}"#, session, ports.operators)
+            #expect(try lastRecord().contains(#""event":"operatorLogout""#))
+            #expect(try lastRecord().contains(#""operator":"marge""#))
         }
     }
 
@@ -180,6 +183,20 @@ import Testing
         let config = try await workplace.run(["config", "--admin-port", "0", "--admin-token-file", tokenFile.path])
         #expect(config.status == 1)
         #expect(config.errors.last == result.errors.last)
+    }
+
+    @Test func `a token that is no file is an error, and the server does not wait for the writer of a pipe`()
+        async throws
+    {
+        let pipe = workplace.folder.appendingPathComponent("pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, workplace.folder.path] {
+            let result = try await workplace.run([
+                "serve", "--port", "0", "--admin-port", "0", "--admin-token-file", path,
+            ])
+            #expect(result.status == 1)
+            #expect(result.errors == ["error: '\(path)' of 'admin-token-file' is no file."])
+        }
     }
 
     @Test func `a token without a port, or in a file that does not exist, is an error`() async throws {
