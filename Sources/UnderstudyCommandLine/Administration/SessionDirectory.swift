@@ -1,7 +1,6 @@
 import AccountsDatabase
 import Addresses
 import SessionStorage
-import Understudy
 import UnderstudySessions
 
 /// The sessions that operators see and end.
@@ -22,6 +21,9 @@ protocol SessionDirectory: Sendable {
 
     /// The hash by which sessions without a user are counted for an address.
     func hash(of address: IPAddress) async throws -> [UInt8]
+
+    /// Ends the sessions that changes of accounts have revoked. In a database, they have ended with the change.
+    func followRevocations() async throws
 }
 
 extension SessionDirectory {
@@ -64,21 +66,6 @@ struct DatabaseSessions: SessionDirectory {
         let key = try await database.sessions(lastRevocation: { 0 }).addressKey
         return AddressHash(address.rateLimitPrefix, key: key).bytes
     }
-}
 
-/// The sessions in the memory of this process.
-struct MemorySessions: SessionDirectory {
-    let service: UnderstudyService
-
-    func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
-        service.sessionsInMemory(after: last, limit: limit, where: filter.selects)
-    }
-
-    func content(of session: ListedSession) async throws -> SharedSession? {
-        try await service.sessionInMemory(session.id).map { SharedSession(session: $0, version: 0, events: []) }
-    }
-
-    func end(_ session: ListedSession) async throws { _ = service.endSessionInMemory(session.id) }
-
-    func hash(of address: IPAddress) async throws -> [UInt8] { service.hash(of: address) }
+    func followRevocations() async throws {}
 }

@@ -168,7 +168,10 @@ struct OperatorAdministration: Administration {
             audit: log(of: `operator`)
         )
         do {
-            if try await change(id, action, service) { return .changed }
+            if try await change(id, action, service) {
+                try await directory.followRevocations()
+                return .changed
+            }
         } catch let error as any AccountRejection {
             return .rejected("\(error)")
         }

@@ -150,11 +150,10 @@ struct ServerComposition {
             )
         }
         admin?.status = { try await status().lines.map(\.printable) }
-        if admin != nil, let token = settings.admin.token {
-            var directory: any SessionDirectory = MemorySessions(service: service)
-            if configuration.sessionMode == .database, let database = accounts.database {
-                directory = DatabaseSessions(database: database.database)
-            }
+        let directory: (any SessionDirectory)? =
+            revocations.map { MemorySessions(service: service, revocations: $0) }
+            ?? accounts.database.map { DatabaseSessions(database: $0.database) }
+        if admin != nil, let token = settings.admin.token, let directory {
             admin?.pages = try OperatorService.pages(
                 token,
                 accounts,

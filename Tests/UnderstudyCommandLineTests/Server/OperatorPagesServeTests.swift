@@ -96,9 +96,11 @@ import Testing
     {
         try await withServer(["--sessions", "memory"]) { ports, _ in
             let session = try await logIn(ports.operators)
+            let user = try #require(try await UnderstudyCommandLineTests.logIn(ports.users))
             let disable = #"{"event":"disableButtonPressed","values":{"account":"bruce@example.com"}}"#
             let changed = try await send("/accountDetails", disable, session, ports.operators)
             #expect(changed.text.contains("operator.changed"))
+            #expect(try await get("/session", user, ports.users).status == 401)
             #expect(try await UnderstudyCommandLineTests.logIn(ports.users) == nil)
             #expect(
                 try workplace.text("audit.jsonl").contains(

@@ -1,0 +1,23 @@
+import Addresses
+import SessionStorage
+import Understudy
+
+/// The sessions in the memory of this process.
+struct MemorySessions: SessionDirectory {
+    let service: UnderstudyService
+    let revocations: SessionRevocations
+
+    func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
+        service.sessionsInMemory(after: last, limit: limit, where: filter.selects)
+    }
+
+    func content(of session: ListedSession) async throws -> SharedSession? {
+        try await service.sessionInMemory(session.id).map { SharedSession(session: $0, version: 0, events: []) }
+    }
+
+    func end(_ session: ListedSession) async throws { _ = service.endSessionInMemory(session.id) }
+
+    func hash(of address: IPAddress) async throws -> [UInt8] { service.hash(of: address) }
+
+    func followRevocations() async throws { try await revocations.follow() }
+}
