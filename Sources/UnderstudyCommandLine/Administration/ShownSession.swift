@@ -122,30 +122,28 @@ struct ShownSession {
 
     /// The session as text.
     var lines: [String] {
-        let (user, size) = (value["user"], "\(Self.text(value["size"])) bytes")
-        var lines = [Terminal.strong("Session \(Self.text(value["id"]).printable)")]
+        let (user, size) = (value["user"]?.object, "\(Self.text(value["size"])) bytes")
+        let id = user?["id"].map { " (\(Self.text($0)))" } ?? ""
+        var lines: [String] = []
         func add(_ name: String, _ value: String) {
-            lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value.printable)
+            lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value)
         }
-        add("user", user?.object.map { "\(Self.text($0["username"])) (\(Self.text($0["id"])))" } ?? "-")
+        add("user", user.map { Self.text($0["username"]) + id } ?? "-")
         add("started", Self.text(value["created"]))
         add("last used", Self.text(value["lastUsed"]))
         if let events = value["events"] { add("events", "\(Self.text(events)), \(size)") } else { add("size", size) }
         if !sessionValues.isEmpty { add("values", sessionValues.joined(separator: ", ")) }
         var page: String?
         for content in contents {
-            if content.page != page { lines.append("  page \(content.page.printable)") }
+            if content.page != page { lines.append("  page \(content.page)") }
             page = content.page
-            lines.append(
-                "    \(content.kind) \(content.name.isEmpty ? "" : content.name.printable + ": ")\(content.value.printable)"
-            )
+            lines.append("    \(content.kind) \(content.name.isEmpty ? "" : content.name + ": ")\(content.value)")
         }
         lines.append("  commands")
         for entry in commands {
-            lines.append(
-                "    \(entry.sequence)  \(entry.page.printable)  \(entry.command)  \(entry.content.printable)"
-            )
+            lines.append("    \(entry.sequence)  \(entry.page)  \(entry.command)  \(entry.content)")
         }
-        return lines
+        // Users have entered some of it.
+        return [Terminal.strong("Session \(Self.text(value["id"]).printable)")] + lines.map(\.printable)
     }
 }

@@ -71,6 +71,14 @@ import Understudy
         #expect(!String(decoding: shown.value.json, as: UTF8.self).contains("canary"))
     }
 
+    @Test func `what users have entered shows no unprintable characters`() {
+        let content =
+            #"{"pages":[{"page":"code","recorder":{"rendered":{"hint":"\u001B[31m"},"values":{"na\u202Eme":"Li\u009Bsa"}}}]}"#
+        let lines = shown(content).lines
+        #expect(lines.contains("    shows hint: \u{FFFD}[31m"))
+        #expect(lines.contains("    field na\u{FFFD}me: Li\u{FFFD}sa"))
+    }
+
     @Test(arguments: ["", "{", "[]", #"{"pages":1,"values":[],"history":{},"user":2}"#])
     func `damaged contents show nothing`(content: String) {
         #expect(shown(content).lines.contains("  user        -"))

@@ -22,7 +22,7 @@ struct SessionListCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await storage.configuration.settings()
         try await server.withSessions(storage, settings) { sessions in
-            if json { return try await sessions.forEach(selection) { Terminal.print($0.line) } }
+            if json { return try await sessions.forEach(selection) { Terminal.print($0.line.escaped) } }
             // Not before it is certain that there is such an account.
             var head: String? = Terminal.strong(Self.row("ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"))
             func printHead() {

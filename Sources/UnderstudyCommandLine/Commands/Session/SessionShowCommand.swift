@@ -24,7 +24,7 @@ struct SessionShowCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await storage.configuration.settings()
         let shown = try await server.withSessions(storage, settings) { try await $0.shown(id) }
-        if json { return Terminal.print(shown.json) }
+        if json { return Terminal.print(shown.json.escaped) }
         for line in shown.lines { Terminal.print(line) }
     }
 }
