@@ -206,12 +206,16 @@ import HTTPMessages
             let partial = try await HTTPTestClient(port: server.port)
             try await partial.send("GET / HTTP/1.1\r\nHost: ")
             #expect(try await eventually { server.statistics.connections == 3 })
+            // All stay open, so that each needs the place of another one.
+            var clients: [HTTPTestClient] = []
             for number in 1...20 {
                 let client = try await HTTPTestClient(port: server.port)
                 #expect(try await client.request("GET", "/\(number)").text == "GET /\(number) ")
+                clients.append(client)
             }
             #expect(try await silent.isClosed)
             #expect(try await partial.isClosed)
+            withExtendedLifetime(clients) {}
             gate.open()
             #expect(try await slow.receive().text == "GET /slow ")
         }

@@ -202,15 +202,14 @@ import Testing
     @Test(arguments: Kind.allCases)
     func `of two accounts that change to one address at once on two servers, one gets it`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
-            var tokens: [String] = []
-            for (number, name) in ["bruce", "alfred"].enumerated() {
+            func token(_ name: String, _ port: UInt16) async throws -> String {
                 _ = try await workplace.run(
                     ["account", "add", "--email", "\(name)@example.com", "--name", "B"] + database,
                     input: Workplace.password + "\n"
                 )
-                let port = number == 0 ? one : other
-                tokens.append(try #require(try await logIn("\(name)@example.com", Workplace.password, port)))
+                return try #require(try await logIn("\(name)@example.com", Workplace.password, port))
             }
+            let tokens = [try await token("bruce", one), try await token("alfred", other)]
             var codes: [String] = []
             let change =
                 "event=changeEmailButtonPressed&newEmail=new@example.com&password=" + encoded(Workplace.password)
@@ -219,8 +218,9 @@ import Testing
                 #expect(answer.text.contains(#""href":"/verify""#), "\(answer.text)")
                 codes.append(try await code(number + 1, to: "new@example.com"))
             }
-            async let first = post("/verify", "code=\(codes[0])", tokens[0], one)
-            async let second = post("/verify", "code=\(codes[1])", tokens[1], other)
+            let forms = codes.map { "code=\($0)" }
+            async let first = post("/verify", forms[0], tokens[0], one)
+            async let second = post("/verify", forms[1], tokens[1], other)
             let answers = [try await first, try await second]
             #expect(answers.map(\.status) == [200, 200])
             #expect(answers.count { $0.text.contains(#""verified""#) } == 1, "\(answers.map(\.text))")
