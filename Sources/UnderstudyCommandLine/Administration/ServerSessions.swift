@@ -58,6 +58,6 @@ struct ServerSessions: OperatedSessions {
     }
 
     private func unknown(_ id: String) -> CommandError {
-        CommandError("The server has no session '\(id.printable)'.")
+        client.failure("it has no session '\(id)', perhaps another server has it")
     }
 }

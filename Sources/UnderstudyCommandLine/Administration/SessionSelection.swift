@@ -14,7 +14,7 @@ struct SessionSelection: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only sessions without a logged-in user that were started from this IP address (of IPv6, from its /64).",
+            "Only sessions without a logged-in user that were started from this IP address (of IPv6, from its /64); never this machine's own, unless 'limit-loopback' is on.",
             valueName: "ip"
         )
     )
@@ -27,6 +27,11 @@ struct SessionSelection: ParsableArguments {
 
     @Option(help: ArgumentHelp("Only sessions that no request has used for at least this time.", valueName: "time"))
     var unusedFor: TimeSpan?
+
+    func validate() throws {
+        // The pages for operators would select all sessions.
+        guard account != "" else { throw ValidationError("The value of '--account' is empty.") }
+    }
 
     /// Whether all sessions are selected.
     var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }

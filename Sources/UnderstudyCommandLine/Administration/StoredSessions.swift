@@ -28,6 +28,11 @@ struct StoredSessions: OperatedSessions {
         try await forEach(try await filter(selection)) { session in
             body(SessionSummary(session, username: try await usernames.name(of: session.user)))
         }
+        try await noteIfEmpty()
+    }
+
+    /// Says where sessions can be if there are none in the database.
+    private func noteIfEmpty() async throws {
         guard let hint, try await directory.sessions(SessionFilter(), after: 0, limit: 1).isEmpty else { return }
         Terminal.printNote("There are no sessions in the database. \(hint)")
     }
@@ -51,6 +56,7 @@ struct StoredSessions: OperatedSessions {
         // All before the first one ends, because the list could miss some otherwise.
         try await forEach(try await filter(selection)) { sessions.append($0) }
         try await end(sessions)
+        if sessions.isEmpty { try await noteIfEmpty() }
         return sessions.count
     }
 

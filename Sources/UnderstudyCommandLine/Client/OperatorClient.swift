@@ -21,28 +21,32 @@ struct OperatorClient {
     init(_ http: HTTPClient, token: OperatorToken, name: String) throws {
         self.http = http
         let token = String(decoding: try token.bytes, as: UTF8.self)
+        // Otherwise, another server would get the token.
+        guard try request("HEAD", "/metrics", hint: ": is the server running?").status == 200 else {
+            throw failure("it is not the port for operators of Understudy")
+        }
         let started = try request("POST", "/session")
-        session = started.content["token"]?.string ?? ""
+        guard let session = started.content["token"]?.string else {
+            throw failure("it has no pages for operators: the server, too, must have 'admin-token-file'")
+        }
+        self.session = session
         let values: Value.Object = ["operator": .string(name), "token": .string(token)]
         let login = try post("login", "loginButtonPressed", values)
-        switch (login.status, login.content["token"]?.string) {
-        case (200, let session?): self.session = session
-        case (200, nil): throw failure("it does not accept the token in the file of 'admin-token-file'")
-        case (429, _): throw failure("too many wrong tokens: try again in a minute")
-        default: throw failure("it has no pages for operators: the server, too, must have 'admin-token-file'")
+        guard login.status == 200 else { throw problem(login) }
+        guard let session = login.content["token"]?.string else {
+            throw failure("it does not accept the token in the file of 'admin-token-file'")
         }
+        self.session = session
     }
 
     /// Sends an event to a page.
     ///
     /// - Throws: ``CommandError`` without a response, or if it is a problem.
     func send(_ event: String, to page: String, _ values: Value.Object = [:]) throws -> Answer {
-        let (status, content) = try post(page, event, values)
-        guard status == 200 else {
-            throw failure(content["detail"]?.string ?? "it responded with status \(status)")
-        }
+        let response = try post(page, event, values)
+        guard response.status == 200 else { throw problem(response) }
         var answer = Answer()
-        for command in content["commands"]?.array?.compactMap(\.object) ?? [] {
+        for command in response.content["commands"]?.array?.compactMap(\.object) ?? [] {
             if command["command"]?.string == "goToPage" { throw failure("the token has changed: try again") }
             if let key = command["key"]?.string { answer.outputs[key] = command["value"] }
             if let code = command["code"]?.string { answer.code = code }
@@ -66,7 +70,8 @@ struct OperatorClient {
         _ method: String,
         _ path: String,
         _ headers: [String] = [],
-        _ body: [UInt8] = []
+        _ body: [UInt8] = [],
+        hint: String = ""
     ) throws -> (status: Int, content: Value.Object) {
         let authorization = session.isEmpty ? [] : ["Authorization: Bearer \(session)"]
         do {
@@ -74,12 +79,17 @@ struct OperatorClient {
             let content = try? JSONReader.read(Array(answer.body.utf8)).object
             return (answer.status, content ?? [:])
         } catch {
-            throw failure(error.reason)
+            throw failure(error.reason + hint)
         }
     }
 
-    private func failure(_ reason: String) -> CommandError {
-        let reason = reason.printable
-        return CommandError("\(http.target): \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason).")
+    private func problem(_ response: (status: Int, content: Value.Object)) -> CommandError {
+        failure(response.content["detail"]?.string ?? "it responded with status \(response.status)")
+    }
+
+    /// An error that names the server.
+    func failure(_ reason: String) -> CommandError {
+        let end = reason.last.map { ".?".contains($0) } == true ? "" : "."
+        return CommandError("\(http.target): \(reason.printable)\(end)")
     }
 }

@@ -148,28 +148,44 @@ import Testing
                     == "error: \(address): it does not accept the token in the file of 'admin-token-file'."
             )
             let users = ["list", "--admin-port", "\(ports.users)"] + server.suffix(2)
-            #expect(try await error(users).hasPrefix("error: 127.0.0.1 port \(ports.users): it has no pages"))
+            #expect(
+                try await error(users)
+                    == "error: 127.0.0.1 port \(ports.users): it is not the port for operators of Understudy."
+            )
             #expect(
                 try await error(["list", "--admin-port", "1"] + server.suffix(2))
-                    == "error: 127.0.0.1 port 1: Connection refused."
+                    == "error: 127.0.0.1 port 1: Connection refused: is the server running?"
             )
             #expect(try await error(["list", "--account", "lisa"] + server) == "error: There is no account 'lisa'.")
             for id in ["00000000", "x", "ÄÄÄÄÄÄÄÄ"] {
-                #expect(try await error(["show", id] + server) == "error: The server has no session '\(id)'.")
-                #expect(try await error(["end", id] + server) == "error: The server has no session '\(id)'.")
+                let unknown = "error: \(address): it has no session '\(id)', perhaps another server has it."
+                #expect(try await error(["show", id] + server) == unknown)
+                #expect(try await error(["end", id] + server) == unknown)
             }
         }
     }
 
-    @Test func `without the token, a list without sessions says where they can be`() async throws {
+    @Test func `the database is not used for the sessions of a server, nor ignored silently`() async throws {
+        try await withMemory { ports, server in
+            _ = try await newToken(ports.users)
+            for option in ["--data", "--database"] {
+                let result = try await workplace.run(["session", "end", "--older-than", "0s", option, "x"] + server)
+                #expect(result.status == 64)
+                #expect(result.errors.count == 1)
+            }
+            #expect(try await lines(["list"] + server).count == 2)
+        }
+    }
+
+    @Test func `without the token, a command that finds no sessions says where they can be`() async throws {
         try await workplace.add()
-        let result = try await workplace.run("session", "list")
-        #expect(result.status == 0)
-        #expect(
-            result.errors == [
-                "note: There are no sessions in the database. Those in the memory of a server need 'admin-token-file'."
-            ]
-        )
+        let note =
+            "note: There are no sessions in the database. Those in the memory of a server need 'admin-token-file'."
+        for arguments in [["list"], ["end", "--account", "bruce@example.com"]] {
+            let result = try await workplace.run(["session"] + arguments)
+            #expect(result.status == 0)
+            #expect(result.errors == [note])
+        }
         #expect(try await lines(["list", "--sessions", "database"]).count == 1)
         #expect(
             try await workplace.run("session", "show", "00000000").errors == [
@@ -181,7 +197,8 @@ import Testing
     @Test(
         arguments: [
             (["end"], 64), (["end", "00000000", "--older-than", "1h"], 64), (["list", "--address", "x"], 64),
-            (["list", "--account", "lisa"], 1), (["show", "zzz"], 1),
+            (["end", "--account", ""], 64), (["list", "--account", ""], 64), (["list", "--account", "lisa"], 1),
+            (["show", "zzz"], 1),
         ] as [([String], Int32)]
     )
     func `a selection that is missing, ambiguous or unknown is an error`(arguments: [String], status: Int32)

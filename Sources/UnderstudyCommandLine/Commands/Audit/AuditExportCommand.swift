@@ -42,7 +42,9 @@ struct AuditExportCommand: AsyncParsableCommand {
         let settings = try await storage.configuration.settings()
         switch try audit.place(in: storage, settings) {
         case .file(let file):
-            throw CommandError("The audit log is the file '\(file.path)', whose lines are the records.")
+            throw CommandError(
+                "The audit log is the file '\(file.path)', whose lines are the records: those that contain the ID of an account are about it."
+            )
         case .journal:
             throw CommandError("The audit log is in the journal: '\(AuditPlace.journalSearch)' prints the records.")
         case .database: break

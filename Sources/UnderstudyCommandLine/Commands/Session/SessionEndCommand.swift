@@ -4,8 +4,9 @@ import ArgumentParser
 struct SessionEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "End sessions on all servers.",
+        abstract: "End sessions.",
         discussion: """
+            Without an ID or an option that selects sessions, it ends none; '--older-than 0s' selects all. If an ID is unknown, no session ends. \
             An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
             A user can log in again: to prevent this, disable the account. \(SessionServerOptions.help) \(HelpText.exit)
             """
@@ -23,7 +24,7 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard ids.isEmpty != selection.isEmpty else {
-            throw ValidationError("Name the sessions by their IDs, or select them with options.")
+            throw ValidationError("Name the sessions by their IDs, or select them with options, not both.")
         }
     }
 

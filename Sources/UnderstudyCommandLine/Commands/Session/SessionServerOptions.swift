@@ -41,6 +41,11 @@ struct SessionServerOptions: ParsableArguments {
             let opened = try await AdminContext.open(storage, settings, creating: false)
             return try await body(StoredSessions(opened.database, clock: opened.clock ?? SystemClock(), hint: hint))
         }
+        guard storage.data == nil, storage.database == nil else {
+            throw ValidationError(
+                "'--data' and '--database' name no running server, which has the sessions in its memory: add '--sessions database', or leave them out."
+            )
+        }
         let client = try OperatorClient(try address.client(settings), token: OperatorToken(path: file), name: name)
         defer { client.logOut() }
         return try await body(ServerSessions(client: client))
