@@ -15,8 +15,11 @@ struct ServerSessions: OperatedSessions {
             "address": .string(selection.address.map { "\($0.address)" } ?? ""),
         ]
         var answer = try client.send("searchButtonPressed", to: "sessions", selected)
-        // The only text that a person enters and the server checks.
-        if answer.code != nil { throw CommandError.unknownAccount(selection.account ?? "") }
+        switch answer.code {
+        case nil: break
+        case "operator.unknownAccount": throw CommandError.unknownAccount(selection.account ?? "")
+        case let code?: throw client.failure("it does not accept the selection: \(code)")
+        }
         while true {
             guard let value = answer.outputs["sessions"], let sessions = [SessionSummary](screenValue: value) else {
                 throw CommandError("The server lists its sessions in another way: its version differs.")
@@ -46,7 +49,13 @@ struct ServerSessions: OperatedSessions {
     func end(_ selection: SessionSelection) async throws -> Int {
         var ids: [String] = []
         try await forEach(selection) { ids.append($0.id) }
-        return try ids.filter { try end($0) }.count
+        let count = try ids.filter { try end($0) }.count
+        if count < ids.count {
+            Terminal.printNote(
+                "\(ids.count - count) more had ended before, or share their IDs with others, so that they go on."
+            )
+        }
+        return count
     }
 
     /// Ends a session.

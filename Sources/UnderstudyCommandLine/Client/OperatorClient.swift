@@ -21,7 +21,7 @@ struct OperatorClient {
     init(_ http: HTTPClient, token: OperatorToken, name: String) throws {
         self.http = http
         let token = String(decoding: try token.bytes, as: UTF8.self)
-        // Otherwise, another server would get the token.
+        // Otherwise, the port for users would get the token.
         guard try request("HEAD", "/metrics", hint: ": is the server running?").status == 200 else {
             throw failure("it is not the port for operators of Understudy")
         }

@@ -66,7 +66,7 @@ struct ServerComposition {
         // In the database, a revocation ends the sessions itself.
         let revocations =
             configuration.sessionMode == .memory
-            ? SessionRevocations(store: accounts.store, last: accounts.lastRevocation) : nil
+            ? SessionRevocations(last: accounts.lastRevocation, read: accounts.store.sessionRevocations(after:)) : nil
         if let revocations {
             // If the store is not available, no user can log in either.
             configuration.followRevocations = { try? await revocations.follow() }

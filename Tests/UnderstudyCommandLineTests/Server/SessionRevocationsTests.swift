@@ -1,7 +1,28 @@
 import HTTPTestClient
+import TestSupport
 import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct SessionRevocationsTests {
+    @MainActor @Test func `calls that wait share one read of the store`() async throws {
+        let reading = Latch()
+        let revocations = SessionRevocations(last: LastRevocation(0)) { _ in
+            await reading.wait()
+            return []
+        }
+        revocations.connect(to: UnderstudyService(pages: []))
+        let first = Task { try await revocations.follow() }
+        while reading.count == 0 { await Task.yield() }
+        // Each runs until it waits, before the last one runs.
+        let others = (1...20).map { _ in Task { try await revocations.follow() } }
+        await Task {}.value
+        reading.open()
+        for task in [first] + others { try await task.value }
+        #expect(reading.count == 2)
+    }
+
     @Test func `a login after a change of the account stays, also in the moment after the change`() async throws {
         let workplace = try Workplace()
         try await workplace.add("selina@example.com")
