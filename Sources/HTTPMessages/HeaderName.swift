@@ -111,6 +111,9 @@ extension HeaderName {
     /// `Cookie`.
     @inlinable
     public static var cookie: HeaderName { HeaderName(constant: "Cookie", lowercase: "cookie") }
+    /// `Device-Token`.
+    @inlinable
+    package static var deviceToken: HeaderName { HeaderName(constant: "Device-Token", lowercase: "device-token") }
     /// `Expect`.
     @inlinable
     package static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
@@ -120,15 +123,35 @@ extension HeaderName {
     /// `Host`.
     @inlinable
     public static var host: HeaderName { HeaderName(constant: "Host", lowercase: "host") }
+    /// `Idempotency-Key`.
+    @inlinable
+    package static var idempotencyKey: HeaderName {
+        HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")
+    }
+    /// `Last-Event-ID`.
+    @inlinable
+    package static var lastEventID: HeaderName { HeaderName(constant: "Last-Event-ID", lowercase: "last-event-id") }
     /// `Origin`.
     @inlinable
     public static var origin: HeaderName { HeaderName(constant: "Origin", lowercase: "origin") }
     /// `Retry-After`.
     @inlinable
     public static var retryAfter: HeaderName { HeaderName(constant: "Retry-After", lowercase: "retry-after") }
+    /// `Sec-Fetch-Dest`.
+    @inlinable
+    package static var secFetchDest: HeaderName { HeaderName(constant: "Sec-Fetch-Dest", lowercase: "sec-fetch-dest") }
+    /// `Sec-Fetch-Mode`.
+    @inlinable
+    package static var secFetchMode: HeaderName { HeaderName(constant: "Sec-Fetch-Mode", lowercase: "sec-fetch-mode") }
     /// `Sec-Fetch-Site`.
     @inlinable
     public static var secFetchSite: HeaderName { HeaderName(constant: "Sec-Fetch-Site", lowercase: "sec-fetch-site") }
+    /// `Sec-Fetch-User`.
+    @inlinable
+    package static var secFetchUser: HeaderName { HeaderName(constant: "Sec-Fetch-User", lowercase: "sec-fetch-user") }
+    /// `Session-User`.
+    @inlinable
+    package static var sessionUser: HeaderName { HeaderName(constant: "Session-User", lowercase: "session-user") }
     /// `Set-Cookie`.
     @inlinable
     public static var setCookie: HeaderName { HeaderName(constant: "Set-Cookie", lowercase: "set-cookie") }

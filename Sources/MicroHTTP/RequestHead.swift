@@ -67,6 +67,9 @@ struct RequestHead {
         guard hosts == 1 || (hosts == 0 && version == .http10) else {
             throw .malformedRequest("The request must have exactly one Host header.")
         }
+        if let name = repeatedHeader {
+            throw .malformedRequest("The request must have at most one \(name) header.")
+        }
         var namesHost = true
         let isHostWellFormed = headers.withFirst(.host) { host in
             namesHost = !Authority.hasNoHost(host)
@@ -86,6 +89,23 @@ struct RequestHead {
             )
         }
         return try bodyFraming(limit: limits.body)
+    }
+
+    /// A header that must have one value, but is there twice, so that a proxy and the server could each read another one.
+    private var repeatedHeader: HeaderName? {
+        // Not a loop over a list, so that each name is a constant, and costs one comparison if it is absent.
+        if headers.count(of: .contentType) > 1 { return .contentType }
+        if headers.count(of: .authorization) > 1 { return .authorization }
+        if headers.count(of: .origin) > 1 { return .origin }
+        if headers.count(of: .secFetchSite) > 1 { return .secFetchSite }
+        if headers.count(of: .secFetchMode) > 1 { return .secFetchMode }
+        if headers.count(of: .secFetchDest) > 1 { return .secFetchDest }
+        if headers.count(of: .secFetchUser) > 1 { return .secFetchUser }
+        if headers.count(of: .idempotencyKey) > 1 { return .idempotencyKey }
+        if headers.count(of: .deviceToken) > 1 { return .deviceToken }
+        if headers.count(of: .sessionUser) > 1 { return .sessionUser }
+        if headers.count(of: .lastEventID) > 1 { return .lastEventID }
+        return nil
     }
 
     /// The host in the Host header, perhaps with a port. On HTTP/1.0 without a Host header, the host in an absolute target; `nil` if there

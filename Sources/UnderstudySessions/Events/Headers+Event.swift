@@ -50,14 +50,4 @@ extension Headers {
 
 extension HeaderName {
     fileprivate static var prefer: HeaderName { HeaderName(constant: "Prefer", lowercase: "prefer") }
-
-    fileprivate static var lastEventID: HeaderName {
-        HeaderName(constant: "Last-Event-ID", lowercase: "last-event-id")
-    }
-
-    fileprivate static var sessionUser: HeaderName { HeaderName(constant: "Session-User", lowercase: "session-user") }
-
-    fileprivate static var idempotencyKey: HeaderName {
-        HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")
-    }
 }

@@ -41,7 +41,7 @@ package enum SessionCredential: Equatable {
 
     /// The token of a device: the header `Device-Token`, or the cookie of that name.
     static func deviceToken(_ headers: Headers, cookieName: StaticString) -> String? {
-        if let header = headers.first("Device-Token") { return deviceToken(header) }
+        if let header = headers.first(.deviceToken) { return deviceToken(header) }
         return cookieValue(headers, name: cookieName) { deviceToken($0) }
     }
 
