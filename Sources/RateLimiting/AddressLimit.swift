@@ -48,33 +48,6 @@ public final class AddressLimit: Sendable {
         return AddressLimit(rate, limitsLoopback: limitsLoopback, other.buckets)
     }
 
-    /// Throws if the address has reached the limit. Counts nothing.
-    ///
-    /// - Parameters:
-    ///   - address: the client's IP address; `nil` is not limited.
-    ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
-    ///   - now: the time, by a clock that is never set: ``/BusinessLogic/WallClock/steady``.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with the duration that the address must wait.
-    public func check(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
-        guard let key = key(of: address, isForwarded) else { return }
-        let wait = buckets.change(key) { self.wait(&$0, at: now) }
-        guard wait > 0 else { return }
-        buckets.countRejection()
-        throw .tooManyRequests(retryAfter: .microseconds(wait))
-    }
-
-    /// Counts one use for the address, even above the limit.
-    ///
-    /// - Parameters:
-    ///   - address: the client's IP address; `nil` is not counted.
-    ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
-    ///   - now: the time, by a clock that is never set: ``/BusinessLogic/WallClock/steady``.
-    public func count(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) {
-        guard let key = key(of: address, isForwarded) else { return }
-        let start = now.microseconds
-        buckets.change(key) { $0 = min(max($0, start) + cost, start + capacity) }
-    }
-
     /// Counts one use for the address if it is below the limit.
     ///
     /// - Parameters:

@@ -56,17 +56,17 @@ struct OperatorAdministration: Administration {
     // MARK: Login
 
     func logIn(token text: String, as name: String, for client: ClientContext) async throws -> User? {
-        try failures.check(client.address, isForwarded: client.isForwarded, at: clock.steady)
+        // Counted before anything waits, so that attempts at once cannot exceed the limit.
+        if let delay = failures.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
+            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        }
         let id = try token.id(of: text)
+        if id != nil { failures.giveBack(client.address, isForwarded: client.isForwarded) }
         var event = AuditEvent(id == nil ? .operatorLoginFailed : .operatorLogin, at: clock.now, client: client)
         // What is typed before a wrong token can be a password.
         if id != nil { event.operatorName = name }
         await audit.record(event)
-        guard let id else {
-            failures.count(client.address, isForwarded: client.isForwarded, at: clock.steady)
-            return nil
-        }
-        return User(username: name, id: id)
+        return id.map { User(username: name, id: $0) }
     }
 
     func isLoggedIn(_ operator: User) async throws -> Bool { try token.id == `operator`.id }
