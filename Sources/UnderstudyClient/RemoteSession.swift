@@ -284,7 +284,9 @@ public actor RemoteSession {
     ///
     /// - Parameter answer: the response; `nil` to request lost commands only.
     private func receive(_ answer: CommandResponse?) async throws {
-        if let answer, answer.entries.count(where: { $0.sequence > sequence }) >= answer.sequence - sequence {
+        if let answer,
+            answer.entries.count(where: { $0.sequence > sequence }) >= answer.sequence.subtractingSaturated(sequence)
+        {
             return deliver(answer)
         }
         let history = try await send(

@@ -30,7 +30,7 @@ actor StreamedEvent: Transport {
         self.transport = transport
         self.page = page
         self.show = show
-        next = sequence.map { $0 + 1 }
+        next = sequence.map { $0.addingSaturated(1) }
     }
 
     func send(_ request: RemoteRequest) async throws -> RemoteResponse {
@@ -93,7 +93,7 @@ actor StreamedEvent: Transport {
             self.next = nil
             return
         }
-        self.next = next + 1
+        self.next = next.addingSaturated(1)
         show(entry)
     }
 
@@ -101,7 +101,7 @@ actor StreamedEvent: Transport {
     private func problem(_ event: ServerSentEvents.Event) -> RemoteResponse {
         let status = (try? JSONReader.read(event.data))?.object?["status"]?.integer ?? 500
         var headers = ["Content-Type": "application/problem+json"]
-        headers["Retry-After"] = event.retry.map { "\(($0 + 999) / 1000)" }
+        headers["Retry-After"] = event.retry.map { "\($0.addingSaturated(999) / 1000)" }
         return RemoteResponse(status: status, headers: headers, body: event.data)
     }
 }

@@ -120,7 +120,7 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
             return goToPage(.home)
         }
         guard try await checks.factors(for: pending) != nil else { return expire() }
-        state.failures += 1
+        state.failures = state.failures.addingSaturated(1)
         guard state.failures >= Self.maximumFailures else { return render(Self.message, .wrongSecondFactor) }
         leave(.tooManySecondFactors)
     }

@@ -161,7 +161,7 @@ public final class SignupViewModel {
     }
 
     private func countAttempt() {
-        state.unsuccessfulAttempts += 1
+        state.unsuccessfulAttempts = state.unsuccessfulAttempts.addingSaturated(1)
         if state.hasTooManyAttempts {
             outputs?.alertMessage(.tooManySignupAttempts)
             show(submitButtonEnabled: false)
