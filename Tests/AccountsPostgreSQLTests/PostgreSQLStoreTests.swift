@@ -68,7 +68,7 @@ struct PostgreSQLStoreTests {
             let session = SessionStoreSuite.session(1)
             try await database.sessions { 0 }.save([session])
             #expect(try await database.sessions { 0 }.take(limit: 9) == [session])
-            #expect(try await database.accounts(after: AccountKey("a"), limit: 9).map(\.name) == ["Ada"])
+            #expect(try await database.accounts(after: AccountKey("a").bytes, limit: 9).map(\.name) == ["Ada"])
             await database.close(deadline: .now)
         }
     }
@@ -101,7 +101,7 @@ struct PostgreSQLStoreTests {
             }
             let sorted = (names + [beginning]).map { AccountKey($0) }.sorted()
             var read: [AccountKey] = []
-            while let next = try await database.accounts(after: read.last, limit: 1).first {
+            while let next = try await database.accounts(after: read.last?.bytes, limit: 1).first {
                 read.append(AccountKey(next.username))
             }
             #expect(read == sorted)

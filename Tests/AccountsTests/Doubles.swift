@@ -83,9 +83,9 @@ final class CountingAccounts: AccountStore {
         return try await store.account(email: email)
     }
 
-    func accounts(after username: AccountKey?, limit: Int) async throws -> [Account] {
+    func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account] {
         counts.withLock { $0.reads += 1 }
-        return try await store.accounts(after: username, limit: limit)
+        return try await store.accounts(after: key, limit: limit)
     }
 
     @discardableResult

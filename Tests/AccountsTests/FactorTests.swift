@@ -178,8 +178,8 @@ import WebAuthnTestSupport
         func account(username: AccountKey) async throws -> Account? { try await store.account(username: username) }
         func account(email: AccountKey) async throws -> Account? { try await store.account(email: email) }
 
-        func accounts(after username: AccountKey?, limit: Int) async throws -> [Account] {
-            try await store.accounts(after: username, limit: limit)
+        func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account] {
+            try await store.accounts(after: key, limit: limit)
         }
 
         func change(

@@ -98,17 +98,20 @@ final class AdministrationStub: Administration {
         Overview(facts: Self.facts, slowest: [], problems: [], nodes: [], errors: [])
     }
 
-    func accounts(_ search: String, after last: String?, limit: Int) async throws -> [AccountSummary] {
+    func accounts(_ search: String, after last: [UInt8]?, limit: Int) async throws -> [AccountSummary] {
         let all = state.withLock(\.accounts).map {
             AccountSummary(
                 id: $0.names.id,
                 username: $0.names.username,
                 name: $0.names.name,
                 created: $0.access.created,
-                state: $0.access.state
+                state: $0.access.state,
+                key: Array($0.names.username.utf8)
             )
         }
-        return Array(all.filter { $0.username.contains(search) && $0.username > last ?? "" }.prefix(limit))
+        return Array(
+            all.filter { $0.username.contains(search) && (last ?? []).lexicographicallyPrecedes($0.key) }.prefix(limit)
+        )
     }
 
     func account(_ name: String) async throws -> ShownAccount? {

@@ -3,9 +3,11 @@
     damage.py PROGRAM COUNT SEED
 
 Each time, the server gets a copy of the same database: accounts, failed logins, devices, products, saved sessions, and sessions that are
-stored after each event. A client continues its session, logs in and asks for its history. Then each command that reads accounts runs.
-Exit status 1 if a process ends with a signal, or if the server does not start and the file is not damaged as a whole.
+stored after each event. A client continues its session, logs in and asks for its history. Then each command that reads accounts runs, while
+the server follows what it publishes. First, each column of each table gets extreme values; then random ones change.
+Exit status 1 if a process ends with a signal, if a command does not end, or if the server does not start and the file is not damaged as a whole.
 """
+import contextlib
 import http.client
 import json
 import os
@@ -100,17 +102,39 @@ def damage(database, chance):
     return f"{table}.{column}: {str(old)[:200]} is now {str(new)[:200]}"
 
 
+def extremes(database):
+    """A change for each column and extreme value: of all rows, or of one row if the values must differ."""
+    with sqlite3.connect(database) as connection:
+        tables = [name for name, in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        columns = [(table, column, kind) for table in tables if table != "grdb_migrations"
+                   for _, column, kind, *_ in connection.execute(f"PRAGMA table_info({table})")]
+    return [(table, column, kind, value) for table, column, kind in columns
+            for value in ([2**63 - 1, -(2**63)] if kind in ("INTEGER", "") else [b"\xff\xfe"])]
+
+
+def apply(database, change):
+    table, column, kind, value = change
+    cast = "CAST(? AS TEXT)" if kind == "TEXT" else "?"
+    with sqlite3.connect(database) as connection:
+        try:
+            connection.execute(f"UPDATE OR IGNORE {table} SET {column} = {cast}", (value,))
+        except (sqlite3.IntegrityError, sqlite3.OperationalError):
+            return f"{table}.{column} admits no {value}"
+    return f"{table}.{column} is {value}"
+
+
 def main():
     program, count, seed = os.path.abspath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     folder = tempfile.mkdtemp(prefix="understudy-damage-", dir="/dev/shm")
     original = folder + "/original.sqlite"
     cookies = fill(program, original)
-    rejected = 0
-    print(f"{count} servers with damaged rows from the seed {seed}", flush=True)
+    rejected, changes = 0, extremes(original)
+    count += len(changes)
+    print(f"{len(changes)} servers with extreme values, and others with damaged rows from the seed {seed}", flush=True)
     for number in range(seed, seed + count):
         chance, path = random.Random(number), f"{folder}/{number}.sqlite"
         shutil.copy(original, path)
-        change = damage(path, chance)
+        change = apply(path, changes[number - seed]) if number - seed < len(changes) else damage(path, chance)
         mode = chance.choice(list(cookies))
         server = Server(program, path, mode)
         if server.port:
@@ -118,15 +142,23 @@ def main():
                 server.use(cookie)
             for name in ["ada@rules.example", "bob@rules.example"]:
                 server.post("login", None, {"username": name, "password": PASSWORD})
+        statuses = {}
+        for command in [["disable", "bob@rules.example"], ["list"], ["show", "ada@rules.example"], ["export", "ada@rules.example"]]:
+            try:
+                result = subprocess.run([program, "account", *command, "--database", path], capture_output=True, timeout=20)
+                statuses[command[0]] = result.returncode
+            except subprocess.TimeoutExpired:
+                raise SystemExit(f"seed {number}: {change}: '{command[0]}' does not end\nThe database is {path}") from None
+        if server.port:
+            # It reads every half a second what other processes have published.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.process.wait(0.6)
             status, error = server.stop()
         else:
             error = server.process.communicate(timeout=60)[1]
             status = server.process.returncode
             rejected += 1
-        statuses = {"serve": status}
-        for command in [["list"], ["show", "ada@rules.example"], ["export", "ada@rules.example"], ["unlock", "bob@rules.example"]]:
-            result = subprocess.run([program, "account", *command, "--database", path], capture_output=True, timeout=60)
-            statuses[command[0]] = result.returncode
+        statuses["serve"] = status
         if any(status < 0 or status > 128 for status in statuses.values()):
             raise SystemExit(f"seed {number}: {change}: {statuses}\n{error[-3000:]}\nThe database is {path}")
         for ending in ["", "-wal", "-shm", ".audit"]:

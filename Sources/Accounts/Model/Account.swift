@@ -30,6 +30,8 @@ public struct Account: Equatable, Sendable {
     public var roles: [String]
     /// Whether the store's data about roles are damaged. Then the account has none until an operator sets them.
     package var rolesAreDamaged = false
+    /// The key of the username in the store, if it is damaged. The next change of the account repairs it.
+    package var damagedKey: [UInt8]?
 
     /// An account. Its username is the email address unless you give one.
     public init(
@@ -68,8 +70,12 @@ public struct Account: Equatable, Sendable {
         try change(&changed)
         changed.id = id
         changed.created = created
+        changed.damagedKey = nil
         return changed
     }
+
+    /// The ``AccountKey`` of the username as it is in the store, in UTF-8. Lists of accounts are in its order.
+    public var usernameKey: [UInt8] { damagedKey ?? AccountKey(username).bytes }
 
     /// The user who logs in with the account.
     var user: User { User(username: username, id: id.text, roles: roles) }

@@ -24,6 +24,9 @@ public struct AccountKey: Hashable, Comparable, Sendable {
             ? lowercased.replacing("\u{3C2}", with: "\u{3C3}") : lowercased
     }
 
+    /// The text in UTF-8.
+    public var bytes: [UInt8] { Array(text.utf8) }
+
     public static func == (left: AccountKey, right: AccountKey) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }

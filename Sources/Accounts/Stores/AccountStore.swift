@@ -21,9 +21,9 @@ public protocol AccountStore: Sendable {
     /// One page of the accounts, in the order of the keys of their usernames.
     ///
     /// - Parameters:
-    ///   - username: the key after which the page begins; `nil` for the first page.
+    ///   - key: the key after which the page begins: the ``Account/usernameKey`` of the last account of the page before; `nil` for the first page.
     ///   - limit: the maximum number of accounts. A negative limit counts as 0.
-    func accounts(after username: AccountKey?, limit: Int) async throws -> [Account]
+    func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account]
 
     /// Changes an account atomically. Its ID and the time of its creation stay.
     ///

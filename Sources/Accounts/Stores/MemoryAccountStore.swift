@@ -40,10 +40,10 @@ public final class MemoryAccountStore: AccountStore {
         contents.withLock { contents in contents.emails[email].flatMap { contents.accounts[$0] } }
     }
 
-    public func accounts(after username: AccountKey?, limit: Int) async throws -> [Account] {
+    public func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account] {
         contents.withLock { contents in
             contents.usernames
-                .filter { entry in username.map { $0 < entry.key } ?? true }
+                .filter { entry in key?.lexicographicallyPrecedes(entry.key.text.utf8) ?? true }
                 .sorted { $0.key < $1.key }
                 .prefix(max(limit, 0))
                 .compactMap { contents.accounts[$0.value] }

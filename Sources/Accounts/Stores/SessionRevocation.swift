@@ -2,9 +2,6 @@
 public struct SessionRevocation: Equatable, Sendable {
     /// The sequence number in the store; the first is 1.
     public let number: Int
-    /// The largest number that counts. A store ignores a larger one, which is damaged: otherwise, it would hide all later revocations,
-    /// and there would be no next number.
-    package static let maximumNumber = 1 << 52
     /// The account.
     public let account: AccountID
 

@@ -31,8 +31,8 @@ extension SQLDatabase {
         try await read(AccountTable.select(email: email)) { try $0.first.map(AccountTable.account) }
     }
 
-    public func accounts(after username: AccountKey?, limit: Int) async throws -> [Account] {
-        try await read(AccountTable.select(after: username, limit: limit)) { try $0.map(AccountTable.account) }
+    public func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account] {
+        try await read(AccountTable.select(after: key, limit: limit)) { try $0.map(AccountTable.account) }
     }
 
     @discardableResult

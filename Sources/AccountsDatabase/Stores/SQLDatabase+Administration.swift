@@ -12,8 +12,8 @@ extension SQLDatabase {
 
     /// One page of the accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their
     /// usernames.
-    package func accounts(matching text: String, after username: AccountKey?, limit: Int) async throws -> [Account] {
-        try await read(AccountTable.select(matching: text, after: username, limit: limit)) {
+    package func accounts(matching text: String, after key: [UInt8]?, limit: Int) async throws -> [Account] {
+        try await read(AccountTable.select(matching: text, after: key, limit: limit)) {
             try $0.map(AccountTable.account)
         }
     }

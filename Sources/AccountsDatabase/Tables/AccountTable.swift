@@ -40,16 +40,16 @@ package enum AccountTable {
     }
 
     /// The accounts in the order of the keys of their usernames.
-    package static func select(after username: AccountKey?, limit: Int) -> SQLStep {
+    package static func select(after key: [UInt8]?, limit: Int) -> SQLStep {
         // PostgreSQL rejects a negative limit, and SQLite treats it as no limit.
         let limit = SQLValue.number(max(0, limit))
-        return username.map { selectAfter(limit, .utf8($0.text)) } ?? selectFirst(limit)
+        return key.map { selectAfter(limit, .bytes($0)) } ?? selectFirst(limit)
     }
 
     /// The accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their usernames.
-    package static func select(matching text: String, after username: AccountKey?, limit: Int) -> SQLStep {
+    package static func select(matching text: String, after key: [UInt8]?, limit: Int) -> SQLStep {
         let (limit, part) = (SQLValue.number(max(0, limit)), SQLValue.utf8(AccountKey(text).text))
-        return username.map { selectMatchingAfter(limit, .utf8($0.text), part) } ?? selectFirstMatching(limit, part)
+        return key.map { selectMatchingAfter(limit, .bytes($0), part) } ?? selectFirstMatching(limit, part)
     }
 
     /// The names of an account, for the migration that computes their keys again. Later migrations have added columns.
@@ -100,6 +100,8 @@ package enum AccountTable {
             factors: try row.optionalUTF8(10).map(factors) ?? Factors(),
             note: try row.optionalBytes(11).map { String(decoding: $0, as: UTF8.self) }
         )
+        let key = try row.bytes(13)
+        if key != account.usernameKey { account.damagedKey = key }
         if let json = try row.optionalBytes(12) {
             let roles = try? JSONDecoder().decode([String].self, from: Data(json))
             account.rolesAreDamaged = roles.map { !Role.areValid($0) } ?? true
@@ -242,7 +244,7 @@ package enum AccountTable {
             isReadOnly: isReadOnly,
             """
             SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled,
-                email_confirmed, \(text: "factors", "note", "roles")
+                email_confirmed, \(text: "factors", "note", "roles", "username_key")
             FROM account \(condition)
             """
         )

@@ -53,13 +53,16 @@ enum AuditTable {
 
     private static let insertStatement = SQLStatement(
         "insert audit record",
-        "INSERT INTO audit_record (time, account_id, line) VALUES ($1, \(text: 2, 3))"
+        """
+        INSERT INTO audit_record (\(RowNumber.column)time, account_id, line)
+        VALUES (\(RowNumber.next(of: "audit_record"))$1, \(text: 2, 3))
+        """
     )
 
     private static let selectLastStatement = SQLStatement(
         "last audit record",
         isReadOnly: true,
-        "\(query) WHERE number < $1 ORDER BY number DESC LIMIT 1"
+        "\(query) WHERE number < $1 AND number <= \(number: RowNumber.maximum) ORDER BY number DESC LIMIT 1"
     )
 
     private static let selectFirstStatement = SQLStatement(

@@ -83,8 +83,8 @@ package enum MailTable {
     private static let insertStatement = SQLStatement(
         "add mail",
         """
-        INSERT INTO mail (id, recipient, subject, text, html, expires, queued, due)
-        VALUES (\(text: 1, 2, 3, 4, 5), $6, $7, $7) ON CONFLICT (id) DO NOTHING
+        INSERT INTO mail (\(RowNumber.column)id, recipient, subject, text, html, expires, queued, due)
+        VALUES (\(RowNumber.next(of: "mail"))\(text: 1, 2, 3, 4, 5), $6, $7, $7) ON CONFLICT (id) DO NOTHING
         """
     )
 

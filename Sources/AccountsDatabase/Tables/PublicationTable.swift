@@ -25,9 +25,14 @@ package enum PublicationTable {
     /// The columns of a publication.
     package static let columns: SQLText = "token, \(text: "name", "key")"
 
+    /// The condition that a number is not damaged, in which case the publication is ignored: otherwise, it would hide all later ones.
+    package static let isValid: SQLText = "number BETWEEN 1 AND \(number: RowNumber.maximum)"
+
     private static let insertStatement = SQLStatement(
         "publish topic",
-        "INSERT INTO publication (token, name, key) VALUES ($1, \(text: 2, 3))"
+        """
+        INSERT INTO publication (\(RowNumber.column)token, name, key) VALUES (\(RowNumber.next(of: "publication"))$1, \(text: 2, 3))
+        """
     )
 
     private static let deleteStatement = SQLStatement(

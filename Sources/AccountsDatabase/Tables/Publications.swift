@@ -41,7 +41,7 @@ package struct Publications: Equatable, Sendable {
         /// Whether no publication after this position can have been deleted.
         ///
         /// - Parameter oldest: the number of the oldest publication; `nil` if the table is empty.
-        package func precedes(oldest: Int?) -> Bool { oldest.map { $0 <= number + 1 } ?? true }
+        package func precedes(oldest: Int?) -> Bool { oldest.map { $0 <= number || $0 == number + 1 } ?? true }
     }
 
     package init(position: Position, publications: [Publication], isComplete: Bool) {

@@ -34,7 +34,7 @@ package enum RevocationTable {
         sqlite: TableDescription.revocation.nameInSQLite
     )
 
-    private static let maximum = SessionRevocation.maximumNumber
+    private static let maximum = RowNumber.maximum
 
     private static let lockStatement = SQLStatement(
         "lock user",
@@ -51,7 +51,6 @@ package enum RevocationTable {
         """
     )
 
-    // SQLite itself finds no number after a damaged one.
     private static let insertStatement = SQLStatement(
         "revoke sessions",
         SQLText(
@@ -68,11 +67,8 @@ package enum RevocationTable {
                 ON CONFLICT (account_id) DO UPDATE SET number = excluded.number
                 """,
             sqlite: """
-                INSERT OR REPLACE INTO session_ending (account_id, number) SELECT CAST(?1 AS TEXT), 1 + max(
-                    coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'session_ending' AND seq <= \(maximum)), 0),
-                    coalesce((SELECT max(number) FROM session_ending WHERE number <= \(maximum)), 0),
-                    0
-                )
+                INSERT OR REPLACE INTO session_ending (number, account_id)
+                VALUES (\(RowNumber.next(of: "session_ending").sqlite)CAST(?1 AS TEXT))
                 """
         )
     )

@@ -40,8 +40,10 @@ extension PostgreSQLDatabase {
         "publications",
         isReadOnly: true,
         postgreSQL: """
-            SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text, (SELECT min(number) FROM publication),
-                (SELECT max(number) FROM publication), \(PublicationTable.columns.postgreSQL)
+            SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text,
+                (SELECT min(number) FROM publication WHERE \(PublicationTable.isValid.postgreSQL)),
+                (SELECT max(number) FROM publication WHERE \(PublicationTable.isValid.postgreSQL)),
+                \(PublicationTable.columns.postgreSQL)
             FROM (VALUES (1)) AS present
             LEFT JOIN (
                 SELECT \(PublicationTable.columns.postgreSQL) FROM publication

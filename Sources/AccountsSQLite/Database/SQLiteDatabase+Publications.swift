@@ -19,7 +19,8 @@ extension SQLiteDatabase {
 extension Database {
     /// What other connections have published since a position. If they have written nothing, this costs a few microseconds.
     fileprivate func publications(after position: Publications.Position?) throws -> Publications {
-        let newest = try number("SELECT max(number) FROM publication") ?? 0
+        let valid = PublicationTable.isValid.sqlite
+        let newest = try number("SELECT max(number) FROM publication WHERE \(valid)") ?? 0
         // Of this connection, it changes only if another one has written. It is read last, so that it counts all that it has not seen yet.
         let version = "\(try run("PRAGMA data_version").first?.integer(0) ?? 0)"
         guard let position, position.transactions != version else {
@@ -27,12 +28,12 @@ extension Database {
             return Publications(position: position, publications: [], isComplete: true)
         }
         let rows = try run(
-            "SELECT \(PublicationTable.columns.sqlite), number FROM publication WHERE number > ?1 ORDER BY number LIMIT ?2",
+            "SELECT \(PublicationTable.columns.sqlite), number FROM publication WHERE number > ?1 AND \(valid) ORDER BY number LIMIT ?2",
             .number(position.number),
             .number(Publications.limit + 1)
         )
         let last = try rows.last?.number(3) ?? position.number
-        let oldest = try number("SELECT min(number) FROM publication")
+        let oldest = try number("SELECT min(number) FROM publication WHERE \(valid)")
         return Publications(
             position: Publications.Position(
                 transactions: version,

@@ -23,9 +23,9 @@ package protocol Administration: Sendable {
     ///
     /// - Parameters:
     ///   - search: what the username, the email address or the ID contains, in any case; empty for all accounts.
-    ///   - last: the username after which the list begins; `nil` for its start.
+    ///   - last: the ``AccountSummary/key`` after which the list begins; `nil` for its start.
     ///   - limit: the maximum number of accounts.
-    func accounts(_ search: String, after last: String?, limit: Int) async throws -> [AccountSummary]
+    func accounts(_ search: String, after last: [UInt8]?, limit: Int) async throws -> [AccountSummary]
 
     /// The account with a username, an email address or an ID; `nil` if there is no such account.
     func account(_ name: String) async throws -> ShownAccount?

@@ -9,15 +9,18 @@ package struct AccountSummary: Equatable, Sendable {
     package let created: Timestamp
     /// `active`, `disabled`, `unconfirmed` or `locked until TIME`.
     package let state: String
+    /// After which the list continues. It is not shown.
+    package let key: [UInt8]
 
-    package init(id: String, username: String, name: String, created: Timestamp, state: String) {
+    package init(id: String, username: String, name: String, created: Timestamp, state: String, key: [UInt8]) {
         (self.id, self.username, self.name, self.created, self.state) = (id, username, name, created, state)
+        self.key = key
     }
 }
 
 extension AccountSummary: ObjectValue {
     package static let object = ObjectSchema(
-        AccountSummary.init(id:username:name:created:state:),
+        { AccountSummary(id: $0, username: $1, name: $2, created: $3, state: $4, key: []) },
         Member("id", \.id),
         Member("username", \.username),
         Member("name", \.name),

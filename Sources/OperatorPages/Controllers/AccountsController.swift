@@ -27,8 +27,7 @@ package final class AccountsController: OperatorController {
     /// Which accounts the page shows.
     package struct State: Codable, Equatable, Sendable {
         var search = ""
-        /// By the usernames.
-        var part = ListPart<String>()
+        var part = ListPart<[UInt8]>()
     }
 
     package weak var controllable: (any Controllable)?
@@ -56,9 +55,9 @@ package final class AccountsController: OperatorController {
             let accounts = try await administration.accounts(
                 state.search,
                 after: state.part.last,
-                limit: ListPart<String>.limit
+                limit: ListPart<[UInt8]>.limit
             )
-            render(Self.accounts, state.part.cut(accounts, key: \.username))
+            render(Self.accounts, state.part.cut(accounts, key: \.key))
             render(Self.hasMore, state.part.hasMore)
         }
     }

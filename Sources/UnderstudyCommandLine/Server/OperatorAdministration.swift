@@ -106,9 +106,8 @@ struct OperatorAdministration: Administration {
 
     // MARK: Accounts
 
-    func accounts(_ search: String, after last: String?, limit: Int) async throws -> [AccountSummary] {
+    func accounts(_ search: String, after last: [UInt8]?, limit: Int) async throws -> [AccountSummary] {
         guard let database else { return [] }
-        let last = last.map { AccountKey($0) }
         let accounts =
             search.isEmpty
             ? try await database.accounts(after: last, limit: limit)
@@ -119,7 +118,8 @@ struct OperatorAdministration: Administration {
                 username: entry.account.username,
                 name: entry.account.name,
                 created: entry.account.created,
-                state: entry.state
+                state: entry.state,
+                key: entry.account.usernameKey
             )
         }
     }

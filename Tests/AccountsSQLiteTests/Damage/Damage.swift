@@ -11,6 +11,21 @@ struct Damage {
         random = SeededRandom(seed: seed)
     }
 
+    /// The tables and columns of a database that contain integers.
+    static func integerColumns(of path: String) throws -> [(table: String, column: String)] {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+                    WHERE tables.type = 'table' AND tables.name <> 'grdb_migrations' AND columns.type IN ('INTEGER', '')
+                    """
+            ).map { ($0[0], $0[1]) }
+        }
+    }
+
     /// A number from 0 up to, not including, `count`.
     mutating func number(below count: Int) -> Int {
         Int.random(in: 0..<max(1, count), using: &random)

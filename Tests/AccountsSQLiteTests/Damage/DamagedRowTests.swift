@@ -6,6 +6,7 @@ import BusinessLogic
 import Foundation
 import SessionStorage
 import Testing
+import UnderstudyTesting
 
 /// `scripts/damage` runs more of these. A seed makes a run repeat another one.
 @Suite struct `Damaged rows` {
@@ -26,6 +27,62 @@ import Testing
             try await database.change(bob.id, revokingSessions: true) { _ in }
             #expect(try await database.sessionRevocations(after: last).map(\.account) == [bob.id])
         }
+    }
+
+    @Test(arguments: ["publication SET number", "sqlite_sequence SET seq"], [.max, .min, 0] as [Int])
+    func `a damaged number of a publication hides no later one`(column: String, number: Int) async throws {
+        let (database, other) = (try SQLiteDatabase(path: folder.file()), try SQLiteDatabase(path: folder.file()))
+        let topics = Topics()
+        let shared = database.sharedTopics(topics, clock: ManualClock())
+        #expect(try await shared.read())
+        try await OtherConnection(folder.file()).execute("UPDATE \(column) = \(number)")
+        #expect(try await shared.read())
+        for topic in ["first", "second"] as [Topic] {
+            let last = topics.latest
+            try await other.write(of: .topics, .execute([PublicationTable.insert(topic)]))
+            #expect(try await shared.read())
+            #expect(topics.havePublished([topic], after: last))
+            #expect(!topics.havePublished(["another"], after: last))
+        }
+    }
+
+    @Test(arguments: [true, false], [.max, .min] as [Int])
+    func `a damaged number of a mail or of a record of the audit log does not prevent the next one`(
+        isOfRow: Bool,
+        number: Int
+    ) async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let outbox = database.outbox(clock: Visitors.clock)
+        let log = DatabaseAuditLog(database) { Issue.record($0) }
+        func add(_ id: String) async throws {
+            let mail = Mail(id: id, recipient: "ada@rules.example", subject: "Hello", text: "Hello!\n")
+            try await outbox.add(mail)
+            await log.record(AuditEvent(.signup, at: Visitors.clock.now, reason: id))
+        }
+        try await add("first")
+        for table in ["mail", "audit_record"] {
+            let sql = isOfRow ? "UPDATE \(table) SET number" : "UPDATE sqlite_sequence SET seq"
+            try await OtherConnection(folder.file()).execute("\(sql) = \(number)")
+        }
+        try await add("second")
+        try await add("third")
+        #expect(try await outbox.claim(limit: 9).count == 3)
+        let last = try #require(try await database.lastAuditRecord())
+        #expect(String(decoding: last.line, as: UTF8.self).contains("third"))
+    }
+
+    @Test(arguments: ["''", "'zoe'", "CAST(x'FF' AS TEXT)"])
+    func `an account with a damaged key is listed once, and a change repairs it`(key: String) async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+        try await database.add([ada, bob])
+        try await OtherConnection(folder.file()).execute("UPDATE account SET username_key = \(key) WHERE name = 'ada'")
+        let first = try await database.accounts(after: nil, limit: 1)
+        let second = try await database.accounts(after: first.last?.usernameKey, limit: 1)
+        #expect(Set((first + second).map(\.username)) == ["ada", "bob"])
+        #expect(try await database.accounts(after: second.last?.usernameKey, limit: 1).isEmpty)
+        try await database.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
+        #expect(try await database.account(username: AccountKey("ada"))?.name == "Ada")
     }
 
     @Test(arguments: [.max, .min] as [Int])
@@ -79,9 +136,27 @@ import Testing
         #expect(try await database.account(ada.id)?.roles == ["support"])
     }
 
+    @Test func `a server continues, whatever the number in a column is`() async throws {
+        let original = folder.file("original.sqlite")
+        let visitors = try await Visitors(path: original)
+        for (table, column) in try Damage.integerColumns(of: original) {
+            for number in [.max, .min] as [Int] {
+                let path = folder.file("\(table)-\(column)-\(number).sqlite")
+                try FileManager.default.copyItem(atPath: original, toPath: path)
+                // A unique column of one row only.
+                try await OtherConnection(path).execute(
+                    "PRAGMA foreign_keys = OFF; UPDATE OR IGNORE \(table) SET \(column) = \(number)"
+                )
+                guard let database = try? SQLiteDatabase(path: path) else { continue }
+                _ = try await visitors.use(database, path: path)
+                database.close()
+            }
+        }
+    }
+
     @Test func `a server with damaged rows continues, and damage to one row ends one session`() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let tries = environment["UNDERSTUDY_DAMAGE_TRIES"].flatMap { UInt64($0) } ?? 100
+        let tries = environment["UNDERSTUDY_DAMAGE_TRIES"].flatMap { UInt64($0) } ?? 50
         let seed = environment["UNDERSTUDY_DAMAGE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 32)
         print("Damaged rows: \(tries) tries from the seed \(seed)")
         let original = folder.file("original.sqlite")
@@ -100,7 +175,7 @@ import Testing
                 rejected += 1
                 continue
             }
-            let failures = try await visitors.use(database)
+            let failures = try await visitors.use(database, path: path)
             database.close()
             ended += failures
             // An event that moves to another session damages both, and an account concerns all sessions of its user.

@@ -119,7 +119,7 @@ struct Visitors {
     /// Uses everything that reads the file, and expects no more than a failure.
     ///
     /// - Returns: the number of sessions that have ended or do not work.
-    func use(_ database: SQLiteDatabase) async throws -> Int {
+    func use(_ database: SQLiteDatabase, path: String) async throws -> Int {
         var failures = 0
         let accounts = try Self.accounts(database)
         for (mode, visits) in [(SessionMode.memory, saved), (.database, shared)] {
@@ -131,6 +131,8 @@ struct Visitors {
             try? await service.saveSessions()
         }
         await Self.administer(database, accounts)
+        try await Self.followTopics(database, path: path)
+        try await Self.list(database)
         return failures
     }
 
@@ -162,6 +164,26 @@ struct Visitors {
         for mail in (try? await outbox.claim(limit: 9)) ?? [] { _ = try? await outbox.release(mail.mail.id) }
         _ = try? await outbox.summary
         _ = try? await outbox.removeFailed(before: clock.now, keeping: 1)
+    }
+
+    /// Reads what another process publishes.
+    private static func followTopics(_ database: SQLiteDatabase, path: String) async throws {
+        let shared = database.sharedTopics(Topics(), clock: clock)
+        try await shared.read()
+        let other = try SQLiteDatabase(path: path)
+        defer { other.close() }
+        _ = try? await other.write(of: .topics, .execute([PublicationTable.insert("topic")]))
+        try await shared.read()
+    }
+
+    /// Lists the accounts one by one, and expects an end.
+    private static func list(_ database: SQLiteDatabase) async throws {
+        var (key, count): ([UInt8]?, Int) = (nil, 0)
+        while let account = try? await database.accounts(after: key, limit: 1).last, count < 10 {
+            key = account.usernameKey
+            count += 1
+        }
+        #expect(count <= names.count + 1)
     }
 
     // MARK: Requests

@@ -54,17 +54,17 @@ struct AccountListCommand: AsyncParsableCommand {
 
     private func forEachBatch(_ body: ([AccountEntry]) throws -> Void) async throws {
         let database = try await AdminContext.database(storage)
-        var last: AccountKey?
+        var last: [UInt8]?
         while true {
             let accounts = try await accounts(in: database, after: last)
             guard let end = accounts.last else { return }
             let entries = try await AccountEntry.entries(accounts, in: database)
             try body(entries)
-            last = AccountKey(end.username)
+            last = end.usernameKey
         }
     }
 
-    private func accounts(in database: any Database, after last: AccountKey?) async throws -> [Account] {
+    private func accounts(in database: any Database, after last: [UInt8]?) async throws -> [Account] {
         guard let search else { return try await database.accounts(after: last, limit: Self.batchSize) }
         return try await database.accounts(matching: search, after: last, limit: Self.batchSize)
     }
