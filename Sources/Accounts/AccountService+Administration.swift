@@ -80,14 +80,14 @@ extension AccountService {
     ///   ``/BusinessLogic/CollaboratorError``.
     public func setEmail(_ email: String, of id: AccountID) async throws -> Bool {
         try AccountLimits.check(name: "", email: email, username: nil)
-        let former = try await accounts.account(id)?.email
+        let former = try await accounts.account(id)
         let isChanged = try await change(id, { _ in "email" }, revokingSessions: true) { account in
             guard !account.email.utf8.elementsEqual(email.utf8) else { return }
             if AccountKey(account.username) == AccountKey(account.email) { account.username = email }
             account.email = email
             account.emailConfirmed = nil
         }
-        if isChanged, let former, AccountKey(former) != AccountKey(email) {
+        if isChanged, let former, AccountKey(former.email) != AccountKey(email) {
             try await inform(former, .addressChanged, ClientContext())
         }
         return isChanged

@@ -4,7 +4,7 @@ internal import RateLimiting
 internal import SessionStorage
 
 extension AccountService: CodeSending {
-    /// The maximum number of mails with codes to one address in ``codeWindow``.
+    /// The maximum number of mails with codes to one address in ``codeWindow``, and of mails about changes.
     static let codesPerAddress = 5
     static let codeWindow = Duration.seconds(3600)
 
@@ -87,7 +87,7 @@ extension AccountService: CodeSending {
         let now = clock.now
         let isAllowed = try await UnitOfWork.once("countCode", [email]) {
             try await throttles.update(.codes(of: account?.id, AccountKey(email))) { count in
-                Self.countCode(&count, at: now)
+                Self.countMail(&count, at: now)
             }
         }
         let isSent = isAllowed && content != nil
@@ -104,7 +104,7 @@ extension AccountService: CodeSending {
         return isSent && content?.code != nil
     }
 
-    private static func countCode(_ count: inout FailureCount, at now: Timestamp) -> Bool {
+    private static func countMail(_ count: inout FailureCount, at now: Timestamp) -> Bool {
         if let start = count.lastFailure, now < start + codeWindow, start <= now {
             guard count.failures < codesPerAddress else {
                 count.refused = count.refused.addingSaturated(1)
@@ -185,14 +185,23 @@ extension AccountService: PasswordResetting {
             if confirmed != nil, account.emailConfirmed == nil { account.emailConfirmed = now }
         }
         guard let changed else { return false }
-        try await inform(changed.email, .passwordChanged, client)
+        try await inform(changed, .passwordChanged, client)
         return true
     }
 
-    /// Adds a mail to the outbox.
-    func inform(_ email: String, _ content: MailContent, _ client: ClientContext) async throws {
-        guard let mail else { return }
-        try await mail.outbox.add(mail.writer.mail(content, to: email, language: client.language, expires: nil))
+    /// Adds a mail about a change to the outbox, unless the account's address was never confirmed, so that it may belong to another person, or
+    /// got as many of them as it may get codes. They count apart from codes, which anyone can ask for.
+    func inform(_ account: Account, _ content: MailContent, _ client: ClientContext) async throws {
+        guard let mail, account.emailConfirmed != nil else { return }
+        // The counts of a deleted account are gone, and it gets no other mail.
+        if content != .accountDeleted {
+            let now = clock.now
+            let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.subject]) {
+                try await throttles.update(.notices(account.id)) { Self.countMail(&$0, at: now) }
+            }
+            guard isAllowed else { return }
+        }
+        try await mail.outbox.add(mail.writer.mail(content, to: account.email, language: client.language, expires: nil))
     }
 }
 
@@ -253,7 +262,7 @@ extension AccountService: AddressConfirming {
             guard let changed else { return nil }
             await record(.accountChanged, account.id, reason: "email", client)
             if AccountKey(account.email) != AccountKey(email) {
-                try await inform(account.email, .addressChanged, client)
+                try await inform(account, .addressChanged, client)
             }
             return changed.user
         } catch is AccountConflict {

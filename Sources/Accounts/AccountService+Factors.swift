@@ -134,7 +134,7 @@ extension AccountService: FactorManaging {
         }
         guard let changed else { return nil }
         await record(.accountChanged, account.id, reason: reason, client)
-        try await inform(changed.email, content, client)
+        try await inform(changed, content, client)
         // Not if another session has just created some.
         let areStored = changed.factors.recoveryCodes == codes.map(\.stored)
         return FactorChange(
@@ -193,7 +193,7 @@ extension AccountService {
             case .all: "factorsRemoved"
             }
         await record(.accountChanged, id, reason: reason)
-        try await inform(changed.email, .factorRemoved, ClientContext())
+        try await inform(changed, .factorRemoved, ClientContext())
         return true
     }
 }

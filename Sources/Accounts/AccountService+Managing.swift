@@ -91,7 +91,7 @@ extension AccountService: AccountManaging {
     public func deleteAccount(for client: ClientContext) async throws {
         guard let account = try await account(of: client), try await accounts.remove(account.id) else { return }
         await record(.accountDeleted, account.id, client)
-        try await inform(account.email, .accountDeleted, client)
+        try await inform(account, .accountDeleted, client)
     }
 }
 

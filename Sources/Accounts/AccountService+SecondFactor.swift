@@ -203,7 +203,7 @@ extension AccountService: FactorChecking {
         }
         guard let changed else { return await failed(account, "wrongRecoveryCode", client) }
         await record(.accountChanged, account.id, reason: "recoveryCodeUsed", client)
-        try await inform(changed.email, .recoveryCodeUsed, client)
+        try await inform(changed, .recoveryCodeUsed, client)
         return changed
     }
 

@@ -41,13 +41,18 @@ import UnderstudyTesting
     }
 
     @discardableResult
-    private func add(_ email: String = "lisa@rules.example", isDisabled: Bool = false) async throws -> Account {
+    private func add(
+        _ email: String = "lisa@rules.example",
+        isDisabled: Bool = false,
+        isConfirmed: Bool = false
+    ) async throws -> Account {
         let account = Account(
             name: "Lisa",
             email: email,
             passwordHash: try await hasher.hash("saxophone"),
             created: clock.now,
-            isDisabled: isDisabled
+            isDisabled: isDisabled,
+            emailConfirmed: isConfirmed ? clock.now : nil
         )
         try await store.add(account)
         return account
@@ -301,7 +306,7 @@ import UnderstudyTesting
     @Test func `the address changes after its confirmation, with the username, and the old address is informed`()
         async throws
     {
-        let account = try await add()
+        let account = try await add(isConfirmed: true)
         let client = client(of: account)
         let hash = try await service.sendCode(.change, to: "lisa@shop.example", for: client)
         #expect(outbox.mails.last?.recipient == "lisa@shop.example")
@@ -348,19 +353,36 @@ import UnderstudyTesting
     }
 
     @Test func `a changed password ends all sessions, and the owner is informed`() async throws {
-        let account = try await add()
+        let account = try await add(isConfirmed: true)
         try await service.changePassword(to: "bleeding gums", for: client(of: account))
         #expect(try await logIn("bleeding gums") != nil)
         #expect(try await logIn("saxophone") == nil)
-        #expect(try await store.account(account.id)?.emailConfirmed == nil)
         #expect(try await store.sessionRevocations(after: 0).count == 1)
         #expect(outbox.mails.map(\.subject) == ["Your password was changed"])
         try await service.endSessions(for: client(of: account))
         #expect(try await store.sessionRevocations(after: 1).count == 1)
     }
 
-    @Test func `a deleted account is gone, and its owner is informed`() async throws {
+    @Test func `an address gets five mails about changes in an hour, whatever codes are sent to it`() async throws {
+        let account = try await add(isConfirmed: true)
+        for number in 1...7 { try await service.changePassword(to: "password \(number)", for: client(of: account)) }
+        #expect(outbox.mails.map(\.subject) == Array(repeating: "Your password was changed", count: 5))
+        for _ in 1...6 { _ = try await service.sendCode(.reset, to: account.email, for: lisa) }
+        #expect(outbox.mails.count == 10)
+        clock.advance(by: .seconds(3600))
+        try await service.changePassword(to: "bleeding gums", for: client(of: account))
+        #expect(outbox.mails.count == 11)
+    }
+
+    @Test func `an address that was never confirmed gets no mail about changes`() async throws {
         let account = try await add()
+        try await service.changePassword(to: "bleeding gums", for: client(of: account))
+        try await service.deleteAccount(for: client(of: account))
+        #expect(outbox.mails.isEmpty)
+    }
+
+    @Test func `a deleted account is gone, and its owner is informed`() async throws {
+        let account = try await add(isConfirmed: true)
         try await service.deleteAccount(for: client(of: account))
         try await service.deleteAccount(for: client(of: account))
         #expect(try await store.account(account.id) == nil)

@@ -44,7 +44,8 @@ import WebAuthnTestSupport
             name: "Lisa",
             email: email,
             passwordHash: try await hasher.hash("saxophone"),
-            created: clock.now
+            created: clock.now,
+            emailConfirmed: clock.now
         )
         try await store.add(account)
         return ClientContext(user: User(username: email, id: account.id.text), address: stranger.address)

@@ -1,4 +1,4 @@
-/// The account or the names for which a store counts failed logins, or codes that were sent.
+/// The account or the names for which a store counts failed logins, or mails that were sent.
 public enum ThrottleKey: Hashable, Sendable {
     /// An account.
     case account(AccountID)
@@ -7,12 +7,14 @@ public enum ThrottleKey: Hashable, Sendable {
     case unknownName(UInt16)
     /// The codes that were sent to an account's address, or to addresses without an account, by the same hash.
     case codes(AccountID?, UInt16)
+    /// The mails that have informed the owner of an account about changes.
+    case notices(AccountID)
     /// The codes of a second factor that were entered for an account, on devices that it knows, or on others.
     case secondFactor(AccountID, isKnownDevice: Bool)
 
     /// All keys of an account.
     package static func all(of account: AccountID) -> [ThrottleKey] {
-        logins(of: account) + [.codes(account, 0)]
+        logins(of: account) + [.codes(account, 0), .notices(account)]
     }
 
     /// The keys by which logins of an account are limited.
@@ -31,6 +33,7 @@ public enum ThrottleKey: Hashable, Sendable {
         case .unknownName(let hash): "stranger:\(hash)"
         case .codes(let id?, _): "codes:\(id)"
         case .codes(nil, let hash): "codes of stranger:\(hash)"
+        case .notices(let id): "notices:\(id)"
         case .secondFactor(let id, isKnownDevice: true): "second factor on a known device:\(id)"
         case .secondFactor(let id, isKnownDevice: false): "second factor:\(id)"
         }

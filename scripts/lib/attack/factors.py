@@ -9,8 +9,8 @@ import struct
 import subprocess
 import time
 
-from harness import CHEAP_HASH, FORM, PASSWORD, exchange, form
-from recovery import LISA, names, session
+from harness import CHEAP_HASH, FORM, PASSWORD, exchange, form, wait_until
+from recovery import LISA, Mails, names, session
 from registry import attack, judge
 
 
@@ -190,4 +190,30 @@ def replayed_passkeys(run):
         (not accepted, "all are rejected"),
         (b'"name":"secondFactor"' in password.body, "a password alone does not log in"),
         (at_once == 1, "one of several at once succeeds"),
+    )
+
+
+@attack("-", "Changes of an account send no mail to an address that was never confirmed, and five in an hour to any other")
+def mailed_notices(run):
+    changes, accepted, counts = 40, 0, []
+    for is_confirmed in ("true", "false"):
+        mails = Mails(run)
+        with run.server(*CHEAP_HASH, *mails.options) as server, server.client() as client:
+            file = server.path("people.csv")
+            with open(file, "w", encoding="utf-8") as people:
+                people.write(f"email,name,password,emailConfirmed\n{LISA},Lisa,{PASSWORD},{is_confirmed}\n")
+            server.command("account", "import", *CHEAP_HASH, file)
+            _, token = log_in(client)
+            secret = rendered(client.post("/factors", ("event", "createAppButtonPressed"), headers=[token]), "appSecret")
+            pairs = (("event", "confirmAppButtonPressed"), ("code", totp(secret, -1)))
+            client.post("/factors", *pairs, headers=[token])
+            for _ in range(changes):
+                answer = client.post("/factors", ("event", "createRecoveryCodesButtonPressed"), headers=[token])
+                accepted += b"recoveryCodes" in answer.body
+            wait_until(lambda: mails.count(LISA) > 5, 4)
+            counts.append(mails.count(LISA))
+    return judge(
+        f"for {accepted} changes, {counts[0]} mails to a confirmed address, {counts[1]} to another one",
+        (accepted == 2 * changes, "all changes succeed"),
+        (counts == [5, 0], "five mails to the confirmed address, and none to the other"),
     )

@@ -22,6 +22,10 @@ class Mails:
         os.chmod(program, 0o700)
         self.options = ("--mail-url", f"sendmail:{program}", "--mail-from", "no-reply@shop.example", "--requests", "off")
 
+    def count(self, recipient):
+        """How many mails an address has got."""
+        return sum(name.startswith(recipient + ".") and name.endswith(".mail") for name in os.listdir(self.folder))
+
     def codes(self, recipient, count):
         """The codes in the mails to an address, after a wait for so many."""
         found = []
