@@ -12,6 +12,10 @@ public struct Argon2Cost: Equatable, Sendable, CustomStringConvertible {
     /// The allowed values of ``iterations``: 1 to 16. The maximum also applies to stored hashes.
     public static let iterationsRange = 1...16
 
+    /// The allowed products of ``memory`` and ``iterations``, because a hash takes time in proportion to it: at most 1 GiB, half a second to a few
+    /// seconds. The maximum also applies to stored hashes.
+    package static let totalRange = 8...1024 * 1024
+
     /// 19 MiB and 2 iterations, as the OWASP Password Storage Cheat Sheet recommends.
     public static let `default` = Argon2Cost(uncheckedMemory: 19 * 1024, iterations: 2)
 
@@ -20,13 +24,15 @@ public struct Argon2Cost: Equatable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - memory: KiB, in ``memoryRange``.
     ///   - iterations: a number in ``iterationsRange``.
-    /// - Throws: ``PasswordSettingError`` if one of them is out of its range.
+    /// - Throws: ``PasswordSettingError`` if one of them is out of its range, or if their product exceeds 1 GiB.
     public init(
         memory: Int = Argon2Cost.default.memory,
         iterations: Int = Argon2Cost.default.iterations
     ) throws(PasswordSettingError) {
         try PasswordSettingError.check(memory, "memory of a password hash in KiB", in: Self.memoryRange)
         try PasswordSettingError.check(iterations, "number of iterations of a password hash", in: Self.iterationsRange)
+        let total = memory * iterations
+        try PasswordSettingError.check(total, "memory of all iterations of a password hash in KiB", in: Self.totalRange)
         self.init(uncheckedMemory: memory, iterations: iterations)
     }
 

@@ -12,14 +12,14 @@ internal import Glibc
 /// ``PasswordHasher``.
 package struct ImportedHash: Sendable {
     /// The allowed costs of bcrypt, each of which takes twice as long as the one before it.
-    package static let bcryptRange = 4...15
-    /// The allowed iterations of PBKDF2.
+    package static let bcryptRange = 4...14
+    /// The allowed iterations of PBKDF2, in all blocks of its result together.
     package static let pbkdf2Range = 1...2_000_000
-    /// The memory in KiB that scrypt may need for one lane: at most 256 MiB.
+    /// The memory in KiB that scrypt may need: at most 256 MiB.
     package static let scryptRange = 1...256 * 1024
-    /// The memory in KiB that scrypt may need for all lanes, one after the other: at most 1 GiB.
-    package static let scryptTotalRange = 1...1024 * 1024
-    /// The allowed lanes of Argon2. One thread computes all of them.
+    /// The memory in KiB that scrypt may fill in all lanes, one after the other: at most 512 MiB.
+    package static let scryptTotalRange = 1...512 * 1024
+    /// The allowed lanes of Argon2 and scrypt. One thread computes all of them.
     package static let lanesRange = 1...255
 
     private enum Function: Sendable {
@@ -35,7 +35,7 @@ package struct ImportedHash: Sendable {
     /// The bytes with which the result is compared.
     private let digest: [UInt8]
 
-    /// Parses a hash, and checks that it needs at most 256 MiB and a few seconds.
+    /// Parses a hash, and checks that it needs at most 256 MiB and the time that `docs/accounts.md` states.
     ///
     /// - Parameter text: a hash in one of the forms that `docs/accounts.md` lists.
     /// - Throws: ``ImportedHashError`` if it is malformed, or costs too much.
@@ -130,14 +130,17 @@ package struct ImportedHash: Sendable {
             try checkScrypt(logarithm: numbers[0], blocks: numbers[1], lanes: numbers[2])
             function = .scrypt(logarithm: numbers[0], blocks: numbers[1], lanes: numbers[2])
         case let name:
+            // With the size of a block of the result, each of which needs all iterations.
             let functions = [
-                "pbkdf2": GNUTLS_MAC_SHA1, "pbkdf2-sha1": GNUTLS_MAC_SHA1, "pbkdf2-sha256": GNUTLS_MAC_SHA256,
-                "pbkdf2-sha512": GNUTLS_MAC_SHA512,
+                "pbkdf2": (GNUTLS_MAC_SHA1, 20), "pbkdf2-sha1": (GNUTLS_MAC_SHA1, 20),
+                "pbkdf2-sha256": (GNUTLS_MAC_SHA256, 32), "pbkdf2-sha512": (GNUTLS_MAC_SHA512, 64),
             ]
-            guard let mac = functions[String(name)], hash.version == nil,
+            guard let (mac, blockSize) = functions[String(name)], hash.version == nil,
                 let iterations = hash.unnamedNumber ?? hash.numbers("i")?.first
             else { throw .malformed }
             try check(iterations, "number of iterations of a PBKDF2 hash", in: pbkdf2Range)
+            let blocks = (hash.digest.count + blockSize - 1) / blockSize
+            try check(iterations * blocks, "number of iterations of all blocks of a PBKDF2 hash", in: pbkdf2Range)
             function = .pbkdf2(mac, iterations: iterations)
         }
         return ImportedHash(function, salt: hash.salt, digest: hash.digest)
@@ -146,10 +149,13 @@ package struct ImportedHash: Sendable {
     private static func checkScrypt(logarithm: Int, blocks: Int, lanes: Int) throws(ImportedHashError) {
         try check(logarithm, "logarithm of the cost of an scrypt hash", in: 1...28)
         try check(blocks, "block size of an scrypt hash", in: 1...scryptRange.upperBound)
-        try check(lanes, "parallelism of an scrypt hash", in: 1...scryptTotalRange.upperBound)
-        let memory = max(1, (blocks << logarithm) >> 3)
-        try check(memory, "memory of an scrypt hash in KiB", in: scryptRange)
-        try check(memory * lanes, "memory of all lanes of an scrypt hash in KiB", in: scryptTotalRange)
+        try check(lanes, "parallelism of an scrypt hash", in: lanesRange)
+        let cost = 1 << logarithm
+        // 128·r·(N + p + 2) bytes. These numbers are too small for an overflow.
+        try check((blocks * (cost + lanes + 2) + 7) / 8, "memory of an scrypt hash in KiB", in: scryptRange)
+        // Before and after it fills the memory, PBKDF2 writes and reads 128·r bytes for each lane, which takes as long as to fill 16 times as much.
+        let total = (blocks * lanes * (cost + 16) + 7) / 8
+        try check(total, "memory of all lanes of an scrypt hash in KiB", in: scryptTotalRange)
     }
 
     private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(ImportedHashError) {

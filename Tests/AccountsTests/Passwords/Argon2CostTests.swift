@@ -10,7 +10,7 @@ import Testing
         #expect("\(Argon2Cost.default)" == "m=19456,t=2,p=1")
     }
 
-    @Test(arguments: [(8, 1), (262_144, 16)])
+    @Test(arguments: [(8, 1), (8, 16), (262_144, 4), (65_536, 16)])
     func `the ends of the ranges are allowed`(memory: Int, iterations: Int) throws {
         let cost = try Argon2Cost(memory: memory, iterations: iterations)
         #expect(cost.memory == memory)
@@ -25,6 +25,14 @@ import Testing
             error.description
                 == "the memory of a password hash in KiB must be from 8 to 262144, not \(memory)"
         )
+    }
+
+    @Test(arguments: [(262_144, 5), (65_537, 16)])
+    func `more than a gibibyte in all iterations is rejected`(memory: Int, iterations: Int) throws {
+        let error = #expect(throws: PasswordSettingError.self) {
+            try Argon2Cost(memory: memory, iterations: iterations)
+        }
+        #expect(error?.value == memory * iterations)
     }
 
     @Test(arguments: [0, 17, -1, .min, .max])
