@@ -206,11 +206,20 @@ extension MemorySessionStore.State {
     /// Ends sessions while there are too many, or they take too much memory.
     fileprivate mutating func endExcess(_ condition: SessionRemoval) {
         var memory = shared.values.reduce(0) { $0 + $1.size }
-        let ordered = shared.values.sorted {
-            ($0.sessionClass, $0.session.session.lastUsed, $0.number)
-                < ($1.sessionClass, $1.session.session.lastUsed, $1.number)
+        var counts: [String: Int] = [:]
+        let newestFirst = shared.values.sorted {
+            ($0.session.session.created, $0.number) > ($1.session.session.created, $1.number)
         }
-        for excess in ordered {
+        let classified = newestFirst.map { session -> (order: SessionClass, session: MemorySessionStore.Shared) in
+            guard let user = session.session.session.user else { return (session.sessionClass, session) }
+            counts[user, default: 0] += 1
+            return (counts[user, default: 0] > SessionClass.maximumPerAccount ? .surplus : .loggedIn, session)
+        }
+        let ordered = classified.sorted {
+            ($0.order, $0.session.session.session.lastUsed, $0.session.number)
+                < ($1.order, $1.session.session.session.lastUsed, $1.session.number)
+        }
+        for (_, excess) in ordered {
             guard shared.count > condition.maximum || memory > condition.maximumMemory else { return }
             end(excess.session.session.id)
             memory -= excess.size

@@ -137,6 +137,18 @@ public enum SessionLimitSuite {
             }
             #expect(try await sessions.clean(at: 20) == [1, 2, 3, 19, 20])
         },
+        Behaviour("above the maximum, an account with more than ten sessions loses the oldest before others lose any") {
+            subject in
+            let sessions = subject.sessions { $0.maximum = 13 }
+            try await sessions.start(1, from: 1, at: 1)
+            try await sessions.use(1, at: 2)
+            try await sessions.start(2, from: 1, at: 2)
+            for number in 3...15 {
+                try await sessions.start(number, from: 2, at: number + 1)
+                try await sessions.setUser("ada", of: number, at: number + 1)
+            }
+            #expect(try await sessions.clean(at: 20) == [1, 2] + Array(5...15))
+        },
         Behaviour("a user's session does not count against its address, until the user logs out") { subject in
             let sessions = subject.sessions { $0.perAddress = 2 }
             for number in 1...4 {

@@ -53,7 +53,19 @@ package enum SharedSessionTable {
 
     /// The order of `SessionClass` and of the last use, in which sessions end if there are too many.
     package static let endingOrder = """
-        CASE WHEN account_id IS NOT NULL THEN 2 WHEN version > 1 OR last_used > created THEN 1 ELSE 0 END, last_used, number
+        CASE
+            WHEN account_id IS NOT NULL THEN CASE WHEN account_rank > \(SessionClass.maximumPerAccount) THEN 0 ELSE 3 END
+            WHEN version > 1 OR last_used > created THEN 2 ELSE 1
+        END, last_used, number
+        """
+
+    /// What ``endingOrder`` reads, instead of the table: the sessions with their places among those of their account, from the newest on.
+    package static let ranked = """
+        (
+            SELECT number, version, account_id, created, last_used, size,
+                row_number() OVER (PARTITION BY account_id ORDER BY created DESC, number DESC) AS account_rank
+            FROM session
+        ) AS ranked
         """
 
     private static let sessionsOfAccount = SQLStatement(

@@ -194,7 +194,7 @@ extension SharedSessionTable {
                 SELECT number, last_used FROM (
                     SELECT number, last_used, row_number() OVER ended AS position,
                         sum(\(size)) OVER ended - \(size) AS freed
-                    FROM session
+                    FROM \(ranked)
                     WHERE (SELECT sessions > 0 OR memory > 0 FROM total)
                     WINDOW ended AS (
                         ORDER BY \(endingOrder)

@@ -168,7 +168,7 @@ extension Database {
             """
             SELECT number, last_used FROM (
                 SELECT number, last_used, row_number() OVER ended AS position, total(\(size)) OVER ended - \(size) AS freed
-                FROM session
+                FROM \(SharedSessionTable.ranked)
                 WINDOW ended AS (ORDER BY \(SharedSessionTable.endingOrder) ROWS UNBOUNDED PRECEDING)
             ) WHERE position <= ?1 OR freed < ?2 ORDER BY position LIMIT ?3
             """,

@@ -22,14 +22,14 @@ package final class LiveSessions: Sendable {
     private let size = Atomic<Int>(0)
     private let uses = Atomic<UInt64>(0)
     private let starts = Atomic<Int>(0)
-    /// Counts the sessions of each address; `nil` if these are only copies.
-    private let addresses: AddressSessions?
+    /// Counts the sessions of each address and account; `nil` if these are only copies.
+    private let owners: SessionOwners?
     private let revocations = SessionRevocationLog()
     private let replaced = ReplacedSessions()
     private let onEnd: (@Sendable (Session) -> Void)?
 
     /// - Parameters:
-    ///   - areCopies: whether these are copies of sessions in a database, which applies the limit for addresses.
+    ///   - areCopies: whether these are copies of sessions in a database, which applies the limits for addresses and accounts.
     ///   - onEnd: is called for each session that has ended, while the lock of its shard is held; `nil` if these are only copies.
     package init(
         limits: SessionLimits,
@@ -44,7 +44,7 @@ package final class LiveSessions: Sendable {
         lifetime = Atomic(limits.lifetime.wholeMilliseconds)
         maximum = Atomic(limits.maximum)
         maximumMemory = Atomic(limits.maximumMemory)
-        addresses = areCopies ? nil : AddressSessions(maximum: limits.maximumPerAddress)
+        owners = areCopies ? nil : SessionOwners(maximum: limits.maximumPerAddress)
         self.shards = (0..<max(1, shards)).map { _ in LockedShard() }
     }
 
@@ -55,7 +55,7 @@ package final class LiveSessions: Sendable {
         lifetime.store(limits.lifetime.wholeMilliseconds, ordering: .relaxed)
         maximum.store(limits.maximum, ordering: .relaxed)
         maximumMemory.store(limits.maximumMemory, ordering: .relaxed)
-        for excess in addresses?.setMaximum(limits.maximumPerAddress) ?? [] { end(excess) }
+        for excess in owners?.setMaximum(limits.maximumPerAddress) ?? [] { end(excess) }
         makeRoom()
     }
 
@@ -65,8 +65,8 @@ package final class LiveSessions: Sendable {
     /// The bytes that all sessions take.
     package var memorySize: Int { size.load(ordering: .relaxed) }
 
-    /// The number of addresses with sessions that count against the limit.
-    package var addressCount: Int { addresses?.addressCount ?? 0 }
+    /// The number of addresses and accounts whose sessions are counted.
+    package var ownerCount: Int { owners?.count ?? 0 }
 
     /// The number of the last revocation. A revocation ends all sessions of a user.
     package var lastRevocation: Int { revocations.last }
@@ -211,14 +211,14 @@ package final class LiveSessions: Sendable {
         return session
     }
 
-    /// Numbers restored sessions, counts them against the limit for addresses, and ends those that exceed it.
+    /// Numbers restored sessions, counts them against the limits for addresses and accounts, and ends those that exceed the former.
     package func finishRestoring(_ sessions: [Session]) {
         // In this order, each one's place in the list of its address is the first.
         for session in sessions.sorted(by: { $0.created < $1.created }) {
             let number = nextNumber()
             let excess = withShard(of: session.shardEntry.id) { _ in
                 session.shardEntry.number = number
-                return session.shardEntry.isStored ? countAddress(of: session) : nil
+                return session.shardEntry.isStored ? owners?.add(session) : nil
             }
             if let excess { end(excess) }
         }
@@ -314,7 +314,7 @@ package final class LiveSessions: Sendable {
                     new.shardEntry.evictionClass = entry.evictionClass
                     new.shardEntry.size = entry.size
                     attach(new, to: &shard)
-                    _ = countAddress(of: new)
+                    _ = owners?.add(new)
                 }
             }
         }
@@ -366,14 +366,16 @@ package final class LiveSessions: Sendable {
     private func makeRoom(for session: Session? = nil) {
         while count > maximum.load(ordering: .relaxed) || memorySize > maximumMemory.load(ordering: .relaxed),
             evictOldest(besides: session)
-        {
-            metrics.evicted.increment()
-        }
+        {}
     }
 
     /// Evicts the session that has been unused longest, of the first eviction class that contains any.
     private func evictOldest(besides session: Session?) -> Bool {
         for evictionClass in SessionClass.allCases {
+            if case .surplus = evictionClass, let surplus = owners?.surplus(besides: session) {
+                end(surplus)
+                return true
+            }
             var oldest: (shard: LockedShard, use: UInt64)?
             for guarded in shards {
                 guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.shardEntry.use })
@@ -384,6 +386,7 @@ package final class LiveSessions: Sendable {
             oldest.shard.shard.withLock { shard in
                 if let session = shard.oldest(evictionClass, besides: session) { remove(session, from: &shard) }
             }
+            metrics.evicted.increment()
             return true
         }
         return false
@@ -407,7 +410,7 @@ package final class LiveSessions: Sendable {
         if user != nil { session.shardEntry.evictionClass = .loggedIn }
         let excess = withShard(of: session.shardEntry.id) { shard in
             attach(session, to: &shard)
-            return countAddress(of: session)
+            return owners?.add(session)
         }
         if let excess { end(excess) }
         if let id = user?.id, revocations.hasEnded(id, since: number) {
@@ -423,14 +426,7 @@ package final class LiveSessions: Sendable {
         size.add(session.shardEntry.size, ordering: .relaxed)
     }
 
-    /// Counts a session against the limit for its address, unless a user is logged in. The caller holds the lock of its shard.
-    ///
-    /// - Returns: the session to end because its address has too many.
-    private func countAddress(of session: Session) -> (session: Session, id: SessionID)? {
-        session.shardEntry.evictionClass == .loggedIn ? nil : addresses?.add(session)
-    }
-
-    /// Ends a session whose address has too many.
+    /// Ends a session whose address or account has too many.
     private func end(_ excess: (session: Session, id: SessionID)) {
         withShard(of: excess.id) { shard in
             // It may have been removed in the meantime.
@@ -455,7 +451,7 @@ package final class LiveSessions: Sendable {
     }
 
     private func detach(_ session: Session, from shard: inout SessionShard) {
-        addresses?.remove(session)
+        owners?.remove(session)
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)
         size.subtract(session.shardEntry.size, ordering: .relaxed)

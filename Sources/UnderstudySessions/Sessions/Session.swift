@@ -21,8 +21,8 @@ package final class Session: @unchecked Sendable {
     package let watch = SessionWatch()
     /// The store's data about the session. The lock of its shard guards it.
     package var shardEntry: ShardEntry
-    /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
-    var addressEntry = AddressEntry()
+    /// The data of the limits for addresses and accounts. The lock of ``SessionOwners`` guards it.
+    var ownerEntry = OwnerEntry()
 
     // ``lock`` guards everything from here on.
 

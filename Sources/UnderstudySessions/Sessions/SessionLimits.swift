@@ -7,7 +7,7 @@ public struct SessionLimits: Sendable {
     /// The time after which every session expires.
     public var lifetime: Duration = .seconds(12 * 60 * 60)
     /// The maximum number of sessions, at least 1. Above it, the service ends the session that has been unused longest. It first
-    /// ends sessions that only one request has used, then those without a logged-in user.
+    /// ends those of an account beyond its ten newest, then those that only one request has used, then those without a logged-in user.
     public var maximum = 100_000
     /// The maximum size of a session in bytes. To stay below it, the service removes old commands and responses. An event that
     /// would still exceed it gets `sessionFull`.

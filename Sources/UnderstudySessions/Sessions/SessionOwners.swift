@@ -1,27 +1,46 @@
+import SessionStorage
 import Synchronization
 
-/// The data that ``AddressSessions`` stores with a session.
-struct AddressEntry {
+/// The data that ``SessionOwners`` stores with a session.
+struct OwnerEntry {
     /// The ID under which the session is in the store; `nil` if the session is not counted.
     var id: SessionID?
     var node = SessionListNode()
 }
 
-/// The nodes of an address's sessions in the order of their creation. The lock of ``AddressSessions`` guards them.
-private enum AddressListNodes: SessionListNodes {
+/// The nodes of an owner's sessions in the order of their creation. The lock of ``SessionOwners`` guards them.
+private enum OwnerListNodes: SessionListNodes {
     static subscript(session: Session) -> SessionListNode {
-        get { session.addressEntry.node }
-        set { session.addressEntry.node = newValue }
+        get { session.ownerEntry.node }
+        set { session.ownerEntry.node = newValue }
     }
 }
 
-/// Limits the number of sessions without a logged-in user from one address.
+/// Limits the number of sessions without a logged-in user from one address, and finds the accounts with more sessions than
+/// ``SessionStorage/SessionClass/maximumPerAccount``.
 ///
 /// It has its own lock. To avoid a deadlock, a task that also locks a shard must lock the shard first.
-final class AddressSessions: Sendable {
+final class SessionOwners: Sendable {
+    /// Among whose sessions one is counted.
+    private enum Owner: Hashable {
+        case address(AddressHash)
+        case account(String)
+
+        /// `nil` if the session is not counted. The caller holds the lock of its shard.
+        init?(of session: Session) {
+            if case .loggedIn = session.shardEntry.evictionClass {
+                guard let user = session.shardEntry.user else { return nil }
+                self = .account(user)
+            } else {
+                guard let address = session.address else { return nil }
+                self = .address(address)
+            }
+        }
+    }
+
     private struct Sessions: ~Copyable {
         var count = 0
-        var list = SessionList<AddressListNodes>()
+        var list = SessionList<OwnerListNodes>()
     }
 
     /// A box, because a dictionary cannot contain noncopyable values.
@@ -31,7 +50,9 @@ final class AddressSessions: Sendable {
 
     private struct State: ~Copyable {
         var maximum: Int
-        var boxes: [AddressHash: Box] = [:]
+        var boxes: [Owner: Box] = [:]
+        /// The accounts with too many sessions.
+        var crowded: Set<Owner> = []
     }
 
     private let state: Mutex<State>
@@ -50,48 +71,65 @@ final class AddressSessions: Sendable {
         state.withLock { state in
             state.maximum = Self.number(maximum)
             var excess: [(session: Session, id: SessionID)] = []
-            for box in state.boxes.values {
+            for case (.address, let box) in state.boxes {
                 var next = box.sessions.list.oldest
                 for _ in 0..<max(0, box.sessions.count - state.maximum) {
                     guard let session = next else { break }
-                    if let id = session.addressEntry.id { excess.append((session, id)) }
-                    next = session.addressEntry.node.newer
+                    if let id = session.ownerEntry.id { excess.append((session, id)) }
+                    next = session.ownerEntry.node.newer
                 }
             }
             return excess
         }
     }
 
-    /// Counts a session that has been added to the store and is not counted yet.
+    /// Counts a session that has been added to the store and is not counted yet. The caller holds the lock of its shard.
     ///
     /// - Returns: the address's oldest session with its ID, if the address now has too many sessions.
     func add(_ session: Session) -> (session: Session, id: SessionID)? {
-        guard let address = session.address else { return nil }
+        guard let owner = Owner(of: session) else { return nil }
         return state.withLock { state in
-            let box = state.boxes[address] ?? Box()
-            state.boxes[address] = box
-            session.addressEntry.id = session.shardEntry.id
+            let box = state.boxes[owner] ?? Box()
+            state.boxes[owner] = box
+            session.ownerEntry.id = session.shardEntry.id
             box.sessions.list.add(session) { $0.created > session.created }
             box.sessions.count += 1
+            if case .account = owner {
+                if box.sessions.count > SessionClass.maximumPerAccount { state.crowded.insert(owner) }
+                return nil
+            }
             guard box.sessions.count > state.maximum, let oldest = box.sessions.list.oldest,
-                let id = oldest.addressEntry.id
+                let id = oldest.ownerEntry.id
             else { return nil }
             return (oldest, id)
         }
     }
 
-    /// Stops counting a session. Call before removing it from the store. Does nothing if the session is not counted.
+    /// Stops counting a session. Call before removing it from the store, with the lock of its shard. Does nothing if the session is not
+    /// counted.
     func remove(_ session: Session) {
-        guard let address = session.address else { return }
+        guard let owner = Owner(of: session) else { return }
         state.withLock { state in
-            guard session.addressEntry.id != nil, let box = state.boxes[address] else { return }
-            session.addressEntry.id = nil
+            guard session.ownerEntry.id != nil, let box = state.boxes[owner] else { return }
+            session.ownerEntry.id = nil
             box.sessions.list.remove(session)
             box.sessions.count -= 1
-            if box.sessions.count == 0 { state.boxes[address] = nil }
+            if box.sessions.count <= SessionClass.maximumPerAccount { state.crowded.remove(owner) }
+            if box.sessions.count == 0 { state.boxes[owner] = nil }
         }
     }
 
-    /// The number of addresses with counted sessions.
-    var addressCount: Int { state.withLock { $0.boxes.count } }
+    /// The oldest session of an account that has too many, except `session`.
+    func surplus(besides session: Session?) -> (session: Session, id: SessionID)? {
+        state.withLock { state in
+            guard let owner = state.crowded.first, var found = state.boxes[owner]?.sessions.list.oldest else {
+                return nil
+            }
+            if found === session, let next = found.ownerEntry.node.newer { found = next }
+            return found.ownerEntry.id.map { (found, $0) }
+        }
+    }
+
+    /// The number of addresses and accounts with counted sessions.
+    var count: Int { state.withLock { $0.boxes.count } }
 }

@@ -58,11 +58,13 @@ struct SessionShard: ~Copyable {
 
     /// The session of an eviction class that has been unused longest, except `session`.
     func oldest(_ evictionClass: SessionClass, besides session: Session? = nil) -> Session? {
-        let oldest =
+        let oldest: Session? =
             switch evictionClass {
             case .unused: unused.oldest
             case .anonymous: anonymous.oldest
             case .loggedIn: loggedIn.oldest
+            // Sessions do not know their place among those of their account.
+            case .surplus: nil
             }
         guard let oldest, oldest === session else { return oldest }
         return oldest.shardEntry.useNode.newer
@@ -99,7 +101,7 @@ struct SessionShard: ~Copyable {
         switch session.shardEntry.evictionClass {
         case .unused: change(&unused)
         case .anonymous: change(&anonymous)
-        case .loggedIn: change(&loggedIn)
+        case .loggedIn, .surplus: change(&loggedIn)
         }
     }
 }

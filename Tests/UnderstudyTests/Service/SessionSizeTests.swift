@@ -131,7 +131,7 @@ import UnderstudyTesting
             live.append(try answer["sequence"] != 0)
         }
         #expect(live == [false, false, true, true, true, true])
-        #expect(service.liveSessions.addressCount == 2)
+        #expect(service.liveSessions.ownerCount == 2)
     }
 
     @Test func `IPv6 addresses of one /64 count together, and loopback addresses do not count`() async throws {

@@ -183,6 +183,29 @@ def sessions_per_address(run):
     )
 
 
+@attack(8, "The logins of one account end its own sessions before those of others")
+def sessions_per_account(run):
+    with run.server(
+        *CHEAP_HASH, "--trusted-proxies", "127.0.0.1", "--requests", "off", "--max-sessions", "100"
+    ) as server:
+        server.add_account()
+        with server.client(address="198.51.100.7") as other, server.client(address="203.0.113.9") as attacker:
+            empty = other.request("POST", "/session").json["token"]
+            used = other.request("POST", "/session").json["token"]
+            other.post("/email", ("email", "a@b.example"), headers=[bearer(used)])
+            logged_in = 0
+            for _ in range(110):
+                token = attacker.request("POST", "/session").json["token"]
+                logged_in += attacker.request(*login_request("lisa@rules.example", headers=[bearer(token)])).is_logged_in
+            states = [other.request("GET", "/email", [bearer(token)]).summary for token in (empty, used)]
+    return judge(
+        f"after {logged_in} logins of one account with --max-sessions 100, an empty session of another address "
+        f"{states[0]}, a used one {states[1]}",
+        (logged_in == 110, "all logins succeed"),
+        (states == ["200", "200"], "both sessions of the other address are there"),
+    )
+
+
 @attack(2, "Connections that send nothing cost a bounded amount of memory", short=False)
 def idle_connections(run):
     # docs/operating.md: 12 KiB for each connection; twice that for the allocator.
