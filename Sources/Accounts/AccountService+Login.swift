@@ -38,7 +38,8 @@ extension AccountService: CredentialChecking {
         var account = verified.account
         // A part of the event's changes: if they are discarded, the user has not logged in.
         try await reset(verified.counter)
-        if let hash = await rehash(password, of: account, for: requester(client, AccountKey(username))) {
+        let requester = PasswordHasher.Requester(address: client.address, account: AccountKey(username))
+        if let hash = await rehash(password, of: account, for: requester) {
             account.passwordHash = hash
         }
         if account.factors.isEmpty {
@@ -90,11 +91,6 @@ extension AccountService: CredentialChecking {
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
     }
 
-    /// The client and the account for which a password is hashed or verified.
-    private func requester(_ client: ClientContext, _ name: AccountKey) -> PasswordHasher.Requester {
-        PasswordHasher.Requester(address: client.address, account: name)
-    }
-
     /// Counts an attempt, then verifies the password.
     ///
     /// - Throws: if no password was verified. Then the count is as before the attempt.
@@ -106,7 +102,12 @@ extension AccountService: CredentialChecking {
         let account = try await accounts.account(username: name)
         let attempt = try await attempt(account, name, client)
         do {
-            return (attempt, try await hasher.verify(password, attempt.hash, for: requester(client, name)))
+            let requester = PasswordHasher.Requester(
+                address: client.address,
+                account: name,
+                isKnownDevice: attempt.count.isOfKnownDevice
+            )
+            return (attempt, try await hasher.verify(password, attempt.hash, for: requester))
         } catch {
             await reverse(attempt.count)
             throw error
@@ -128,6 +129,11 @@ extension AccountService: CredentialChecking {
         let time: Timestamp
         /// When the previous failure was counted.
         var previousFailure: Timestamp?
+
+        /// Whether it was counted for a device that the account knows.
+        var isOfKnownDevice: Bool {
+            if case .device = counter { true } else { false }
+        }
     }
 
     /// An attempt to log in, as decided before its password is verified.

@@ -28,7 +28,12 @@ public struct IPAddress: Hashable, Sendable {
     /// The address by which a limit counts: the same address for IPv4, and the first address of the /64 network for IPv6.
     ///
     /// One customer of a provider has all addresses of such a network.
-    public var rateLimitPrefix: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
+    public var rateLimitPrefix: IPAddress { isV4 ? self : network(64) }
+
+    /// The first address of the network of an IPv6 address.
+    ///
+    /// - Parameter bits: the length of the network's prefix, from 1 to 64.
+    package func network(_ bits: Int) -> IPAddress { IPAddress(high: high & ~UInt64(0) << (64 - bits), low: 0) }
 }
 
 extension IPAddress: CustomStringConvertible {

@@ -23,22 +23,27 @@ public final class PasswordHasher: Sendable {
 
     /// The client and the account for which a password is hashed or verified.
     ///
-    /// The threads serve addresses in turn, and the accounts of one address in turn. So a client that logs in again and again
-    /// delays only itself, and an attack on one account delays other clients at the same address by one password at a time.
+    /// The threads serve known devices and other clients in turn, networks in turn (for IPv6 each /48, in it each /56, and in that each /64), and the
+    /// accounts of one network in turn. So a client that logs in again and again delays only itself, and an attack on one account delays other
+    /// clients in the same network by one password at a time.
     public struct Requester: Hashable, Sendable {
         /// The IPv4 address, or the /64 network of the IPv6 address; `nil` if the request did not come over a network.
         let address: IPAddress?
         /// The account, by the name that the client gave; `nil` if there is no account yet.
         let account: AccountKey?
+        /// Whether the client has logged in to the account before, on the same device.
+        let isKnownDevice: Bool
 
         /// A requester.
         ///
         /// - Parameters:
         ///   - address: the IP address of the client. `nil` is an address like any other.
         ///   - account: the name that the client logs in with; `nil` if the account does not exist yet.
-        public init(address: IPAddress? = nil, account: AccountKey? = nil) {
+        ///   - isKnownDevice: whether the client has logged in to the account before, on the same device.
+        public init(address: IPAddress? = nil, account: AccountKey? = nil, isKnownDevice: Bool = false) {
             self.address = address?.rateLimitPrefix
             self.account = account
+            self.isKnownDevice = isKnownDevice
         }
     }
 

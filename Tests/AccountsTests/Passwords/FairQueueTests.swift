@@ -6,8 +6,12 @@ import Testing
 @Suite struct FairQueueTests {
     private typealias Requester = PasswordHasher.Requester
 
-    private func requester(_ address: String?, _ account: String? = nil) -> Requester {
-        Requester(address: address.flatMap { IPAddress($0) }, account: account.map { AccountKey($0) })
+    private func requester(_ address: String?, _ account: String? = nil, isKnown: Bool = false) -> Requester {
+        Requester(
+            address: address.flatMap { IPAddress($0) },
+            account: account.map { AccountKey($0) },
+            isKnownDevice: isKnown
+        )
     }
 
     private func queue(_ jobs: [(String, Requester)]) -> FairQueue<String> {
@@ -52,13 +56,36 @@ import Testing
     @Test func `IPv6 addresses take turns by their first 64 bits, and accounts by the keys of their names`() {
         let jobs = [
             ("a1", requester("2001:db8::1", "Ada")), ("a2", requester("2001:db8::2", "ADA")),
-            ("a3", requester("2001:db8::ffff", "ada")), ("b1", requester("2001:db8:0:1::1", "ada")),
+            ("a3", requester("2001:db8::ffff", "ada")), ("b1", requester("2001:db8:1::1", "ada")),
             ("n1", requester(nil)), ("n2", requester("none")),
         ]
         #expect(order(queue(jobs)) == ["a1", "b1", "n1", "a2", "n2", "a3"])
     }
 
+    @Test func `a /56 of IPv6 has one turn in its /48, which has one turn`() {
+        let flood = (0..<4).map { ("a\($0)", requester("2001:db8:0:\($0)::1", "\($0)")) }
+        let others = [
+            ("b", requester("2001:db8:0:100::1", "b")), ("c", requester("2001:db8:1::1", "c")),
+            ("d", requester("203.0.113.7", "d")),
+        ]
+        #expect(order(queue(flood + others)) == ["a0", "c", "d", "b", "a1", "a2", "a3"])
+    }
+
+    @Test func `known devices and other clients take turns`() {
+        let flood = (1...4).map { ("a\($0)", requester("203.0.113.\($0)", "a")) }
+        let others = (1...2).map { ("b\($0)", requester("203.0.113.9", "b", isKnown: true)) }
+        #expect(order(queue(flood + others)) == ["a1", "b1", "a2", "b2", "a3", "a4"])
+    }
+
     // MARK: Making room
+
+    @Test(arguments: [("203.0.113.9", false), ("2001:db8:0:100::1", false), ("2001:db8:0:1::1", true)])
+    func `a flood from 100 networks of a /56 makes room for others`(address: String, isKnown: Bool) {
+        var queue = queue((0..<100).map { ("a\($0)", requester("2001:db8:0:\(String($0, radix: 16))::1", "a")) })
+        #expect(queue.removeNewest(makingRoomFor: requester("2001:db8:0:ff::1", "b")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester(address, "b", isKnown: isKnown)) != nil)
+        #expect(queue.count == 99)
+    }
 
     @Test func `the newest job of the address with the most jobs makes room`() {
         let jobs = (1...3).map { ("a\($0)", requester("203.0.113.7", "a")) } + [("b1", requester("203.0.113.8", "b"))]
