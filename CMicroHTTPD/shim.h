@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -128,6 +129,25 @@ static inline void *CMicroHTTPD_connection_context(struct MHD_Connection *connec
 /* The connection's socket, which the daemon owns. */
 static inline int CMicroHTTPD_socket(struct MHD_Connection *connection) {
     return (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/* Reports changes of sockets' other ends; -1 if no descriptor is left. */
+static inline int CMicroHTTPD_peers(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/* Reports once each time the other end stops sending, or the connection fails. */
+static inline void CMicroHTTPD_watch_peer(int peers, int socket, void *context) {
+    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.ptr = context};
+    (void)epoll_ctl(peers, EPOLL_CTL_ADD, socket, &event);
+}
+
+static inline void CMicroHTTPD_unwatch_peer(int peers, int socket) {
+    (void)epoll_ctl(peers, EPOLL_CTL_DEL, socket, NULL);
+}
+
+/* The context of a socket whose other end has changed; NULL if there are no more. */
+static inline void *CMicroHTTPD_changed_peer(int peers) {
+    struct epoll_event event;
+    return epoll_wait(peers, &event, 1, 0) == 1 ? event.data.ptr : NULL;
 }
 
 /* The client's address; NULL if it has none. */

@@ -77,6 +77,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private var keepAliveTime: UInt64 = 0
     /// Whether the client has stopped sending, and the server has written to find out whether it still receives.
     private var hasProbed = false
+    /// Whether the loop reports changes of the client.
+    private var isWatched = false
+    /// Whether the client understands interim responses, which HTTP/1.0 does not have.
+    private var acceptsInterimResponses = false
 
     /// The certificate that the TLS client received. It must outlive the connection.
     private var identity: TLSIdentity?
@@ -166,6 +170,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         if isTrustedProxy {
             request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
         }
+        acceptsInterimResponses = head.version == .http11
         let framing: RequestHead.Framing
         do throws(RequestRejection) {
             framing = try head.framing(limits: loop.limits)
@@ -270,7 +275,15 @@ final class Connection: StreamConnection, @unchecked Sendable {
         // If the connection has its own timeout, even 0, libmicrohttpd responds first.
         CMicroHTTPD_set_idle_timeout(handle, 0)
         MHD_suspend_connection(handle)
+        loop.watch(self, socket: CMicroHTTPD_socket(handle))
+        isWatched = true
         return true
+    }
+
+    private func unwatch() {
+        guard isWatched else { return }
+        isWatched = false
+        loop.unwatch(socket: CMicroHTTPD_socket(handle))
     }
 
     /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
@@ -287,6 +300,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         }
         self.response = response
         isSuspended = false
+        unwatch()
         MHD_resume_connection(handle)
     }
 
@@ -351,6 +365,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
             guard requestNumber == self.generation, self.phase == .handling || self.phase == .streaming else { return }
             self.isWaiting = true
             self.deadline = .max
+            self.peerChanged()
         }
     }
 
@@ -374,6 +389,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
             guard stream.start() else { return }
             owesHead = true
             phase = .streaming
+            unwatch()
         }
         resumeStream()
     }
@@ -432,7 +448,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         stream?.abandon()
         stream = nil
         owesHead = false
-        hasProbed = false
     }
 
     /// Writes to a stream that waits for its handler, so that neither the client nor a proxy gives up.
@@ -442,15 +457,33 @@ final class Connection: StreamConnection, @unchecked Sendable {
         stream.write(stream.keepAlive)
     }
 
-    /// Ends the request of a suspended connection if the client has disconnected, which libmicrohttpd does not notice meanwhile.
-    private func endIfPeerDisconnected() {
-        guard isSuspended else { return }
-        if phase == .handling, isWaiting, peerState != .open {
+    /// Called when the client has stopped sending, or has disconnected, while the handler waits.
+    func peerChanged() {
+        guard phase == .handling, isSuspended else { return }
+        switch peerState {
+        case .open: break
+        case _ where isWaiting:
             // A client that has only stopped sending gets its response now.
             isWaiting = false
             worker?.cancel()
+        case .stoppedSending: probe()
+        case .disconnected: worker?.abandon()
         }
-        guard let stream, phase == .streaming else { return }
+    }
+
+    /// Finds out whether a client that has stopped sending still receives. If not, its system rejects the interim response, and
+    /// ``peerChanged()`` is called again.
+    private func probe() {
+        guard acceptsInterimResponses, !hasProbed else { return }
+        hasProbed = true
+        // Of all interim responses, clients ignore this one most likely, also those that expect none.
+        let bytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        CMicroHTTPD_send_directly(handle, bytes, bytes.count)
+    }
+
+    /// Ends a stream that waits for its handler if the client has disconnected, which libmicrohttpd does not notice meanwhile.
+    private func endIfPeerDisconnected() {
+        guard let stream, phase == .streaming, isSuspended else { return }
         switch peerState {
         case .open: break
         case .stoppedSending where hasProbed: break
@@ -486,6 +519,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
         // Its stream has no other end.
         if isWaiting { worker?.cancel() }
         isWaiting = false
+        hasProbed = false
+        unwatch()
         worker = nil
         response = nil
         if let sent = sent.take() { loop.responses.put(sent) }
@@ -572,6 +607,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// If the client still sends, closing would reset the connection, and the client could lose the response. So the loop continues to read
     /// for up to two seconds.
     func closed() {
+        unwatch()
         if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), permit: permit) }
         permit = nil
         cache.connection = nil

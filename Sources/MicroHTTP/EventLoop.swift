@@ -63,6 +63,8 @@ final class EventLoop: @unchecked Sendable {
     /// Whether a connection has been removed since the loop last waited.
     private var hasRemoved = false
     private let lingering = LingeringSockets()
+    /// Reports the clients that disconnect while their handlers wait, of which libmicrohttpd does not report anything; -1 before and after the run.
+    private var peers: Int32 = -1
     /// The number of connections whose handshake may not be complete.
     var handshakes = 0
     /// The number of consecutive iterations in which nothing arrived.
@@ -206,6 +208,7 @@ final class EventLoop: @unchecked Sendable {
     fileprivate func run() {
         executor.begin()
         runQueueDelay.begin()
+        peers = CMicroHTTPD_peers()
         while !isFinished {
             now = EventLoop.milliseconds
             iteration.store(now, ordering: .relaxed)
@@ -287,13 +290,28 @@ final class EventLoop: @unchecked Sendable {
         guard timeout > 0 else { return }
         var descriptors = (
             pollfd(fd: CMicroHTTPD_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
-            pollfd(fd: executor.wakeup, events: Int16(POLLIN), revents: 0)
+            pollfd(fd: executor.wakeup, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: peers, events: Int16(POLLIN), revents: 0)
         )
         iteration.store(0, ordering: .relaxed)
         let ready = withUnsafeMutableBytes(of: &descriptors) {
-            poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
+            poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 3, timeout)
         }
         quietIterations = ready == 0 ? min(quietIterations + 1, 1000) : 0
+        if descriptors.2.revents != 0 { checkPeers() }
+    }
+
+    /// Reports to the loop when the client stops sending, or disconnects, until ``unwatch(_:)``.
+    func watch(_ connection: Connection, socket: Int32) {
+        CMicroHTTPD_watch_peer(peers, socket, Unmanaged.passUnretained(connection).toOpaque())
+    }
+
+    func unwatch(socket: Int32) { CMicroHTTPD_unwatch_peer(peers, socket) }
+
+    private func checkPeers() {
+        while let connection = CMicroHTTPD_changed_peer(peers) {
+            Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().peerChanged()
+        }
     }
 
     /// Closes connections whose deadline has passed.
@@ -301,6 +319,8 @@ final class EventLoop: @unchecked Sendable {
         nextSweep = now + Self.sweepInterval
         _ = runQueueDelay.take()
         sweeps &+= 1
+        // A loop that never waits has not checked them.
+        checkPeers()
         for connection in connections {
             if connection.deadline <= now { connection.expire() }
             connection.keepStreamAlive()
@@ -447,6 +467,8 @@ final class EventLoop: @unchecked Sendable {
         MHD_stop_daemon(daemon)
         daemon = nil
         lingering.closeAll()
+        close(peers)
+        peers = -1
         for worker in idleWorkers { worker.end() }
         idleWorkers = []
         executor.end()

@@ -56,6 +56,13 @@ final class Worker: @unchecked Sendable {
         task?.cancel()
     }
 
+    /// Drops the password of the request if it waits to be hashed, because the client has gone. Anything else completes, so that a client that has
+    /// lost its connection can ask for the response again.
+    func abandon() {
+        trace?.isAbandoned = true
+        if trace?.isHashing == true { cancel() }
+    }
+
     /// Ends the task of a worker without a request.
     func end() {
         parking.resume(on: loop.isolation.unownedExecutor)

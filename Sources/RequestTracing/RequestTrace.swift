@@ -29,6 +29,10 @@ package final class RequestTrace: @unchecked Sendable {
     /// The durations of the stages.
     @exclusivity(unchecked) package private(set) var durations = Durations()
     private let resumed = Atomic<Int64>(0)
+    /// Whether the handler hashes a password, or waits to do so.
+    @exclusivity(unchecked) package private(set) var isHashing = false
+    /// Whether the client has gone, so that no password of the request need be hashed.
+    @exclusivity(unchecked) package var isAbandoned = false
     @exclusivity(unchecked) private var tracer: (any Tracer)?
 
     private init(task: UInt) {
@@ -58,6 +62,7 @@ package final class RequestTrace: @unchecked Sendable {
     package func begin(_ request: Request) {
         self.request = RequestDescription(request)
         durations = Durations()
+        isAbandoned = false
         if Self.isTracing { tracer = nil }
     }
 
@@ -72,7 +77,7 @@ package final class RequestTrace: @unchecked Sendable {
     /// Measures a stage of the request that this task handles, and makes a span of it if the service has a tracer.
     ///
     /// - Parameter name: the name of the span.
-    /// - Throws: what `body` throws.
+    /// - Throws: what `body` throws; `CancellationError` if a password is to be hashed whose client has gone.
     package static func measure<Value>(
         _ stage: Stage,
         _ name: @autoclosure () -> String,
@@ -80,8 +85,13 @@ package final class RequestTrace: @unchecked Sendable {
         _ body: () async throws -> Value
     ) async throws -> Value {
         guard let trace = current else { return try await body() }
+        if stage == .hash {
+            if trace.isAbandoned { throw CancellationError() }
+            trace.isHashing = true
+        }
         let start = now
         defer {
+            trace.isHashing = false
             let end = now
             trace.durations[stage] += end - start
             trace.resumed.store(end, ordering: .relaxed)

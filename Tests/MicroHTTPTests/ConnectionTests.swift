@@ -595,7 +595,10 @@ import Testing
             try await gate.arrivals.reaches(3)
             gate.open()
             for (number, client) in clients.enumerated() {
-                #expect(try await client.receive().text == "GET /\(number) ")
+                // The server may have found out first whether the client still receives.
+                var response = try await client.receive()
+                if response.status == 100 { response = try await client.receive() }
+                #expect(response.text == "GET /\(number) ")
             }
         }
     }

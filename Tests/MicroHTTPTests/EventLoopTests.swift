@@ -152,6 +152,44 @@ import HTTPMessages
         }
     }
 
+    @Test(arguments: [true, false])
+    func `the password of a client that disconnects is not hashed any more`(isReset: Bool) async throws {
+        let (waiting, dropped) = (Tally(), Tally())
+        let responder = StubResponder { request in
+            do {
+                try await RequestTrace.measure(.hash, "hash") {
+                    waiting.add()
+                    try await Task.sleep(for: .seconds(600))
+                }
+            } catch { dropped.add() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await waiting.reaches(1)
+            if isReset { await client.abort() } else { await client.close() }
+            try await dropped.reaches(1)
+        }
+    }
+
+    @Test func `a client that only stops sending while its password waits gets its response`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            try? await RequestTrace.measure(.hash, "hash") { await gate.pass() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await gate.arrivals.reaches(1)
+            await client.halfClose()
+            #expect(try await client.receive().status == 100)
+            gate.open()
+            #expect(try await client.receive().text == "GET / ")
+        }
+    }
+
     @Test func `a client that disconnects in the middle of its request does not affect other clients`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
