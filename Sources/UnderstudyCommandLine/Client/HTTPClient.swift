@@ -32,6 +32,8 @@ struct HTTPClient {
     let target: Target
     let isEncrypted: Bool
     let timeout: Duration
+    /// To whose processes on this machine a request may go; `nil` for those of all users.
+    var trustedUsers: Set<uid_t>?
 
     /// The reason why there is no response.
     struct Failure: Error {
@@ -130,15 +132,60 @@ struct HTTPClient {
         var next = list
         while let candidate = next?.pointee {
             do throws(Failure) {
-                return try connect(family: candidate.ai_family) {
+                let socket = try connect(family: candidate.ai_family) {
                     Glibc.connect($0, candidate.ai_addr, candidate.ai_addrlen) == 0
                 }
+                if let user = otherListener(of: socket, port) {
+                    close(socket)
+                    throw Failure(reason: "a process of the user with the ID \(user) listens there, and gets no token")
+                }
+                return socket
             } catch {
                 last = error
             }
             next = candidate.ai_next
         }
         throw last
+    }
+
+    /// The user of a process that listens on the port of a socket's other end, if it is on this machine and no trusted user; `nil` otherwise.
+    ///
+    /// After the connection, so that the process that has accepted it is known.
+    private func otherListener(of socket: Int32, _ port: UInt16) -> uid_t? {
+        guard let trustedUsers else { return nil }
+        let (own, peer) = (Self.address(of: socket, getsockname), Self.address(of: socket, getpeername))
+        guard own == peer || peer.hasPrefix("127.") else { return nil }
+        return ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { ProcessStatus.text($0) }
+            .flatMap { Self.listeners(on: port, in: $0) }.first { !trustedUsers.contains($0) }
+    }
+
+    /// The users whose processes listen on a port, according to `/proc/net/tcp`.
+    static func listeners(on port: UInt16, in table: String) -> [uid_t] {
+        table.split(separator: "\n").compactMap { line in
+            // The number, the own address, that of the peer, the state (0A is listening), two queues and timers, and the user.
+            let fields = line.split(separator: " ")
+            guard fields.count > 7, fields[3] == "0A", UInt16(fields[1].suffix(4), radix: 16) == port else {
+                return nil
+            }
+            return uid_t(fields[7])
+        }
+    }
+
+    /// The address of an end of a socket.
+    private static func address(
+        of socket: Int32,
+        _ end: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> String {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard end(socket, address, &size) == 0 else { return "" }
+                getnameinfo(address, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+                return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            }
+        }
     }
 
     private func connect(path: String) throws(Failure) -> Int32 {

@@ -1,9 +1,10 @@
 import BusinessLogic
+import Glibc
 import HTTPMessages
 
 /// A client of the pages for operators of a running server.
 struct OperatorClient {
-    private let http: HTTPClient
+    private var http: HTTPClient
     /// Identifies the session of the operator who is logged in.
     private var session = ""
 
@@ -20,6 +21,8 @@ struct OperatorClient {
     /// - Throws: ``CommandError`` if the server cannot be reached, has no pages for operators, or has another token.
     init(_ http: HTTPClient, token: OperatorToken, name: String) throws {
         self.http = http
+        // A process of another user could have taken the port while the server does not run.
+        self.http.trustedUsers = [0, geteuid()]
         let token = String(decoding: try token.bytes, as: UTF8.self)
         // Otherwise, the port for users would get the token.
         guard try request("HEAD", "/metrics", hint: ": is the server running?").status == 200 else {

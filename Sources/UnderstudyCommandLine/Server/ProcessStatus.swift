@@ -68,7 +68,8 @@ struct ProcessStatus: Sendable {
         }
     }
 
-    private static func text(_ path: String) -> String? {
+    /// The content of a file of `/proc` or `/sys`; `nil` if it cannot be read.
+    static func text(_ path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []

@@ -2,6 +2,8 @@ import Foundation
 import HTTPTestClient
 import Testing
 
+@testable import UnderstudyCommandLine
+
 @Suite(.timeLimit(.minutes(5))) struct SessionCommandTests {
     private let workplace: Workplace
 
@@ -208,5 +210,35 @@ import Testing
         let result = try await workplace.run(["session"] + arguments)
         #expect(result.status == status)
         #expect(result.errors.count == 1)
+    }
+
+    @Test func `the token goes to no process of another user on this machine`() async throws {
+        try await withMemory { ports, _ async throws in
+            var client = HTTPClient(
+                target: .port(host: "127.0.0.1", ports.operators),
+                isEncrypted: false,
+                timeout: .seconds(20)
+            )
+            client.trustedUsers = [geteuid()]
+            let status = try client.send("GET", "/livez").status
+            #expect(status == 200)
+            client.trustedUsers = [geteuid() + 1]
+            let failure = #expect(throws: HTTPClient.Failure.self) { try client.send("GET", "/livez") }
+            #expect(
+                failure?.reason == "a process of the user with the ID \(geteuid()) listens there, and gets no token"
+            )
+        }
+    }
+
+    @Test func `only processes that listen on the port count`() {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:2382 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12345 1 0 100 0 0 10 0
+               1: 0100007F:2382 0100007F:C000 01 00000000:00000000 00:00000000 00000000  1001        0 12346 1 0 20 4 30 10 -1
+               2: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1002        0 12347 1 0 100 0 0 10 0
+               3: 00000000000000000000000001000000:2382 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 12348 1
+            damaged
+            """
+        #expect(HTTPClient.listeners(on: 9090, in: table) == [1000, 0])
     }
 }
