@@ -3,7 +3,7 @@
 import re
 import time
 
-from harness import CHEAP_HASH, PASSWORD, bearer, cookie, exchange, login_request, median
+from harness import CHEAP_HASH, PASSWORD, bearer, cookie, exchange, login_request, median, wait_until
 from registry import attack, judge
 
 OWNER = "lisa@rules.example"
@@ -179,6 +179,76 @@ def hash_flood(run):
         + f", behind {behind:.0f} verifications; the flood gets {floods}",
         (statuses and not refused, "each login of the other client succeeds"),
         (behind <= bound, f"the median is at most {bound} verifications"),
+    )
+
+
+@attack("-", "Logins from all networks of an IPv6 /56 delay other clients as those of one network do, and known devices as well")
+def hash_flood_ipv6(run):
+    # As in hash_flood, with room for the two queues of known devices and of other clients.
+    bound = 8
+    seconds = 3 if run.is_short else 10
+    results = {}
+    with run.server(
+        *("--hash-memory", "19MiB", "--hash-iterations", "2", "--hash-workers", "1"),
+        *("--requests", "off", "--trusted-proxies", "127.0.0.1", "--connections-per-address", "off"),
+        *("--failed-logins", "100000/1m", "--logins", "100000/1m"),
+        admin=True,
+    ) as server:
+        server.add_account("flood@rules.example", "--hash-memory", "19MiB", "--hash-iterations", "2")
+        server.add_account(OWNER, "--hash-memory", "19MiB", "--hash-iterations", "2")
+        known, _ = device(server, True)
+        flood = login_request("flood@rules.example")
+        for kind, headers in (("unknown", []), ("known", [known])):
+            clients = [server.client(address=f"2001:db8:0:{number:x}::1", timeout=60) for number in range(100)]
+            other = server.client(address="198.51.100.1", timeout=60)
+            statuses, waits, end, answered = [], [], time.monotonic() + seconds, [0]
+
+            def next_request(index, response):
+                answered[0] += 1
+                if time.monotonic() < end and answered[0] % 10 == 0:
+                    start = server.metric("understudy_password_hashes_total")
+                    answer = other.request(*login_request(OWNER, headers=headers))
+                    waits.append(server.metric("understudy_password_hashes_total") - start)
+                    statuses.append("in" if answer.is_logged_in else answer.summary)
+                return flood if time.monotonic() < end else None
+
+            exchange(clients, [flood] * len(clients), seconds=seconds + 30, on_response=next_request)
+            for client in [*clients, other]:
+                client.close()
+            results[kind] = statuses, median(waits) if waits else 0
+    return judge(
+        "; ".join(
+            f"an {kind} device: {statuses.count('in')} of {len(statuses)} logins succeed, behind {behind:.0f} verifications"
+            for kind, (statuses, behind) in results.items()
+        ),
+        (all(statuses and set(statuses) == {"in"} for statuses, _ in results.values()), "each login of the other client succeeds"),
+        (all(behind <= bound for _, behind in results.values()), f"the median is at most {bound} verifications"),
+    )
+
+
+@attack("-", "The passwords of clients that have gone are not hashed")
+def gone_clients(run):
+    count = 50
+    with run.server(
+        *("--hash-memory", "64MiB", "--hash-iterations", "3", "--hash-workers", "1"),
+        *("--requests", "off", "--connections-per-address", "off"),
+        admin=True,
+    ) as server:
+        before = server.metric("understudy_password_hashes_total")
+        clients = [server.client() for _ in range(count)]
+        for number, client in enumerate(clients):
+            client.send(*login_request(f"user{number}@rules.example"))
+        wait_until(lambda: server.metric("understudy_password_hashes_waiting") >= count - 5, 10)
+        for client in clients:
+            client.close()
+        wait_until(lambda: server.metric("understudy_password_hashes_waiting") == 0, 30)
+        hashed = server.metric("understudy_password_hashes_total") - before
+        with server.client() as client:
+            status = client.request(*login_request(OWNER)).status
+    return judge(
+        f"{hashed:.0f} of {count} passwords hashed, of which {count} clients have gone; then a login {status}",
+        (hashed <= 10, "at most those that were hashed before the clients went: 10"),
+        (status == 200, "the server serves on"),
     )
 
 

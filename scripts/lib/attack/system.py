@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from harness import CHEAP_HASH, PASSWORD, Broken, Client, bearer, cookie, login_request, wait_until
+from harness import CHEAP_HASH, JSON, PASSWORD, Broken, Client, bearer, cookie, exchange, login_request, to_json, wait_until
 from registry import attack, judge
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
@@ -299,4 +299,25 @@ def operators_port(run):
     return judge(
         f"{len(idle)} idle connections: {statuses} in at most {slowest * 1000:.0f} ms",
         (statuses == [200, 200, 200], "/livez, /readyz and /metrics respond within 3 s"),
+    )
+
+
+@attack("-", "Of wrong operators' tokens that an address enters at once, ten in a minute are compared")
+def operators_tokens(run):
+    count = 60
+    token = os.path.join(run.folder(), "token")
+    with open(token, "w", encoding="ascii") as file:
+        file.write("a token of twenty bytes and more\n")
+    with run.server(*CHEAP_HASH, "--admin-token-file", token, admin=True) as server:
+        port = server.admin_port()
+        body = to_json({"event": "loginButtonPressed", "values": {"operator": "x", "token": "wrong"}})
+        clients = [Client(port) for _ in range(count)]
+        request = ("POST", "/login", [("Content-Type", JSON)], body)
+        statuses = [answer.status if answer else 0 for answer in exchange(clients, [request] * count)]
+        for client in clients:
+            client.close()
+    return judge(
+        f"{statuses.count(200)} of {count} compared, {statuses.count(429)} got 429",
+        (statuses.count(200) == 10, "ten compared"),
+        (statuses.count(429) == count - 10, "the others get 429"),
     )

@@ -496,6 +496,21 @@ def garbage(run):
     return judge(f"{count} requests, then a login {status}", (is_alive and status == "200", "the server serves on"))
 
 
+@attack("-", "A header of which the server reads one value gets 400 if it is there twice")
+def repeated_headers(run):
+    names = ["Content-Type", "Authorization", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Sec-Fetch-User",
+             "Idempotency-Key", "Device-Token", "Session-User", "Last-Event-ID"]
+    accepted = []
+    with run.server("--requests", "off", demo=True) as server:
+        for name in names:
+            value = {"Content-Type": FORM, "Origin": "http://localhost"}.get(name, "a")
+            with server.client() as client:
+                answer = client.request("POST", "/register", [(name, value), ("X", "b"), (name.lower(), value)], BODY)
+                if answer.status != 400:
+                    accepted.append(f"{name} {answer.summary}")
+    return judge(f"accepted of {len(names)}: {', '.join(accepted) or 'none'}", (not accepted, "400 for each of them"))
+
+
 @attack("-", "TLS: versions before 1.2, ciphers without forward secrecy and plain text are rejected")
 def tls(run):
     openssl = shutil.which("openssl")
