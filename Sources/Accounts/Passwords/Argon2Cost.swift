@@ -12,8 +12,8 @@ public struct Argon2Cost: Equatable, Sendable, CustomStringConvertible {
     /// The allowed values of ``iterations``: 1 to 16. The maximum also applies to stored hashes.
     public static let iterationsRange = 1...16
 
-    /// The allowed products of ``memory`` and ``iterations``, because a hash takes time in proportion to it: at most 1 GiB, half a second to a few
-    /// seconds. The maximum also applies to stored hashes.
+    /// The allowed products of ``memory`` and ``iterations``, because a hash takes time in proportion to it: at most 1 GiB,
+    /// about a second. The maximum also applies to stored hashes.
     package static let totalRange = 8...1024 * 1024
 
     /// 19 MiB and 2 iterations, as the OWASP Password Storage Cheat Sheet recommends.
