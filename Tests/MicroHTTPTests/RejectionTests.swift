@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    /// Before 1.0.7, libmicrohttpd 1.0 lost its receive buffer if the query had no value, and the process crashed. Before 1.0.9, it wrote what
+    /// followed over the version if the query had a value.
+    @Test(arguments: ["", "=c"], ["", "GET /next HTTP/1.1\r\nHost: a\r\n\r\n"])
+    func `a request that is a query of any length, without a header field, harms neither itself nor the server`(
+        end: String,
+        next: String
+    ) async throws {
+        try await withServer { server in
+            for size in stride(from: 500, to: 10_000, by: 250) {
+                let target = "/a?" + String(repeating: "b", count: size) + end
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send("GET \(target) HTTP/1.0\r\n\r\n\(next)")
+                let response = try await client.receive()
+                if target.utf8.count <= ServerConfiguration().maximumTargetSize {
+                    #expect(response.text == "GET \(target) ")
+                } else {
+                    #expect([414, 431].contains(response.status))
+                }
+            }
+        }
+    }
+
     @Test func `a target over the limit is rejected`() async throws {
         let responder = StubResponder()
         let limit = ServerConfiguration().maximumTargetSize

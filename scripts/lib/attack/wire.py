@@ -105,6 +105,16 @@ def empty_host(run):
     )
 
 
+@attack(12, "A request that consists of a query, with a value or without, and no header field stops no server")
+def query_only(run):
+    with run.server(demo=True) as server:
+        for size in range(1000, 10_000, 125):
+            for end, rest in ((b"", b""), (b"", b"Z" * 8), (b"=c", b"Z" * 8)):
+                raw(server, b"GET /a?" + b"b" * size + end + b" HTTP/1.0\r\n\r\n" + rest, 1)
+        status, _, _, _ = raw(server, b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    return judge(f"/livez {status}", (status == ["200"], "the server still responds"))
+
+
 @attack(12, "A request that libmicrohttpd itself rejects gets a log line, and one with a wrong length gets one whole response")
 def library_rejections(run):
     requests = {
