@@ -20,7 +20,7 @@ RUN --mount=type=bind,from=build,source=/understudy,target=/build \
 # By number, so that an orchestrator can verify that it is not root.
 USER 10001:10001
 VOLUME /var/lib/understudy
-ENV UNDERSTUDY_HOST=0.0.0.0
+ENV UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_DRAIN_DELAY=5s
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["understudy", "healthcheck"]
 ENTRYPOINT ["understudy"]

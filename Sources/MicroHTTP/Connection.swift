@@ -338,7 +338,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         phase = .sending
         lastTurn = loop.now
         deadline = loop.now + loop.timeouts.receive
-        if !closesAfterResponse, !loop.isDraining, let sent = loop.responses.take(for: response) {
+        if !closesAfterResponse, !loop.closesConnections, let sent = loop.responses.take(for: response) {
             self.sent = sent
             return CMicroHTTPD_respond(handle, UInt32(clamping: response.status), sent.response)
         }
@@ -355,7 +355,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private func respond(_ response: OpaquePointer, head: Response) -> Bool {
         defer { MHD_destroy_response(response) }
         response.add(head.fields)
-        if closesAfterResponse || loop.isDraining { _ = CMicroHTTPD_add_header(response, "Connection", "close") }
+        if closesAfterResponse || loop.closesConnections { _ = CMicroHTTPD_add_header(response, "Connection", "close") }
         return CMicroHTTPD_respond(handle, UInt32(clamping: head.status), response)
     }
 

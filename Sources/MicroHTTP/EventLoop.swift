@@ -131,6 +131,9 @@ final class EventLoop: @unchecked Sendable {
     /// Whether the loop has stopped accepting connections.
     var isDraining: Bool { drainDeadline != nil }
 
+    /// Whether each response closes its connection, because the server stops or is about to.
+    private(set) var closesConnections = false
+
     // MARK: From other threads
 
     /// Starts the loop's thread, which keeps the loop alive until it has ended.
@@ -190,6 +193,11 @@ final class EventLoop: @unchecked Sendable {
             for worker in self.idleWorkers { worker.end() }
             self.idleWorkers = []
         }
+    }
+
+    /// Closes each connection after its next response. Returns when no response keeps one open any more.
+    func closeConnectionsAfterResponses() async {
+        await isolation.run { self.closesConnections = true }
     }
 
     /// Stops the loop without waiting for it. Open requests get no response.
@@ -434,6 +442,7 @@ final class EventLoop: @unchecked Sendable {
         drainDeadline = deadline
         let listener = MHD_quiesce_daemon(daemon)
         if !isHandedOver {
+        closesConnections = true
             acceptWaiting(listener)
             // If another descriptor of the socket is open, closing alone would not stop the kernel from accepting.
             shutdown(listener, Int32(SHUT_RDWR))

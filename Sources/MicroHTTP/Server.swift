@@ -107,6 +107,12 @@ public final class Server: Sendable {
         loops.allSatisfy { $0.isResponsive(within: limit.milliseconds) }
     }
 
+    /// Closes each connection after its next response, and continues to accept new ones. Call it some time before ``stop()``, which closes
+    /// connections while a proxy that reuses them may be sending a request.
+    public func closeConnectionsAfterResponses() async {
+        for loop in loops { await loop.closeConnectionsAfterResponses() }
+    }
+
     /// Stops accepting connections immediately, and returns when all accepted requests have a response, at the latest after
     /// ``ServerConfiguration/drainTimeout``. You may call this more than once, and from several tasks.
     public func stop() async {

@@ -1,6 +1,6 @@
 """Stops a server under full load repeatedly, and checks that all accepted requests were answered.
 
-    drain-loop.py PROGRAM COUNT
+    drain-loop.py PROGRAM COUNT STOPS
 
 Each round starts PROGRAM with a new database, lets threads sign up and wrk send other events, and sends SIGTERM after a
 random time. Then:
@@ -8,6 +8,9 @@ random time. Then:
 - every new user got a response: the accounts in the database are those whose sign-up was answered;
 - a client that connects after the signal is rejected within a second;
 - the exit status is 0, no later than the drain's ten seconds.
+
+Then two servers with --drain-delay run behind nginx, which reuses its connections to them. Clients send requests without a key, which
+nginx does not repeat, while the servers are restarted in turns, STOPS times together. None may get a status other than 200.
 
 Exit status 1 at the first round in which a condition does not hold. The script then keeps the folder and prints its path.
 """
@@ -111,8 +114,114 @@ class Round:
             return
 
 
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Node:
+    """A server with a fixed port behind nginx."""
+
+    def __init__(self, program):
+        self.program, self.port = program, free_port()
+        self.start()
+
+    def start(self):
+        self.server = subprocess.Popen(
+            [self.program, "serve", "--demo", "--port", str(self.port), "--admin-port", "off", "--drain-delay", "2s",
+             "--log-level", "error"],
+            stdout=subprocess.PIPE, text=True)
+        if "Listening" not in self.server.stdout.readline():
+            raise SystemExit("a server behind nginx did not start")
+
+    def stop(self):
+        self.server.send_signal(signal.SIGTERM)
+        if self.server.wait(timeout=20) != 0:
+            raise SystemExit(f"a server behind nginx ended with {self.server.returncode}")
+        self.server.stdout.close()
+
+
+NGINX = """
+pid nginx.pid;
+daemon off;
+master_process off;
+error_log stderr;
+events { worker_connections 4096; }
+http {
+    access_log off;
+    client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+    upstream nodes {
+        server 127.0.0.1:%d max_fails=0;
+        server 127.0.0.1:%d max_fails=0;
+        keepalive 32;
+    }
+    server {
+        listen 127.0.0.1:%d;
+        location / {
+            proxy_pass http://nodes;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+        }
+    }
+}
+"""
+
+
+def behind_nginx(program, folder, stops):
+    """Restarts servers behind nginx. Returns how many requests got which status."""
+    nodes, port, statuses, over = [Node(program), Node(program)], free_port(), {}, threading.Event()
+    with open(os.path.join(folder, "nginx.conf"), "w") as file:
+        file.write(NGINX % (nodes[0].port, nodes[1].port, port))
+    nginx = subprocess.Popen(
+        ["/usr/sbin/nginx", "-p", folder, "-c", "nginx.conf"], stderr=open(os.path.join(folder, "nginx.log"), "w"))
+    lock = threading.Lock()
+
+    def load():
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        while not over.is_set():
+            try:
+                connection.request("POST", "/register", "username=lisa&password=correct",
+                                   {"Content-Type": "application/x-www-form-urlencoded"})
+                answer = connection.getresponse()
+                answer.read()
+                status = answer.status
+            except (OSError, http.client.HTTPException) as error:
+                status = type(error).__name__
+                connection.close()
+            with lock:
+                statuses[status] = statuses.get(status, 0) + 1
+
+    try:
+        for _ in range(100):
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        threads = [threading.Thread(target=load) for _ in range(THREADS)]
+        for thread in threads:
+            thread.start()
+        for number in range(stops):
+            time.sleep(0.5)
+            node = nodes[number % 2]
+            node.stop()
+            node.start()
+        over.set()
+        for thread in threads:
+            thread.join()
+    finally:
+        over.set()
+        nginx.terminate()
+        nginx.wait()
+        for node in nodes:
+            node.server.kill()
+            node.server.wait()
+    return statuses
+
+
 def main():
-    program, count = sys.argv[1], int(sys.argv[2])
+    program, count, stops = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     total, slowest, begin = 0, 0, time.monotonic()
     for number in range(1, count + 1):
         folder = tempfile.mkdtemp(prefix="drain-loop-")
@@ -126,6 +235,13 @@ def main():
         slowest = max(slowest, one.took)
     print(f"Stopped {count} times in {time.monotonic() - begin:.0f} s under load: {total} sign-ups, all of them answered; "
           f"the slowest stop took {slowest:.2f} s, exit status 0 each time.")
+    folder = tempfile.mkdtemp(prefix="drain-loop-")
+    statuses = behind_nginx(program, folder, stops)
+    if set(statuses) != {200}:
+        print(f"behind nginx: {statuses}\nThe folder is {folder}", file=sys.stderr)
+        raise SystemExit(1)
+    shutil.rmtree(folder)
+    print(f"Stopped {stops} times behind nginx: {statuses[200]} requests, all with status 200.")
 
 
 main()

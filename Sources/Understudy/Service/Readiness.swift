@@ -7,7 +7,9 @@ final class Readiness: Sendable {
         /// The server of the service does not listen yet.
         case starting
         case ready
-        /// The server is about to stop.
+        /// The server is about to stop, and serves until then.
+        case leaving
+        /// The server stops.
         case draining
     }
 
@@ -23,6 +25,10 @@ final class Readiness: Sendable {
     /// Called when the server listens.
     func serverListens() {
         change(from: .starting, to: .ready)
+    }
+
+    func startLeaving() {
+        change(from: .ready, to: .leaving)
     }
 
     func startDraining() {

@@ -10,6 +10,9 @@ public struct UnderstudyServer: Service {
     private let logger: Logger
     private let hasStarted: (@Sendable (ServerAddress) -> Void)?
     private let reloads = ServerReloads()
+    /// Called when a graceful shutdown has begun. Until it returns, the server serves as before, but `/readyz` returns 503 and each response
+    /// closes its connection, so that load balancers leave. `nil`, the default, to drain at once.
+    public var drainDelay: (@Sendable () async -> Void)?
     /// How long an event loop may be blocked before `/livez` reports the process as not alive.
     var stallLimit: Duration = .seconds(5)
 
@@ -82,28 +85,42 @@ public struct UnderstudyServer: Service {
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
         service.readiness.serverListens()
         announce(server.address, configuration)
-        try? await cancelWhenGracefulShutdown {
-            async let refreshing: Void = refreshWatchedSessions()
-            async let ending: Void = runSessionEndHooks()
-            for second in 1... {
-                try await Task.sleep(for: .seconds(1))
-                await service.betweenResets {
-                    service.removeExpiredSessions()
-                    if second % 10 == 0 { await service.removeExpiredSharedSessions() }
-                }
-            }
-            try await refreshing
-            try await ending
-        }
-        logger.info("Stopping")
+        await serveUntilDrain(server)
         service.startDraining()
         await server.stop()
+    }
+
+    private func serveUntilDrain(_ server: Server) async {
+        await withTaskGroup(of: Void.self) { group in
+            for work in [refreshWatchedSessions, runSessionEndHooks, removeExpiredSessions] {
+                group.addTask { try? await work() }
+            }
+            try? await gracefulShutdown()
+            let drainDelay = Task.isCancelled ? nil : drainDelay
+            if drainDelay != nil {
+                service.readiness.startLeaving()
+                await server.closeConnectionsAfterResponses()
+            }
+            logger.info("Stopping")
+            await drainDelay?()
+            group.cancelAll()
+        }
     }
 
     /// What responds to requests to a service.
     private static func responder(_ service: UnderstudyService, isSecure: Bool) -> any Responder {
         let responder: any Responder = isSecure ? StrictTransport(service) : service
         return service.resetGate == nil ? responder : ResettableResponder(responder: responder, service: service)
+    }
+
+    private func removeExpiredSessions() async throws {
+        for second in 1... {
+            try await Task.sleep(for: .seconds(1))
+            await service.betweenResets {
+                service.removeExpiredSessions()
+                if second % 10 == 0 { await service.removeExpiredSharedSessions() }
+            }
+        }
     }
 
     /// In a task of its own, because a hook may take long.

@@ -2,13 +2,15 @@ import Glibc
 import ServiceLifecycle
 import UnixSignals
 
-/// Makes a second SIGTERM or SIGINT end the process at once.
+/// Makes a second SIGTERM or SIGINT end the wait for the drain, or else the process, at once.
 struct SecondSignalService: Service {
+    let delay: DrainDelay?
+
     func run() async throws {
         try? await gracefulShutdown()
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         Task {
-            for await second in signals { Self.end(by: second.rawValue) }
+            for await second in signals where delay?.end() != true { Self.end(by: second.rawValue) }
         }
     }
 

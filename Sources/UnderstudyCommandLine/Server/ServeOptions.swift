@@ -64,6 +64,7 @@ struct LimitOptions: ParsableArguments {
     @Option(Settings.bodyTimeout) var bodyTimeout: TimeSpan?
     @Option(Settings.responseTimeout) var responseTimeout: TimeSpan?
     @Option(Settings.drain) var drain: TimeSpan?
+    @Option(Settings.drainDelay) var drainDelay: TimeSpan?
     @Flag(Settings.limitLoopback) var limitLoopback = false
 }
 

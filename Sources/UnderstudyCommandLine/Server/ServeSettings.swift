@@ -17,6 +17,8 @@ struct ServeSettings {
     /// Whether the server is for the development of pages.
     let isDevelopment: Bool
     let server: ServerConfiguration
+    /// How long a stopping server serves before it drains.
+    let drainDelay: Duration
     /// The files of the certificate and its key; `nil` without TLS.
     let tls: TLSFiles?
     private(set) var service: ServiceConfiguration
@@ -46,6 +48,9 @@ struct ServeSettings {
         var server = try Self.server(options.listening, options.limits, settings)
         if let socket = systemd?.socket { server.address = .handedOver(descriptor: socket) }
         self.server = server
+        drainDelay =
+            try settings.value(options.limits.drainDelay, Settings.drainDelay)?.duration
+            ?? .seconds(systemd?.notifier == nil ? 0 : 5)
         tls = try TLSFiles(options.listening, settings)
         var service = try Self.service(options, settings)
         if tls != nil { service.isPublicAddressSecure = true }

@@ -79,13 +79,16 @@ struct ServerComposition {
         var listening = settings.server
         listening.credentials = certificate?.credentials
         let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
-        let server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
+        var server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
             content.mails?.setAddress(message.url(address))
             if let site = settings.relyingParty(at: message.url(address)) { accounts.service.use(site) }
             message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }
-        var servers: [any ServiceLifecycle.Service] = [server]
+        let delay = settings.drainDelay > .zero ? DrainDelay(settings.drainDelay) : nil
+        if let delay { server.drainDelay = { await delay.wait() } }
+        // The last one stops first: the server needs the others until it has drained.
+        var servers: [any ServiceLifecycle.Service] = []
         if let mailer, let mails {
             let delivery = MailDelivery(
                 outbox: accounts.outbox,
@@ -95,8 +98,8 @@ struct ServerComposition {
                 metrics: mails,
                 logger: logger
             )
-            // It stops after the server, so that it sends the mails of the last events.
-            servers.insert(delivery, at: 0)
+            // It also sends the mails of the last events.
+            servers.append(delivery)
         }
         if let revocations {
             revocations.connect(to: service)
@@ -105,6 +108,7 @@ struct ServerComposition {
         if let topics = accounts.sharedTopics { servers.append(TopicFollowing(topics: topics)) }
         let clock = accounts.database?.clock.map { ClockComparison($0, factory: metrics, logger: logger) }
         if let clock { servers.append(clock) }
+        servers.append(server)
         let wait = DatabaseWait(
             accounts: accounts,
             location: settings.accounts.database,
@@ -112,7 +116,7 @@ struct ServerComposition {
             notifier: systemd.notifier,
             logger: logger
         )
-        var services: [any ServiceLifecycle.Service] = [wait, SecondSignalService()]
+        var services: [any ServiceLifecycle.Service] = [wait, SecondSignalService(delay: delay)]
         // It stops after the servers, so that it logs the hash of the last record.
         if let audit = accounts.audit { services.insert(AuditWitness(audit: audit, logger: logger), at: 0) }
 
@@ -165,7 +169,8 @@ struct ServerComposition {
             let rotation = OperatorToken.Rotation(of: token)
             admin?.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
         }
-        if let admin { services.append(admin) }
+        // It stops after the server, so that probes read that the server is stopping.
+        if let admin { services.insert(admin, at: 0) }
         if settings.isTestControlled {
             logger.warning(
                 "This server is for tests: on the port for operators, /test sets its clock and resets its data"

@@ -180,6 +180,11 @@ enum Settings {
         "The time that a stopping server gives to requests that it has accepted.",
         default: "10s"
     )
+    static let drainDelay = OptionalSetting<TimeSpan>(
+        "drain-delay",
+        "The time before the drain in which a stopping server still accepts requests, while /readyz is 503, so that load balancers leave.",
+        shownAs: "5s under systemd, else 0s"
+    )
     static let limitLoopback = Setting(
         "limit-loopback",
         "Apply the limits for addresses to this machine's own addresses as well.",
@@ -409,7 +414,7 @@ enum Settings {
                 "Limits",
                 [
                     requests, maxBody, maxConnections, connectionsPerAddress, idleTimeout, headerTimeout, bodyTimeout,
-                    responseTimeout, drain, limitLoopback,
+                    responseTimeout, drain, drainDelay, limitLoopback,
                 ]
             ),
             ("Storage", [data, database, databasePasswordFile, databaseConnections, databasePrepared, auditLog]),

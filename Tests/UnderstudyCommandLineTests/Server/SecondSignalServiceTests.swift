@@ -18,4 +18,23 @@ import Testing
             #expect(result.signal == second)
         }
     }
+
+    @Test func `a second signal before the drain begins it at once`() async throws {
+        try await withServer("--demo", "--drain-delay", "50m") { program, port in
+            program.send(SIGTERM)
+            #expect(await program.errors.next(containing: "Stopping") != nil)
+            let client = try await HTTPTestClient(port: port)
+            #expect(try await client.request("GET", "/readyz").status == 503)
+            #expect(try await client.isClosed)
+            let login = try await HTTPTestClient(port: port).request(
+                "POST",
+                "/login",
+                headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Array("username=batman&password=bruce".utf8)
+            )
+            #expect(login.status == 200)
+            program.send(SIGTERM)
+            #expect(await program.result().status == 0)
+        }
+    }
 }

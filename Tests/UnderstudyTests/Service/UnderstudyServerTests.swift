@@ -173,6 +173,47 @@ import Testing
         #expect(log.lines.first?.level == .debug)
     }
 
+    @Test func `until the drain, a server that is not ready serves, and closes each connection after its response`() async throws {
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        let (delay, end) = AsyncStream<Never>.makeStream()
+        let log = LogCapture()
+        let service = UnderstudyService(pages: Page.demo(), logger: log.logger)
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        var server = UnderstudyServer(service: service, configuration: configuration, logger: log.logger) {
+            started.yield($0)
+        }
+        server.drainDelay = { for await _ in delay {} }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [server],
+                logger: Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
+            )
+        )
+        async let running: Void = group.run()
+        let port = try #require(await addresses.first { _ in true }).port
+        let client = try await HTTPTestClient(port: port)
+        let ready = try await client.request("GET", "/readyz")
+        #expect(ready.status == 200)
+        #expect(ready.header("Connection") != "close")
+        await group.triggerGracefulShutdown()
+        await log.wait(for: "Stopping")
+        // The first connection has been open since before.
+        for client in [client, try await HTTPTestClient(port: port)] {
+            let answer = try await client.request("GET", "/email")
+            #expect(answer.status == 200)
+            #expect(answer.header("Connection") == "close")
+            #expect(try await client.isClosed)
+        }
+        let unready = try await HTTPTestClient(port: port).request("GET", "/readyz")
+        #expect(unready.status == 503)
+        #expect(unready.text.contains("The server is stopping."))
+        #expect(!service.isDraining)
+        end.finish()
+        try await running
+        #expect(service.isDraining)
+    }
+
     @Test func `without a start handler, the server logs the URL at which it listens`() async throws {
         let log = LogCapture()
         var configuration = ServiceConfiguration()

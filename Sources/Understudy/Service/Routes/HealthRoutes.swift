@@ -15,7 +15,7 @@ extension UnderstudyService {
         switch readiness.state {
         case .starting: throw Self.unavailable("The server is starting.")
         case .ready: break
-        case .draining: throw Self.unavailable("The server is stopping.")
+        case .leaving, .draining: throw Self.unavailable("The server is stopping.")
         }
         if configuration.sessionStore?.isAvailable == false {
             throw Self.unavailable("The database cannot be reached or written.", part: "database")
