@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// The certificate and key of a TLS server. They can be replaced while the server runs.
@@ -17,17 +18,23 @@ public final class TLSCredentials: Sendable {
 
     /// Replaces the certificate and key for new connections. Existing connections keep theirs.
     ///
-    /// - Throws: ``TLSCredentialsError`` if the server cannot use them. Then nothing changes.
+    /// - Throws: ``TLSCredentialsError`` if the server cannot use them, or the certificate has expired and the current one has not. Then nothing
+    ///   changes.
     public func replace(certificate: [UInt8], key: [UInt8]) throws(TLSCredentialsError) {
         let identity = try TLSIdentity(certificate: certificate, key: key)
-        current.withLock { $0 = identity }
+        let isReplaced = current.withLock { current in
+            guard current.isExpired || !identity.isExpired else { return false }
+            current = identity
+            return true
+        }
+        if !isReplaced { throw .expired }
     }
 
     /// When the first certificate of the chain expires, in seconds since 1970; `nil` if that cannot be read.
-    public var expiration: Int? {
-        let seconds = CMicroHTTPD_expiration(identity.handle)
-        return seconds < 0 ? nil : Int(seconds)
-    }
+    public var expiration: Int? { identity.expiration }
+
+    /// Whether the first certificate of the chain has expired.
+    public var isExpired: Bool { identity.isExpired }
 
     var identity: TLSIdentity { current.withLock { $0 } }
 }
@@ -42,6 +49,8 @@ public enum TLSCredentialsError: Error, Equatable, Sendable {
     case encryptedKey
     /// The key belongs to another certificate.
     case foreignKey
+    /// The certificate has expired, and would replace one that has not.
+    case expired
 }
 
 /// A certificate and its key, as GnuTLS stores them.
@@ -72,6 +81,13 @@ final class TLSIdentity: @unchecked Sendable {
         }
         self.handle = handle
     }
+
+    var expiration: Int? {
+        let seconds = CMicroHTTPD_expiration(handle)
+        return seconds < 0 ? nil : Int(seconds)
+    }
+
+    var isExpired: Bool { expiration.map { $0 <= time(nil) } ?? false }
 
     deinit {
         CMicroHTTPD_free_identity(handle)

@@ -8,7 +8,9 @@ public final class TestCertificate: Sendable {
     public static var canBeMade: Bool { FileManager.default.isExecutableFile(atPath: OpenSSL.path) }
 
     /// Creates a certificate.
-    public init() async throws {
+    ///
+    /// - Parameter isExpired: whether it has expired a day ago.
+    public init(isExpired: Bool = false) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("certificate-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try await OpenSSL.run(
@@ -29,6 +31,13 @@ public final class TestCertificate: Sendable {
             keyPath,
             "-out",
             certificatePath
+        )
+        guard isExpired else { return }
+        // `openssl req` makes none that has expired.
+        let valid = folder.appendingPathComponent("valid.pem").path
+        try FileManager.default.moveItem(atPath: certificatePath, toPath: valid)
+        try await OpenSSL.run(
+            arguments: ["x509", "-in", valid, "-signkey", keyPath, "-days", "-1", "-out", certificatePath]
         )
     }
 

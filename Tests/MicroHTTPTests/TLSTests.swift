@@ -133,6 +133,18 @@ import Testing
         }
     }
 
+    @Test func `an expired certificate replaces an expired one only`() async throws {
+        let (valid, expired) = (try await TestCertificate(), try await TestCertificate(isExpired: true))
+        let credentials = try TLSCredentials(certificate: expired.certificate, key: expired.key)
+        #expect(credentials.isExpired)
+        try credentials.replace(certificate: expired.certificate, key: expired.key)
+        try credentials.replace(certificate: valid.certificate, key: valid.key)
+        #expect(throws: TLSCredentialsError.expired) {
+            try credentials.replace(certificate: expired.certificate, key: expired.key)
+        }
+        #expect(!credentials.isExpired)
+    }
+
     @Test func `credentials that cannot be used are rejected`() async throws {
         let (one, other) = (try await TestCertificate(), try await TestCertificate())
         let (certificate, key) = (try one.certificate, try one.key)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PostgreSQL
@@ -84,6 +85,21 @@ struct ConfigurationTests {
         let parameters = configuration.connectionParameters(hostOffset: 4)
         #expect(parameters.contains { $0 == ("host", "127.0.0.1,localhost,localhost") })
         #expect(parameters.contains { $0 == ("port", "2,3,1") })
+    }
+
+    @Test func `each attempt to connect reads the password file again, and uses the last password without it`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("old\n".utf8).write(to: file)
+        let configuration = try PostgreSQLConfiguration(uri: "postgresql:///app", passwordFile: file.path)
+        func password() -> String? {
+            configuration.connectionParameters(hostOffset: 0).first { $0.name == "password" }?.value
+        }
+        #expect(password() == "old")
+        try Data("new\n".utf8).write(to: file)
+        #expect(password() == "new")
+        try FileManager.default.removeItem(at: file)
+        #expect(password() == "old")
     }
 
     @Test func `a password file that is missing or empty is an error`() throws {

@@ -31,6 +31,7 @@ public struct PostgreSQLConfiguration: Sendable {
     public var applicationName = "understudy"
 
     let uri: ConnectionURI
+    private let passwordFile: String?
 
     /// Reads a connection URI as in libpq's documentation, with one or several hosts. `PG…` environment variables and the password file
     /// of libpq supply what it does not contain.
@@ -38,7 +39,8 @@ public struct PostgreSQLConfiguration: Sendable {
     /// - Parameters:
     ///   - uri: begins with `postgresql://` or `postgres://`. If it sets no `sslmode`, it is `verify-full` unless every host is on this
     ///     machine or `PGSSLMODE` sets another mode. If it sets no `application_name`, it is ``applicationName``.
-    ///   - passwordFile: a file whose first line is the password, which replaces that of the URI.
+    ///   - passwordFile: a file whose first line is the password, which replaces that of the URI. Each new connection reads it again; while it
+    ///     cannot be read, it uses the password that this has read.
     public init(uri: String, passwordFile: String? = nil) throws(PostgreSQLConfigurationError) {
         try self.init(uri: uri, passwordFile: passwordFile, security: .process)
     }
@@ -52,6 +54,7 @@ public struct PostgreSQLConfiguration: Sendable {
         if let passwordFile { parsed["password"] = try PasswordFile.read(passwordFile) }
         try security.apply(to: &parsed)
         self.uri = parsed
+        self.passwordFile = passwordFile
     }
 
     /// Whether the operator asks for a server that accepts writes.
@@ -66,6 +69,7 @@ public struct PostgreSQLConfiguration: Sendable {
     func connectionParameters(hostOffset offset: Int) -> [(name: String, value: String)] {
         var parameters = uri.rotated(by: offset)
         parameters["client_encoding"] = "UTF8"
+        if let passwordFile, let password = try? PasswordFile.read(passwordFile) { parameters["password"] = password }
         parameters["fallback_application_name"] = parameters["fallback_application_name"] ?? applicationName
         return parameters.map { ($0.key, $0.value) }
     }

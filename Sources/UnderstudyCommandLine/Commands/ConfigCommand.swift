@@ -60,7 +60,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
         }
         if let advice = network.advice { Terminal.printNote(advice) }
         // Last, so that the settings are shown in any case.
-        _ = try values.tls?.open()
+        try values.tls?.check()
         _ = try ContentFiles(values)
         try values.admin.token?.check()
     }

@@ -7,6 +7,7 @@ actor Reloading {
     private let certificate: ReloadableCertificate?
     private let audit: (any OpenedAuditLog)?
     private let server: RunningServer
+    private let metrics: ReloadMetrics
     private let read: @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
     /// The readings of the values in use.
     private var readings: [SettingsReader.Reading]
@@ -18,6 +19,7 @@ actor Reloading {
     ///   - audit: the audit log; `nil` if none is written.
     ///   - server: what the settings apply to.
     ///   - readings: the readings of the values with which the server has started.
+    ///   - metrics: report whether everything was reloaded.
     ///   - warnings: those that have been logged about the files in use.
     ///   - read: reads the settings again; its parameter is the readings of the values in use.
     init(
@@ -26,6 +28,7 @@ actor Reloading {
         server: RunningServer,
         readings: [SettingsReader.Reading],
         warnings: [ContentFiles.Warning],
+        metrics: ReloadMetrics,
         read: @escaping @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
     ) {
         self.certificate = certificate
@@ -33,20 +36,23 @@ actor Reloading {
         self.server = server
         self.readings = readings
         self.warnings = Set(warnings)
+        self.metrics = metrics
         self.read = read
     }
 
     /// Reloads everything. What cannot be reloaded stays as it is, and is logged. If any setting is invalid, all keep their values.
     func run() async {
         // First, so that all lines are in the new file.
-        attempt("The log file is not opened again") { try server.log.reopen(with: [STDOUT_FILENO]) }
-        attempt("The audit log is not opened again") { try audit?.reopen() }
-        certificate?.reload()
+        let hasLog = attempt("The log file is not opened again") { try server.log.reopen(with: [STDOUT_FILENO]) }
+        let hasAudit = attempt("The audit log is not opened again") { try audit?.reopen() }
+        let hasCertificate = certificate?.reload() ?? true
         var metadata: Logger.Metadata = [:]
         do {
             let changed = try await applySettings()
             if !changed.isEmpty { metadata["changed"] = "\(changed.names)" }
+            metrics.set(isSuccessful: hasLog && hasAudit && hasCertificate)
         } catch {
+            metrics.set(isSuccessful: false)
             log("The settings are not reloaded, and all keep their values", error)
             return server.logger.notice("Reloaded only the log files and the certificate")
         }
@@ -69,8 +75,15 @@ actor Reloading {
         return reloaded.changed
     }
 
-    private func attempt(_ failure: Logger.Message, _ body: () throws -> Void) {
-        do { try body() } catch { log(failure, error) }
+    /// Returns whether `body` has succeeded.
+    private func attempt(_ failure: Logger.Message, _ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch {
+            log(failure, error)
+            return false
+        }
     }
 
     private func log(_ failure: Logger.Message, _ error: any Error) {

@@ -198,6 +198,7 @@ struct ServerComposition {
             ),
             readings: readings,
             warnings: warnings,
+            metrics: ReloadMetrics(factory: metrics),
             read: read
         )
         services.append(ReloadService(signals: reloads, notifier: systemd.notifier) { await reloading.run() })

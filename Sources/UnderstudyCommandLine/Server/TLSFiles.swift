@@ -34,9 +34,17 @@ struct TLSFiles {
         }
     }
 
+    /// Reads the files, which a running server must accept in place of a valid certificate.
+    ///
+    /// - Throws: ``CommandError`` if they cannot be used, or the certificate has expired.
+    func check() throws(CommandError) {
+        if try open().isExpired { throw explanation(of: .expired) }
+    }
+
     /// Reads the files again, for connections that are opened from now on.
     ///
-    /// - Throws: ``CommandError`` if the files cannot be used. In this case, the credentials do not change.
+    /// - Throws: ``CommandError`` if the files cannot be used, or would replace a valid certificate with an expired one. In this case, the
+    ///   credentials do not change.
     func replace(_ credentials: TLSCredentials) throws(CommandError) {
         try use { certificate, key throws(TLSCredentialsError) in
             try credentials.replace(certificate: certificate, key: key)
@@ -76,6 +84,8 @@ struct TLSFiles {
         case .encryptedKey:
             CommandError("The key '\(key)' has a password. Remove it: 'openssl pkey -in FILE -out FILE'.")
         case .foreignKey: CommandError("The key '\(key)' does not belong to the certificate '\(certificate)'.")
+        case .expired:
+            CommandError("The certificate '\(certificate)' of '\(Settings.tlsCertificate.name)' has expired: renew it.")
         }
     }
 }
@@ -87,12 +97,16 @@ struct ReloadableCertificate {
     let logger: Logger
 
     /// Reads the files again. If they cannot be used, the certificate does not change.
-    func reload() {
+    ///
+    /// - Returns: whether they can be used.
+    func reload() -> Bool {
         do throws(CommandError) {
             try files.replace(credentials)
             logger.info("The certificate and its key have been reloaded")
+            return true
         } catch {
             logger.error("The certificate and its key are not reloaded", metadata: ["error": "\(error)"])
+            return false
         }
     }
 }

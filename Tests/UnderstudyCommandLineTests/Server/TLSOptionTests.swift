@@ -96,6 +96,41 @@ import Testing
         }
     }
 
+    @Test func `SIGHUP keeps a valid certificate if the new one has expired, and the metrics report it`() async throws {
+        let new = try await TestCertificate(isExpired: true)
+        try await withTLSServer("--admin-port", "0") { program, port, old in
+            let line = try #require(await program.errors.next(containing: "Listening for operators"))
+            let operators = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+            func isReloaded() async throws -> Bool? {
+                let metrics = try await HTTPTestClient.request("GET", "/metrics", port: operators).text
+                let line = metrics.split(separator: "\n").first { $0.hasPrefix("understudy_last_reload_successful ") }
+                return line.map { $0.hasSuffix(" 1") }
+            }
+            #expect(try await isReloaded() == true)
+            let (certificate, key) = (try old.certificate, try old.key)
+            try replace(old.certificatePath, with: new.certificatePath)
+            try replace(old.keyPath, with: new.keyPath)
+            program.send(SIGHUP)
+            let error = try #require(await program.errors.next(containing: "are not reloaded"))
+            #expect(error.contains("has expired: renew it"))
+            #expect(await program.errors.next(containing: "Reloaded") != nil)
+            #expect(try await isReloaded() == false)
+            let files = ["--tls-certificate", new.certificatePath, "--tls-key", new.keyPath]
+            let config = try await Application.bundled.run(["config"] + files)
+            #expect(config.status == 1)
+            #expect(config.errors.first?.hasSuffix("has expired: renew it.") == true)
+            // A client that connects gets the one that is valid.
+            try Data(certificate).write(to: URL(fileURLWithPath: old.certificatePath), options: .atomic)
+            let client = try await HTTPTestClient(tlsPort: port, trusting: old)
+            #expect(try await client.request("GET", "/livez").status == 200)
+            try Data(key).write(to: URL(fileURLWithPath: old.keyPath), options: .atomic)
+            program.send(SIGHUP)
+            #expect(await program.errors.next(containing: "have been reloaded") != nil)
+            #expect(await program.errors.next(containing: "Reloaded") != nil)
+            #expect(try await isReloaded() == true)
+        }
+    }
+
     @Test func `the metrics state when the certificate expires`() async throws {
         let certificate = try await TestCertificate()
         let files = TLSFiles(certificate: certificate.certificatePath, key: certificate.keyPath)
