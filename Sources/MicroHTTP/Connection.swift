@@ -90,6 +90,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// The connection's position in the loop's list.
     var index = 0
+    /// Whether the connection was opened when each response closes its connection.
+    private let isLate: Bool
     /// In which sweeps the loop checks whether the client has disconnected.
     private let turn: Int
 
@@ -106,6 +108,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         lastTurn = loop.now
         turn = loop.nextTurn()
+        isLate = loop.closesConnections
         mayBeHandshaking = loop.identity != nil
         // Until the connection is closed.
         cache.connection = self
@@ -601,6 +604,12 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// Stops reading. Requests that have already arrived get their responses.
     func stopReading() {
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RD))
+    }
+
+    /// Stops reading, unless the client has connected while each response closes its connection: its request is on its way.
+    func stopReadingUnlessLate() {
+        guard isLate else { return stopReading() }
+        deadline = min(deadline, lastTurn + loop.timeouts.head)
     }
 
     /// Called before the socket is closed.

@@ -442,13 +442,13 @@ final class EventLoop: @unchecked Sendable {
         drainDeadline = deadline
         let listener = MHD_quiesce_daemon(daemon)
         if !isHandedOver {
-        closesConnections = true
             acceptWaiting(listener)
             // If another descriptor of the socket is open, closing alone would not stop the kernel from accepting.
             shutdown(listener, Int32(SHUT_RDWR))
         }
         close(listener)
-        for connection in connections where !connection.isBusy { connection.stopReading() }
+        for connection in connections where !connection.isBusy { connection.stopReadingUnlessLate() }
+        closesConnections = true
     }
 
     /// Accepts the connections in the kernel's queue, because closing the listening socket would reset them.

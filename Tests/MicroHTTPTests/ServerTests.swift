@@ -60,6 +60,26 @@ import Testing
         }
     }
 
+    @Test func `a client that has connected while the server was about to stop can still send its request`()
+        async throws
+    {
+        try await withServer { server in
+            let early = try await HTTPTestClient(port: server.port)
+            #expect(try await early.request("GET", "/").status == 200)
+            let accepted = server.statistics.accepted
+            await server.closeConnectionsAfterResponses()
+            let late = try await HTTPTestClient(port: server.port)
+            #expect(try await eventually { server.statistics.accepted > accepted })
+            async let stopped: Void = server.stop()
+            #expect(try await refusesClients(server))
+            #expect(try await early.isClosed)
+            let response = try await late.request("GET", "/late")
+            #expect(response.status == 200)
+            #expect(response.header("Connection") == "close")
+            await stopped
+        }
+    }
+
     @Test func `a request whose body is still arriving gets its response`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)

@@ -162,6 +162,7 @@ http {
             proxy_pass http://nodes;
             proxy_http_version 1.1;
             proxy_set_header Connection "";
+            proxy_set_header Host $http_host;
         }
     }
 }
@@ -181,7 +182,7 @@ def behind_nginx(program, folder, stops):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
         while not over.is_set():
             try:
-                connection.request("POST", "/register", "username=lisa&password=correct",
+                connection.request("POST", "/register", "userID=012345678912",
                                    {"Content-Type": "application/x-www-form-urlencoded"})
                 answer = connection.getresponse()
                 answer.read()

@@ -41,7 +41,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     static let metricDescriptions = [
         UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
         ShadowReport.descriptions, MailMetrics.descriptions, AuditWitness.descriptions, AccountMetrics.descriptions,
-        ProcessMetrics.descriptions, BuildMetrics.descriptions, CertificateMetrics.descriptions, ReloadMetrics.descriptions,
+        ProcessMetrics.descriptions, BuildMetrics.descriptions, CertificateMetrics.descriptions,
+        ReloadMetrics.descriptions,
     ]
 
     func run() async throws {

@@ -13,7 +13,11 @@ final class DrainDelay: Sendable {
     func wait() async {
         let task = Task { [duration] in _ = try? await Task.sleep(for: duration) }
         current.withLock { $0 = task }
-        await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         current.withLock { $0 = nil }
     }
 

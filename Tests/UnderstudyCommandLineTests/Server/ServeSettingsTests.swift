@@ -245,6 +245,19 @@ import Understudy
         #expect(settings.service.isResettable)
     }
 
+    @Test(arguments: [([:], 0), (["NOTIFY_SOCKET": "/run/notify"], 5)] as [([String: String], Int)])
+    func `a server that stops serves for five seconds under systemd, and drains at once elsewhere`(
+        environment: [String: String],
+        seconds: Int
+    ) async throws {
+        let systemd = try Systemd(environment: environment, process: 1)
+        let reader = try await SettingsReader(file: "", environment: [:])
+        let parsed = try ServeCommand.parse([])
+        #expect(try ServeSettings(parsed, reader, systemd: systemd).drainDelay == .seconds(seconds))
+        let other = try ServeCommand.parse(["--drain-delay", "7s"])
+        #expect(try ServeSettings(other, reader, systemd: systemd).drainDelay == .seconds(7))
+    }
+
     @Test func `tests cannot control a server with a socket that systemd passes`() async throws {
         for name in ["http", "operators"] {
             let variables = ["LISTEN_FDS": "1", "LISTEN_PID": "1", "LISTEN_FDNAMES": name]

@@ -80,7 +80,7 @@ import Testing
     func `a server notifies systemd when it is ready, reloads, is alive and stops`(isAbstract: Bool) async throws {
         let systemd = try NotifySocket(isAbstract: isAbstract)
         let environment = ["NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "100000"]
-        try await withServer(environment: environment) { program, port in
+        try await withServer("--drain-delay", "0s", environment: environment) { program, port in
             #expect(await systemd.next("READY=1") == ["READY=1", "STATUS=Listening on http://127.0.0.1:\(port)"])
             for _ in 0..<3 { #expect(await systemd.next("WATCHDOG=1") == ["WATCHDOG=1"]) }
             program.send(SIGHUP)
@@ -100,7 +100,7 @@ import Testing
     @Test func `a server notifies the watchdog until it has stopped`() async throws {
         let systemd = try NotifySocket()
         let environment = ["NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "100000"]
-        try await withServer("--drain", "50s", environment: environment) { program, port in
+        try await withServer("--drain", "50s", "--drain-delay", "0s", environment: environment) { program, port in
             // An incomplete request delays the stop.
             let client = try await HTTPTestClient(port: port)
             try await client.send("POST /email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n")

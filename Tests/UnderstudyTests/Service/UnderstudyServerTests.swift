@@ -173,7 +173,9 @@ import Testing
         #expect(log.lines.first?.level == .debug)
     }
 
-    @Test func `until the drain, a server that is not ready serves, and closes each connection after its response`() async throws {
+    @Test func `before the drain, a server is not ready, but serves, and each response closes its connection`()
+        async throws
+    {
         let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         let (delay, end) = AsyncStream<Never>.makeStream()
         let log = LogCapture()
