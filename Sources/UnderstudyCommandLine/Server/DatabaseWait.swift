@@ -10,6 +10,8 @@ struct DatabaseWait: Service {
     let accounts: OpenedAccounts
     /// The location of the database; `nil` for the demonstration.
     let location: DatabaseLocation?
+    /// Taken before the services run; `nil` if other servers may use the database.
+    let lease: SessionLeasing?
     let services: [any Service]
     let notifier: SystemdNotifier?
     let logger: Logger
@@ -31,7 +33,8 @@ struct DatabaseWait: Service {
         var delay = Self.delays.first
         for attempt in 1... {
             do {
-                return try await accounts.prepare()
+                try await accounts.prepare()
+                return try await lease?.take() ?? ()
             } catch {
                 guard isTemporary(error) else { throw location?.explained(error) ?? error }
                 let reason: Logger.Metadata = [

@@ -87,8 +87,11 @@ struct ServerComposition {
         }
         let delay = settings.drainDelay > .zero ? DrainDelay(settings.drainDelay) : nil
         if let delay { server.drainDelay = { await delay.wait() } }
-        // The last one stops first: the server needs the others until it has drained.
-        var servers: [any ServiceLifecycle.Service] = []
+        let lease =
+            configuration.sessionMode == .memory
+            ? try settings.accounts.database?.named(.current).sessionLeasing() : nil
+        // The last one stops first: the server needs the others until it has drained. The lease ends when its sessions are saved.
+        var servers: [any ServiceLifecycle.Service] = lease.map { [$0] } ?? []
         if let mailer, let mails {
             let delivery = MailDelivery(
                 outbox: accounts.outbox,
@@ -112,6 +115,7 @@ struct ServerComposition {
         let wait = DatabaseWait(
             accounts: accounts,
             location: settings.accounts.database,
+            lease: lease,
             services: servers,
             notifier: systemd.notifier,
             logger: logger

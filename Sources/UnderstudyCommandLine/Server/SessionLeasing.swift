@@ -1,0 +1,118 @@
+import AccountsPostgreSQL
+import CoreMetrics
+import Glibc
+import Logging
+import PostgreSQL
+import ServiceLifecycle
+import Synchronization
+
+/// Lets no other server use the database while this one has its sessions in memory.
+struct SessionLeasing: Service {
+    /// What people know the database by.
+    let database: String
+    /// What to do if another server has the lease.
+    let advice: String
+    /// Takes the lease, or confirms it. `false` if another server has it.
+    let hold: @Sendable () async throws -> Bool
+    let release: @Sendable () async -> Void
+    /// The time between two confirmations.
+    var interval: Duration = .seconds(5)
+
+    /// Takes the lease. Waits for two seconds, in which a database server notices that the process which had it was killed.
+    ///
+    /// - Throws: ``CommandError`` if another server has it; the errors of the database.
+    func take() async throws {
+        for _ in 1...10 {
+            if try await hold() { return }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        try await confirm()
+    }
+
+    private func confirm() async throws {
+        guard try await hold() else {
+            throw CommandError(
+                "Another server with 'sessions: memory' uses the database '\(database)'. Stop it first, or \(advice)."
+            )
+        }
+    }
+
+    /// Confirms the lease until a graceful shutdown, and gives it back.
+    ///
+    /// While the database cannot be reached, nothing is known, and this continues.
+    ///
+    /// - Throws: ``CommandError`` if another server has taken the lease during an outage. Then this server must end.
+    func run() async throws {
+        let result: Result<Void, any Error>
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    try await Task.sleep(for: interval)
+                    do { try await confirm() } catch is PostgreSQLError {}
+                }
+            }
+            result = .success(())
+        } catch is CancellationError {
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await release()
+        try result.get()
+    }
+}
+
+extension DatabaseLocation {
+    /// The lease of a server that has its sessions in memory; `nil` if there can be none, because PgBouncer gives each transaction another connection.
+    ///
+    /// - Throws: ``/PostgreSQL/PostgreSQLError`` if the process has too many threads or descriptors.
+    func sessionLeasing() throws -> SessionLeasing? {
+        switch self {
+        case .file(let file):
+            let lock = FileLock(path: file.path)
+            return SessionLeasing(
+                database: name,
+                advice: "give this one a database of its own",
+                hold: { try lock.take() },
+                release: {}
+            )
+        case .server(let configuration):
+            guard configuration.preparedStatements else { return nil }
+            let lease = try SessionLease(configuration) {
+                try PostgreSQLPool($0, logger: .silent, factory: NOOPMetricsHandler.instance)
+            }
+            return SessionLeasing(
+                database: name,
+                advice: "set 'sessions: database' for all servers",
+                hold: lease.hold,
+                release: lease.release
+            )
+        }
+    }
+}
+
+/// A lock on the file of a database, which ends with the process. It is independent of SQLite's own locks.
+private final class FileLock: Sendable {
+    private let path: String
+    private let isTaken = Mutex(false)
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Takes the lock. Returns `false` if another process has it.
+    ///
+    /// - Throws: ``CommandError`` if the file cannot be opened.
+    func take() throws -> Bool {
+        try isTaken.withLock { isTaken in
+            if isTaken { return true }
+            // Never closed while the process uses the file: that would end SQLite's locks.
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw CommandError("The database '\(path)' cannot be opened: \(String(cString: strerror(errno))).")
+            }
+            isTaken = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            return isTaken
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import PostgreSQL
+import PostgreSQLTestSupport
+import Synchronization
+import Testing
+
+@testable import UnderstudyCommandLine
+
+/// Servers with one database that have their sessions in memory.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct SessionLeasingTests {
+    @Test(arguments: ["PostgreSQL", "SQLite"])
+    func `a second server with sessions in memory does not start until the first one has ended`(
+        kind: String
+    ) async throws {
+        let cluster = kind == "PostgreSQL" ? try Cluster() : nil
+        let workplace = try Workplace()
+        let database = cluster?.uri ?? workplace.folder.path + "/shared.sqlite"
+        let environment = workplace.environment.merging(["UNDERSTUDY_DATABASE": database]) { $1 }
+        for end in [SIGKILL, SIGTERM] {
+            try await withServer(environment: environment) { first, port async throws in
+                let second = try Program(["serve", "--port", "0"], environment: environment)
+                defer { second.kill() }
+                let result = await second.result()
+                #expect(result.status == 1)
+                let error = "Another server with 'sessions: memory' uses the database '"
+                #expect(result.errors.last?.contains(error) == true, "\(result.errors)")
+                #expect(result.errors.last?.contains("'sessions: database'") == (cluster != nil))
+                #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+                first.send(end)
+                _ = await first.result()
+            }
+        }
+        try await withServer(environment: environment) { _, port async throws in
+            #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+        }
+    }
+
+    @Test func `a server ends if another one has taken the lease while the database was not available`() async throws {
+        let answers = Mutex<[Result<Bool, any Error>]>([
+            .success(true), .failure(PostgreSQLError.unavailable(reason: "test")), .success(true), .success(false),
+        ])
+        let isReleased = Atomic(false)
+        let leasing = SessionLeasing(
+            database: "db",
+            advice: "do something",
+            hold: { try answers.withLock { $0.removeFirst() }.get() },
+            release: { isReleased.store(true, ordering: .relaxed) },
+            interval: .zero
+        )
+        let error = CommandError(
+            "Another server with 'sessions: memory' uses the database 'db'. Stop it first, or do something."
+        )
+        await #expect(throws: error) { try await leasing.run() }
+        let wasReleased = isReleased.load(ordering: .relaxed)
+        #expect(wasReleased)
+        #expect(answers.withLock { $0.isEmpty })
+    }
+}
