@@ -433,6 +433,8 @@ final class EventLoop: @unchecked Sendable {
     func linger(_ socket: Int32, permit: ConnectionLimit.Permit?) {
         guard socket >= 0 else { return }
         shutdown(socket, Int32(SHUT_WR))
+        // Each needs a descriptor, in addition to those of the connections.
+        guard lingering.count < max(4, maximumConnections / 8) else { return _ = close(socket) }
         lingering.add(socket, until: now + 2000, permit: permit)
     }
 

@@ -77,6 +77,19 @@ struct ServerComposition {
         accounts.service.connect(to: service)
 
         var listening = settings.server
+        let descriptors = DescriptorNeeds(
+            listening,
+            databaseConnections: settings.accounts.database?.connections ?? 0
+        )
+        let limit = descriptors.raiseLimit()
+        let connections = descriptors.connections(within: limit)
+        if connections < listening.maximumConnections {
+            logger.warning(
+                "The limit of open files permits fewer connections than max-connections",
+                metadata: ["limit": "\(limit)", "needed": "\(descriptors.total)", "connections": "\(connections)"]
+            )
+            listening.maximumConnections = connections
+        }
         listening.credentials = certificate?.credentials
         let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
         var server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in

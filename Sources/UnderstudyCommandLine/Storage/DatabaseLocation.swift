@@ -20,6 +20,11 @@ enum DatabaseLocation {
         if case .server = self { true } else { false }
     }
 
+    /// The most connections to a server, with that of a lease; 0 for a file.
+    var connections: Int {
+        if case .server(let configuration) = self { configuration.maximumConnections + 1 } else { 0 }
+    }
+
     /// The same database, whose server calls this process by that name.
     func named(_ process: ServerProcess) -> DatabaseLocation {
         guard case .server(var configuration) = self else { return self }

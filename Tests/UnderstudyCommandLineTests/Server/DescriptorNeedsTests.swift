@@ -1,0 +1,45 @@
+import Foundation
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(5))) struct DescriptorNeedsTests {
+    @Test func `the connections leave descriptors for everything else`() {
+        var server = ServerConfiguration()
+        server.maximumConnections = 1000
+        server.loops = 2
+        let needs = DescriptorNeeds(server, databaseConnections: 10)
+        #expect(needs.total == 1351)
+        #expect(needs.connections(within: .max) == 1000)
+        #expect(needs.connections(within: needs.total) == 1000)
+        #expect(needs.connections(within: 726) == 440)
+        for descriptors: UInt64 in [0, 226, 227] { #expect(needs.connections(within: descriptors) == 2) }
+    }
+
+    @Test func `with too few descriptors, a server warns, and serves operators while clients use up their connections`()
+        async throws
+    {
+        let program = try Program(
+            ["serve", "--demo", "--port", "0", "--admin-port", "0", "--loops", "1"],
+            shell: #"ulimit -n 256; exec "$0" "$@""#
+        )
+        defer { program.kill() }
+        let warning = try #require(await program.errors.next(containing: "fewer connections than max-connections"))
+        #expect(warning.contains("limit=256"))
+        let connections = try #require(warning.firstMatch(of: /connections=([0-9]+)/).flatMap { Int($0.1) })
+        let line = try #require(await program.errors.next(containing: "Listening for operators"))
+        let operators = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        let message = try #require(await program.output.next(containing: "Listening on "))
+        let port = try #require(message.split(separator: ":").last.flatMap { UInt16($0) })
+        var clients: [HTTPTestClient] = []
+        // Those beyond the limit wait in the kernel's queue.
+        for _ in 0..<300 { clients.append(try await HTTPTestClient(port: port)) }
+        for client in clients[..<connections] { #expect(try await client.request("GET", "/livez").status == 200) }
+        for path in ["/readyz", "/metrics"] {
+            #expect(try await HTTPTestClient.request("GET", path, port: operators).status == 200)
+        }
+        withExtendedLifetime(clients) {}
+    }
+}
