@@ -30,10 +30,14 @@ package final class SessionLease: Sendable {
         try await pool.execute(Self.hold())[0].boolean(0)
     }
 
-    /// Gives the lease back.
+    /// Gives the lease back, at the latest when the server notices that the connection is closed.
     package func release() async {
-        await pool.close(deadline: .now + .seconds(1))
+        // Before it is closed, so that a server that starts now does not find the lease held.
+        _ = try? await pool.execute(Self.unlock(), deadline: .now + .seconds(1))
+        await pool.close(deadline: .now)
     }
+
+    private static let unlock = SQLStatement("release session lease", postgreSQL: "SELECT pg_advisory_unlock_all()")
 
     /// The settings let the server notice within 25 seconds that the machine of its client has disappeared.
     private static let hold = SQLStatement(
