@@ -20,9 +20,12 @@ import Testing
     }
 
     @Test func `a second signal before the drain begins it at once`() async throws {
-        try await withServer("--demo", "--drain-delay", "50m") { program, port in
+        try await withServer("--demo", "--drain-delay", "50m", "--admin-port", "0") { program, port in
+            let line = try #require(await program.errors.next(containing: "Listening for operators"))
+            let operators = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
             program.send(SIGTERM)
             #expect(await program.errors.next(containing: "Stopping") != nil)
+            #expect(try await HTTPTestClient.request("GET", "/readyz", port: operators).status == 503)
             let client = try await HTTPTestClient(port: port)
             #expect(try await client.request("GET", "/readyz").status == 503)
             #expect(try await client.isClosed)
