@@ -40,7 +40,7 @@ struct MigrationTests {
         try await TestSchema.with { schema in
             let ada = Account.sample("ada")
             try await withDatabase(schema.uri) { try await $0.add([ada]) }
-            try await schema.execute("DROP TABLE audit_record")
+            try await schema.execute("DROP TABLE audit_record, health")
             try await schema.dropFactors()
             try await schema.execute("ALTER TABLE account DROP COLUMN email_confirmed")
             try await schema.execute("UPDATE understudy_schema SET version = 6")
@@ -75,7 +75,7 @@ struct MigrationTests {
             let ada = Account.sample("ada")
             try await withDatabase(schema.uri) { try await $0.add([ada]) }
             try await schema.execute("UPDATE understudy_schema SET version = 9")
-            try await schema.execute("DROP TABLE audit_record")
+            try await schema.execute("DROP TABLE audit_record, health")
             try await withDatabase(schema.uri) { database async throws in
                 #expect(try await database.account(ada.id) == ada)
                 let log = DatabaseAuditLog(database) { Issue.record($0) }
@@ -168,7 +168,7 @@ extension TestSchema {
 
     /// Drops what the migrations after the third one have created.
     fileprivate func dropLaterTables() async throws {
-        try await execute("DROP TABLE audit_record")
+        try await execute("DROP TABLE audit_record, health")
         try await execute("DROP TABLE publication")
         try await execute("DROP TABLE mail")
         try await dropFactors()

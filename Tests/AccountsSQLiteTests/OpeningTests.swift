@@ -83,6 +83,7 @@ import Testing
             DROP TABLE mail;
             DROP TABLE passkey;
             DROP TABLE audit_record;
+            DROP TABLE health;
             ALTER TABLE account DROP COLUMN roles;
             ALTER TABLE account DROP COLUMN note;
             ALTER TABLE account DROP COLUMN factors;
@@ -105,7 +106,7 @@ import Testing
         try await first.add(ada)
         first.close()
         try await OtherConnection(folder.file()).execute(
-            "DROP TABLE audit_record; DELETE FROM grdb_migrations WHERE identifier = '14'"
+            "DROP TABLE audit_record; DROP TABLE health; DELETE FROM grdb_migrations WHERE identifier IN ('14', '15')"
         )
         let database = try SQLiteDatabase(path: folder.file())
         #expect(try await database.account(ada.id) == ada)

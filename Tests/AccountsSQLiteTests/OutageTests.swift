@@ -47,7 +47,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(40))
         await #expect(throws: unavailable) { try await database.update(.unknownName(1)) { $0.failures += 1 } }
         #expect(errors.withLock { $0.count } == 51)
-        #expect(database.sessions { 0 }.isAvailable)
+        #expect(!database.sessions { 0 }.isAvailable)
         #expect(errors.withLock { $0.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY } })
         try await other.execute("COMMIT")
         try await database.add(.sample("ada"))
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a full disk loses nothing, and writes succeed when there is room again`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
-        try await setPages(database, 44)
+        try await setPages(database, 46)
         var added: [Account] = []
         await #expect(throws: unavailable) {
             while added.count < 10_000 {
@@ -80,8 +80,8 @@ import Testing
         let sessions = database.sessions { 0 }
         #expect(!sessions.isAvailable)
         try await setPages(database, 100_000)
-        while !sessions.isAvailable { try await Task.sleep(for: .milliseconds(20)) }
         try await database.add(.sample("more"))
+        #expect(sessions.isAvailable)
         #expect(try await database.accounts(after: nil, limit: 10_000).count == added.count + 1)
         database.close()
         let again = try SQLiteDatabase(path: folder.file())
@@ -112,9 +112,6 @@ import Testing
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
         try FileManager.default.removeItem(atPath: folder.file())
         try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.file())
-        let sessions = database.sessions { 0 }
-        #expect(!sessions.isAvailable)
-        while !sessions.isAvailable { try await Task.sleep(for: .milliseconds(20)) }
         try await database.add(.sample("cy"))
         #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cy"])
     }

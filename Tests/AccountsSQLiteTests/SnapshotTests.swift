@@ -14,7 +14,7 @@ import Testing
             """
             SELECT group_concat(tables.name || '.' || columns.name)
             FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-            WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' AND tables.name NOT IN ('grdb_migrations', 'publication')
+            WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' AND tables.name NOT IN ('grdb_migrations', 'health', 'publication')
             """
         )
         let expected = TableDescription.all.flatMap { table in table.columns.map { "\(table.nameInSQLite).\($0.name)" }

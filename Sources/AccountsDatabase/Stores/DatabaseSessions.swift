@@ -21,6 +21,8 @@ private let timeout: Duration = .seconds(60)
 extension DatabaseSessions {
     package var database: ObjectIdentifier? { ObjectIdentifier(store) }
 
+    package var isAvailable: Bool { store.isAvailable }
+
     package func save(_ sessions: [StoredSession]) async throws {
         guard !sessions.isEmpty else { return }
         let revocation = lastRevocation()

@@ -14,6 +14,21 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
     /// Whether the row of an empty count of failed logins stays.
     static var keepsEmptyCounts: Bool { get }
 
+    /// Whether the database works.
+    var health: DatabaseHealth { get }
+
+    /// Executes ``SQLTransaction/probe(size:)`` and commits it, with the limits of any call. Reports no errors.
+    ///
+    /// - Throws: the database's own errors; ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many calls wait.
+    func probe(size: Int) async throws
+
+    /// Whether the cause of a database's own error can make other operations fail: the server, the disk, a lock or a right, and not the values
+    /// of the operation, another transaction that has changed the same data, or the number of calls that wait.
+    static func isOutage(_ error: any Error) -> Bool
+
+    /// Passes an error to those who look after the database.
+    func report(_ error: any Error)
+
     /// Executes statements that only read.
     func read<Value: Sendable>(
         of part: DatabasePart,

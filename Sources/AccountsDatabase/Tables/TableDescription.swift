@@ -115,6 +115,9 @@ extension TableDescription {
         replacedSession, endedSession, mail, auditRecord,
     ]
 
+    /// The tables whose rows events change.
+    static let updated = [account, throttle, session]
+
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
     package static let revocation = TableDescription(
         name: "session_revocation",

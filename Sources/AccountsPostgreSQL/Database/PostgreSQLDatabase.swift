@@ -21,6 +21,7 @@ internal import SQLStatements
 /// If its task is cancelled, a call may throw `CancellationError`. Then nothing has changed.
 public final class PostgreSQLDatabase: Sendable {
     let pool: PostgreSQLPool
+    package let health = DatabaseHealth()
     private let onError: @Sendable (any Error) -> Void
 
     /// A database whose tables you have migrated, or will migrate with ``migrate()``.
@@ -63,6 +64,7 @@ public final class PostgreSQLDatabase: Sendable {
     /// Rejects new calls, waits for the accepted ones until the deadline, and closes all connections. Later calls throw
     /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     public func close(deadline: ContinuousClock.Instant) async {
+        health.stop()
         await pool.close(deadline: deadline)
     }
 
@@ -99,18 +101,38 @@ public final class PostgreSQLDatabase: Sendable {
             """
     )
 
-    /// Runs `body`. Passes errors of PostgreSQL to `onError`, and throws a ``/BusinessLogic/CollaboratorError`` instead.
+    /// The number of pages whose checksums were wrong when the server read them; 0 if it uses no checksums.
+    package var checksumFailures: Int {
+        get async throws {
+            try await read(of: .accounts, .batch([Self.selectChecksumFailures()]) { .finished(try $0[0][0].number(0)) })
+        }
+    }
+
+    private static let selectChecksumFailures = SQLStatement(
+        "checksum failures",
+        isReadOnly: true,
+        postgreSQL: """
+            SELECT coalesce(max(checksum_failures), 0) FROM pg_stat_database WHERE datname = current_database()
+            """
+    )
+
+    /// Runs `body`, and records whether it succeeds. Passes errors of PostgreSQL to `onError`, and throws a
+    /// ``/BusinessLogic/CollaboratorError`` instead.
     func reportingErrors<Value>(
-        of part: DatabasePart,
+        _ operation: DatabaseHealth.Operation,
         _ body: () async throws -> Value
     ) async throws -> Value {
+        let part = operation.part.rawValue
         do {
-            return try await RequestTrace.measure(.database, part.rawValue, body)
+            let value = try await RequestTrace.measure(.database, part, body)
+            health.succeed(operation)
+            return value
         } catch let error as PostgreSQLError {
+            if Self.isOutage(error) { health.fail(operation) }
             onError(error)
             throw error == .queueFull
                 ? CollaboratorError.overloaded(retryAfter: .seconds(1))
-                : CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)
+                : CollaboratorError.unavailable(retryAfter: .seconds(1), part: part)
         }
     }
 }
@@ -120,11 +142,34 @@ extension PostgreSQLDatabase: SQLDatabase {
 
     package static var keepsEmptyCounts: Bool { true }
 
+    package func probe(size: Int) async throws {
+        do {
+            try await SQLTransaction<PostgreSQLResult, Void>.probe(size: size).value { try await pool.batch($0) }
+        } catch PostgreSQLError.queueFull {
+            throw CollaboratorError.overloaded(retryAfter: .seconds(1))
+        }
+    }
+
+    package static func isOutage(_ error: any Error) -> Bool {
+        guard let error = error as? PostgreSQLError else { return false }
+        switch error {
+        case .unavailable, .connectionRejected, .deadlineExceeded, .outcomeUnknown: return true
+        case .queueFull, .unreadableValue, .unsendableParameter, .transactionMisused: return false
+        case .server(let error):
+            // Connections, a read-only transaction, rights, resources, locks, an operator, I/O, and damage; not the classes of values,
+            // constraints, conflicts and wrong SQL.
+            let classes: Set<Substring> = ["08", "25", "28", "3D", "3F", "53", "55", "57", "58", "F0", "XX"]
+            return classes.contains(error.sqlState.prefix(2)) || error.sqlState == "42501"
+        }
+    }
+
+    package func report(_ error: any Error) { onError(error) }
+
     package func read<Value: Sendable>(
         of part: DatabasePart,
         _ transaction: SQLTransaction<PostgreSQLResult, Value>
     ) async throws -> Value {
-        try await reportingErrors(of: part) {
+        try await reportingErrors(.read(part)) {
             try await transaction.value { try await pool.batch($0) }
         }
     }
@@ -139,7 +184,7 @@ extension PostgreSQLDatabase: SQLDatabase {
         _ transaction: SQLTransaction<PostgreSQLResult, Value>
     ) async throws -> Value {
         let deadline = timeout.map { ContinuousClock.now + $0 }
-        return try await reportingErrors(of: part) {
+        return try await reportingErrors(.write(part)) {
             var attempts = isRepeatable ? 3 : 1
             while true {
                 attempts -= 1

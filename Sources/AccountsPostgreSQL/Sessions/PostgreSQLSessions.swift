@@ -29,11 +29,9 @@ struct PostgreSQLSessions: DatabaseSessions {
     /// The maximum number of sessions that one transaction removes, so that none takes long.
     private static let removedAtOnce = 500
 
-    var isAvailable: Bool { store.pool.statistics.isAvailable }
-
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
         let query = SharedSessionTable.find(id, unlessVersion: known)
-        return try await store.reportingErrors(of: .sessions) {
+        return try await store.reportingErrors(.read(.sessions)) {
             try SharedSessionTable.lookup(try await store.pool.execute(query), id, unlessVersion: known)
         }
     }
@@ -49,7 +47,7 @@ struct PostgreSQLSessions: DatabaseSessions {
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
-        try await store.reportingErrors(of: .sessions) {
+        try await store.reportingErrors(.write(.sessions)) {
             var attempts = 3
             while true {
                 attempts -= 1

@@ -25,7 +25,7 @@ public final class SQLiteDatabase: Sendable {
     private let busyTimeout: Duration
     private let writeTimeout: BusyTimeout
     private let log = WriteAheadLog()
-    private let health = WriteHealth(interval: .seconds(1))
+    package let health = DatabaseHealth()
     private let onError: @Sendable (any Error) -> Void
 
     /// Opens a database and migrates its tables. If the file does not exist, creates it so that only its owner can read it.
@@ -56,6 +56,7 @@ public final class SQLiteDatabase: Sendable {
     ///
     /// If no other process has the file open, it then contains everything, and SQLite deletes its files `-wal` and `-shm`.
     public func close() {
+        health.stop()
         closeReaders()
         // This fails only while a statement is in use, which cannot be the case here.
         try? pool.close()
@@ -80,7 +81,7 @@ public final class SQLiteDatabase: Sendable {
         of part: DatabasePart = .accounts,
         _ body: @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(of: part) {
+        try await reportingErrors(.read(part)) {
             try requireFile()
             return try await pool.read(body)
         }
@@ -92,13 +93,13 @@ public final class SQLiteDatabase: Sendable {
         of part: DatabasePart = .accounts,
         _ body: @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await reportingFailures(of: part) { try await transaction(body) }
+        try await reportingErrors(.write(part)) { try await transaction(body) }
     }
 
     /// Replaces everything in the database, in one transaction. Does not wait until the disk contains it: if the machine fails soon after, the
     /// file may be damaged.
     func replaceContents(by contents: SQLiteContents) async throws {
-        try await reportingFailures(of: .accounts) {
+        try await reportingErrors(.write(.accounts)) {
             try await withWriter { db in
                 // Each of five waits takes milliseconds.
                 try db.execute(sql: "PRAGMA synchronous = OFF")
@@ -138,50 +139,26 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Runs `body`, which writes. If the database cannot be written, starts to try again.
-    private func reportingFailures<Value: Sendable>(
-        of part: DatabasePart,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        try await reportingErrors(of: part) {
-            do {
-                return try await body()
-            } catch let error where error.preventsWriting {
-                health.recordFailure { [weak self] in await self?.canWrite() ?? true }
-                throw error
-            }
-        }
-    }
-
-    /// Whether the database can be written. False while its sessions cannot be stored, because the disk is full or the file was moved.
-    var isAvailable: Bool { health.isAvailable }
-
-    /// Whether more than an event's changes can be written. They leave nothing behind.
-    private func canWrite() async -> Bool {
-        let key = String(repeating: "x", count: 1 << 16)
-        let attempt: Void? = try? await transaction { db in
-            try db.execute(sql: "INSERT INTO throttle (key, failures) VALUES (?, 0)", arguments: [key])
-            try db.execute(sql: "DELETE FROM throttle WHERE key = ?", arguments: [key])
-        }
-        return attempt != nil
-    }
-
     /// Throws if the open file is no longer at the path. SQLite would continue to use a deleted file, whose contents are lost
     /// when the process ends.
     private func requireFile() throws(SQLiteDatabaseError) {
         guard let file, file == FileIdentity(path) else { throw .gone(path: path) }
     }
 
-    /// Runs `body`. Passes SQLite's errors to `onError`, and throws `unavailable` instead.
+    /// Runs `body`, and records whether it succeeds. Passes SQLite's errors to `onError`, and throws `unavailable` instead.
     private func reportingErrors<Value: Sendable>(
-        of part: DatabasePart,
+        _ operation: DatabaseHealth.Operation,
         _ body: () async throws -> Value
     ) async throws -> Value {
+        let part = operation.part.rawValue
         do {
-            return try await RequestTrace.measure(.database, part.rawValue, body)
+            let value = try await RequestTrace.measure(.database, part, body)
+            health.succeed(operation)
+            return value
         } catch let error where error is DatabaseError || error is SQLiteDatabaseError {
+            if Self.isOutage(error) { health.fail(operation) }
             onError(error)
-            throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)
+            throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: part)
         }
     }
 }
@@ -190,6 +167,28 @@ extension SQLiteDatabase: SQLDatabase {
     package static var reportsConflicts: Bool { false }
 
     package static var keepsEmptyCounts: Bool { false }
+
+    package func probe(size: Int) async throws {
+        try await withWriter { db in
+            // What the connection has in its memory proves nothing about the file.
+            try db.execute(sql: "PRAGMA shrink_memory")
+            try db.inTransaction(.immediate) {
+                try db.run(SQLTransaction<[SQLiteRow], Void>.probe(size: size))
+                return .commit
+            }
+        }
+    }
+
+    package static func isOutage(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return error is SQLiteDatabaseError }
+        let others: [ResultCode] = [
+            .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
+            .SQLITE_RANGE,
+        ]
+        return !others.contains(error.resultCode)
+    }
+
+    package func report(_ error: any Error) { onError(error) }
 
     package func read<Value: Sendable>(
         of part: DatabasePart,
@@ -217,13 +216,4 @@ extension SQLiteDatabase: DeviceStore, ThrottleStore {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     public func addProducts(_ products: [Product]) async throws { try await insert(products) }
-}
-
-extension Error {
-    /// Whether no other write can succeed either: neither another process nor the written rows are the cause.
-    fileprivate var preventsWriting: Bool {
-        guard let error = self as? DatabaseError else { return self is SQLiteDatabaseError }
-        let others: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CONSTRAINT, .SQLITE_INTERRUPT, .SQLITE_ABORT]
-        return !others.contains(error.resultCode)
-    }
 }

@@ -16,6 +16,7 @@ enum Schema {
         register("12", PackageResources.migration_12_sql, in: &migrator)
         register("13", PackageResources.migration_13_sql, in: &migrator)
         register("14", PackageResources.migration_14_sql, in: &migrator)
+        register("15", PackageResources.migration_15_sql, in: &migrator)
         return migrator
     }
 

@@ -30,8 +30,6 @@ struct SQLiteSessions: DatabaseSessions {
     /// The maximum number of sessions that one write removes, so that none takes long.
     private static let removedAtOnce = 500
 
-    var isAvailable: Bool { store.isAvailable }
-
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
         try await store.read(of: .sessions) { try $0.session(id, unlessVersion: known) }
     }

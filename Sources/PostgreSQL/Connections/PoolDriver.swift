@@ -23,9 +23,7 @@ actor PoolDriver {
     var busyKeys: Set<String> = []
     var backoff: ConnectionBackoff
     /// Why the last attempt to connect has failed; `nil` if it has succeeded.
-    var lastFailure: String? {
-        didSet { statistics.withLock { $0.isAvailable = lastFailure == nil } }
-    }
+    var lastFailure: String?
     /// By how many hosts the next attempt to connect moves the list of hosts.
     var hostOffset = 0
     /// When deadlines must be examined: at the earliest deadline or before.

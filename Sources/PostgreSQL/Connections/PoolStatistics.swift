@@ -8,6 +8,4 @@ package struct PoolStatistics: Sendable, Equatable {
     package internal(set) var waiting = 0
     /// The connections that were opened since the start.
     package internal(set) var opened = 0
-    /// Whether the last attempt to connect has succeeded, or there was none.
-    package internal(set) var isAvailable = true
 }

@@ -1,0 +1,60 @@
+internal import CSodium
+internal import SQLStatements
+
+/// The SQL of the table `health`, which only probes write. It is empty outside of their transactions.
+enum HealthTable {
+    /// What a probe executes in one transaction: writes and deletes a row, and looks whether the other tables can be used.
+    ///
+    /// - Parameter size: how many bytes it writes, besides a key. They are random, so that PostgreSQL does not compress them.
+    static func probe(size: Int) -> [SQLStep] {
+        // A row of its own, so that probes of several servers do not wait for each other.
+        let key = random(16)
+        return [check(), insert(key, random(size)), delete(key)]
+    }
+
+    /// Throws ``MissingRight`` if the first statement of a probe has returned a right.
+    static func requireRights(_ row: (some SQLRow)?) throws {
+        if let row { throw MissingRight(name: try row.utf8(0), table: try row.utf8(1)) }
+    }
+
+    private static func random(_ size: Int) -> SQLValue {
+        var bytes = [UInt8](repeating: 0, count: size)
+        randombytes_buf(&bytes, size)
+        return .bytes(bytes)
+    }
+
+    private static let insert = SQLStatement("insert health", "INSERT INTO health (key, content) VALUES ($1, $2)")
+    private static let delete = SQLStatement("delete health", "DELETE FROM health WHERE key = $1")
+
+    /// Returns the rights that the database's user lacks, and fails if a table is missing. Takes no locks. SQLite has no rights: there, it reads
+    /// the first row of each table, and fails if that is damaged.
+    private static let check: SQLStatement = {
+        let rights = TableDescription.all.flatMap { table in
+            let others = TableDescription.updated.contains { $0.name == table.name } ? ["UPDATE"] : []
+            return (["SELECT", "INSERT"] + others).map { "('\($0)', '\(table.name)')" }
+        }
+        let firstRows = TableDescription.all.map { "(SELECT 1 FROM \($0.nameInSQLite) NOT INDEXED LIMIT 1) > 1" }
+        return SQLStatement(
+            "check tables",
+            isReadOnly: true,
+            SQLText(
+                postgreSQL: """
+                    SELECT convert_to(name, 'UTF8'), convert_to("table", 'UTF8')
+                    FROM (VALUES \(rights.joined(separator: ", "))) AS needed (name, "table")
+                    WHERE NOT has_table_privilege("table", name) LIMIT 1
+                    """,
+                sqlite: "SELECT '', '' WHERE \(firstRows.joined(separator: " OR "))"
+            )
+        )
+    }()
+}
+
+/// The database's user lacks a right that a server needs.
+struct MissingRight: Error, CustomStringConvertible {
+    let name: String
+    let table: String
+
+    var description: String {
+        "the database's user may not \(name) the table '\(table)'; run GRANT \(name) ON \(table) TO USER"
+    }
+}

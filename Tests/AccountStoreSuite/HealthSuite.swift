@@ -1,0 +1,89 @@
+package import Accounts
+package import AccountsDatabase
+import Testing
+
+/// What a database reports about itself in each state in which it can be.
+package enum HealthSuite {
+    /// What fails while a database is in a state.
+    package enum Failing: Sendable {
+        case nothing, writes, everything
+    }
+
+    /// What makes a database report that it is not available.
+    package struct Notice: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Events that fail.
+        package static let events = Notice(rawValue: 1)
+        /// The probe, without any event.
+        package static let probe = Notice(rawValue: 2)
+    }
+
+    /// A state, which a test can begin and end any number of times.
+    package struct State: Sendable, CustomTestStringConvertible {
+        package let testDescription: String
+        let failing: Failing
+        let notice: Notice
+        let begin: @Sendable () async throws -> Void
+        let end: @Sendable () async throws -> Void
+
+        package init(
+            _ name: String,
+            _ failing: Failing,
+            noticedBy notice: Notice,
+            begin: @escaping @Sendable () async throws -> Void,
+            end: @escaping @Sendable () async throws -> Void
+        ) {
+            (testDescription, self.failing, self.notice) = (name, failing, notice)
+            (self.begin, self.end) = (begin, end)
+        }
+    }
+
+    /// Expects that a database is available in the state if events succeed, that it is not if they fail, and that it is available again after it.
+    package static func check(_ database: some SQLDatabase, _ state: State) async throws {
+        let known = try await write(database)
+        #expect(database.health.isAvailable)
+        try await state.begin()
+        let failedWrites = await failures { try await write(database) }
+        let failedReads = await failures { _ = try await database.account(known.id) }
+        #expect(failedWrites == (state.failing == .nothing ? 0 : DatabaseHealth.limit))
+        if state.failing != .writes { #expect(failedReads == failedWrites) }
+        #expect(database.health.isAvailable != state.notice.contains(.events))
+        try await state.end()
+        await database.checkHealth()
+        try await write(database)
+        #expect(try await database.account(known.id) == known)
+        #expect(database.health.isAvailable)
+
+        try await state.begin()
+        _ = await failures { await database.checkHealth() }
+        #expect(database.health.isAvailable != state.notice.contains(.probe))
+        try await state.end()
+        await database.checkHealth()
+        #expect(database.health.isAvailable)
+    }
+
+    /// Writes so much that a full disk rejects it.
+    @discardableResult
+    package static func write(_ database: some SQLDatabase) async throws -> Account {
+        var account = Account.sample(AccountID.random().text)
+        account.name = String(decoding: (0..<100_000).map { _ in UInt8.random(in: 0x20...0x7E) }, as: UTF8.self)
+        try await database.add(account)
+        return account
+    }
+
+    /// Makes as many calls at the same time as make a database unavailable if they fail, and returns how many fail.
+    private static func failures(_ call: @escaping @Sendable () async throws -> Void) async -> Int {
+        await withTaskGroup { group in
+            for _ in 0..<DatabaseHealth.limit {
+                group.addTask {
+                    do { try await call() } catch { return 1 }
+                    return 0
+                }
+            }
+            return await group.reduce(0, +)
+        }
+    }
+}

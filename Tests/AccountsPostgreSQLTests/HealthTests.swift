@@ -1,0 +1,147 @@
+import AccountStoreSuite
+import AccountsDatabase
+import AccountsPostgreSQL
+import Foundation
+import PostgreSQL
+import PostgreSQLTestSupport
+import SQLStatements
+import Testing
+
+/// Each test has a server of its own, because it stops it, or connects as a user who is not a superuser.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct HealthTests {
+    private let cluster: Cluster
+
+    init() async throws {
+        cluster = try Cluster()
+        try await administer("CREATE ROLE app LOGIN", "CREATE DATABASE app OWNER app")
+    }
+
+    @Test func `a server that is gone`() async throws {
+        try await check("gone", .everything, noticedBy: [.events, .probe]) {
+            try cluster.stop(.immediate)
+        } end: {
+            try cluster.start()
+        }
+    }
+
+    @Test func `a server that does not respond`() async throws {
+        try await check("slow", .everything, noticedBy: [.events, .probe]) {
+            try cluster.pause()
+        } end: {
+            try cluster.resume()
+        }
+    }
+
+    @Test func `a server that is read-only after a failover`() async throws {
+        try await check("read-only", .writes, noticedBy: [.events, .probe]) {
+            try await administer("ALTER ROLE app SET default_transaction_read_only = on", Self.terminate)
+        } end: {
+            try await administer("ALTER ROLE app RESET default_transaction_read_only", Self.terminate)
+        }
+    }
+
+    @Test func `a user whose rights are revoked`() async throws {
+        try await check("revoked", .everything, noticedBy: [.events, .probe]) {
+            try await administer("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM app", in: "app")
+        } end: {
+            try await administer("GRANT ALL ON ALL TABLES IN SCHEMA public TO app", in: "app")
+        }
+    }
+
+    @Test func `a right that is revoked on one table is noticed by the probe, which names it`() async throws {
+        try await withDatabase(uri) { database in
+            try await administer("REVOKE UPDATE ON session FROM app", in: "app")
+            let error = await #expect(throws: (any Error).self) { try await database.probe(size: 0) }
+            #expect("\(error, default: "")".contains("GRANT UPDATE ON session TO USER"))
+        }
+    }
+
+    @Test func `a connection that is rejected changes nothing, if events succeed with another one`() async throws {
+        try await check("limit", .nothing, noticedBy: []) {
+            try await administer("ALTER ROLE app CONNECTION LIMIT 1")
+        } end: {
+            try await administer("ALTER ROLE app CONNECTION LIMIT -1")
+        }
+    }
+
+    @Test func `a server that accepts no connection`() async throws {
+        try await check("limit", .everything, noticedBy: [.events, .probe]) {
+            try await administer("ALTER ROLE app CONNECTION LIMIT 0", Self.terminate)
+        } end: {
+            try await administer("ALTER ROLE app CONNECTION LIMIT -1")
+        }
+    }
+
+    @Test func `a table that was deleted is noticed by the probe`() async throws {
+        try await check("deleted", .everything, noticedBy: .probe) {
+            try await administer("ALTER TABLE account RENAME TO deleted", in: "app")
+        } end: {
+            try await administer("ALTER TABLE deleted RENAME TO account", in: "app")
+        }
+    }
+
+    @Test func `a damaged table is noticed by events`() async throws {
+        try await withDatabase(uri) { _ in }
+        let relation = try await administer("SELECT pg_relation_filepath('account')", in: "app")[0].text(0)
+        let file = URL(fileURLWithPath: "\(cluster.folder)/data/\(relation)")
+        let overwrite = { @Sendable (change: (Data) -> Data) in
+            try cluster.stop(.fast)
+            let bytes = change(try Data(contentsOf: file))
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.write(contentsOf: bytes)
+            try handle.close()
+            try cluster.start()
+        }
+        // Its own inverse.
+        let invert = { @Sendable in try overwrite { Data($0.map { ~$0 }) } }
+        try await check("damaged", .everything, noticedBy: .events, begin: invert, end: invert)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    func `a full disk`() async throws {
+        let disk = try SmallDisk("\(cluster.folder)/disk", ownedBy: "postgres")
+        defer { disk.remove() }
+        try await withDatabase(uri) { _ in }
+        try await administer("CREATE TABLESPACE small LOCATION '\(disk.path)'", in: "app")
+        for table in ["account", "health"] {
+            try await administer("ALTER TABLE \(table) SET TABLESPACE small", in: "app")
+        }
+        try await check("full", .writes, noticedBy: .events) {
+            try disk.fill()
+        } end: {
+            try disk.empty()
+        }
+    }
+
+    private var uri: String { "postgresql://app@127.0.0.1:\(cluster.port)/app" }
+
+    private static let terminate = "SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE usename = 'app'"
+
+    /// Executes statements as a superuser.
+    @discardableResult
+    private func administer(_ statements: String..., in database: String = "postgres") async throws -> PostgreSQLResult
+    {
+        let uri = "postgresql://postgres@127.0.0.1:\(cluster.port)/\(database)"
+        let pool = try PostgreSQLPool(.test(uri, connections: 1), logger: .silent)
+        var result: PostgreSQLResult?
+        for statement in statements {
+            result = try await pool.execute(SQLStep(SQLStatement("test", postgreSQL: statement)))
+        }
+        await pool.close(deadline: .now)
+        return try #require(result)
+    }
+
+    private func check(
+        _ name: String,
+        _ failing: HealthSuite.Failing,
+        noticedBy notice: HealthSuite.Notice,
+        begin: @escaping @Sendable () async throws -> Void,
+        end: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withDatabase(uri, timeout: .seconds(3)) { database in
+            let state = HealthSuite.State(name, failing, noticedBy: notice, begin: begin, end: end)
+            try await HealthSuite.check(database, state)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import AccountStoreSuite
+import Accounts
+import AccountsDatabase
+import Foundation
+import GRDB
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite struct `The health of a database` {
+    private let health = DatabaseHealth()
+
+    private func fail(_ operation: DatabaseHealth.Operation, _ count: Int, at time: ContinuousClock.Instant = .now) {
+        for _ in 0..<count { health.fail(operation, at: time) }
+    }
+
+    @Test func `failures in a row make a database unavailable, and a success makes it available`() {
+        for operation in [DatabaseHealth.Operation.read(.sessions), .write(.accounts), .probe] {
+            fail(operation, 2)
+            #expect(health.isAvailable)
+            let isNews = health.fail(operation)
+            #expect(isNews && !health.isAvailable)
+            let isNewsAgain = health.fail(operation)
+            #expect(!isNewsAgain)
+            health.succeed(operation)
+            #expect(health.isAvailable && !health.hasFailures)
+        }
+    }
+
+    @Test func `failures with successes between them change nothing`() {
+        for _ in 0..<9 {
+            fail(.write(.sessions), 2)
+            health.succeed(.write(.sessions))
+        }
+        #expect(health.isAvailable)
+    }
+
+    @Test func `neither reads nor another part prove that writes succeed`() {
+        for _ in 0..<3 {
+            health.succeed(.read(.sessions))
+            health.fail(.write(.sessions))
+            health.succeed(.write(.accounts))
+        }
+        #expect(!health.isAvailable)
+    }
+
+    @Test func `the probe clears failures after five seconds without another one`() {
+        let start = ContinuousClock.now
+        fail(.read(.accounts), 3, at: start)
+        health.succeedProbe(at: start + .seconds(4))
+        #expect(!health.isAvailable)
+        health.succeedProbe(at: start + .seconds(5))
+        #expect(health.isAvailable && !health.hasFailures)
+    }
+}
+
+@Suite(.serialized) struct `The health of a file` {
+    private let folder = TemporaryFolder()
+
+    private func database() throws -> SQLiteDatabase {
+        try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(200))
+    }
+
+    @Test func `a deleted file`() async throws {
+        let (file, elsewhere) = (folder.file(), folder.file("elsewhere"))
+        try await check("deleted", .everything, noticedBy: [.events, .probe]) { _ in
+            try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
+        } end: { _ in
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: file)
+        }
+    }
+
+    @Test func `a read-only file`() async throws {
+        try await check("read-only", .writes, noticedBy: [.events, .probe]) { database in
+            try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
+        } end: { database in
+            try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        }
+    }
+
+    @Test func `a file whose permissions are revoked stays usable, because it is open`() async throws {
+        let file = folder.file()
+        try await check("revoked", .nothing, noticedBy: []) { _ in
+            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+        } end: { _ in
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        }
+    }
+
+    @Test func `a file that another process has locked`() async throws {
+        let database = try database()
+        let other = try OtherConnection(folder.file())
+        let state = HealthSuite.State("slow", .writes, noticedBy: [.events, .probe]) {
+            try await other.execute("BEGIN EXCLUSIVE")
+        } end: {
+            try await other.execute("ROLLBACK")
+        }
+        try await HealthSuite.check(database, state)
+    }
+
+    @Test func `a damaged file`() async throws {
+        let (file, whole) = (URL(fileURLWithPath: folder.file()), URL(fileURLWithPath: folder.file("whole")))
+        // Overwrites the open file, as `cp` does.
+        let overwrite = { @Sendable (bytes: Data) in
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.write(contentsOf: bytes)
+            try handle.close()
+        }
+        try await check("damaged", .writes, noticedBy: [.events, .probe]) { database in
+            // Otherwise, what is in the `-wal` stays readable.
+            try await database.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            let bytes = try Data(contentsOf: file)
+            try bytes.write(to: whole)
+            try overwrite(Data(repeating: 0xFF, count: bytes.count))
+            // The connection forgets what it has read.
+            try? await database.probe(size: 0)
+        } end: { _ in
+            try overwrite(try Data(contentsOf: whole))
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    func `a full disk`() async throws {
+        let disk = try SmallDisk(folder.file("disk"))
+        defer { disk.remove() }
+        let database = try SQLiteDatabase(path: disk.path + "/understudy.sqlite")
+        defer { database.close() }
+        let state = HealthSuite.State("full", .writes, noticedBy: [.events, .probe]) {
+            try disk.fill()
+            // The first ones find room in the `-wal`, which stays as long as it was.
+            while (try? await HealthSuite.write(database)) != nil {}
+        } end: {
+            try disk.empty()
+        }
+        try await HealthSuite.check(database, state)
+    }
+
+    private func check(
+        _ name: String,
+        _ failing: HealthSuite.Failing,
+        noticedBy notice: HealthSuite.Notice,
+        begin: @escaping @Sendable (SQLiteDatabase) async throws -> Void,
+        end: @escaping @Sendable (SQLiteDatabase) async throws -> Void
+    ) async throws {
+        let database = try database()
+        let state = HealthSuite.State(name, failing, noticedBy: notice) {
+            try await begin(database)
+        } end: {
+            try await end(database)
+        }
+        try await HealthSuite.check(database, state)
+    }
+}
