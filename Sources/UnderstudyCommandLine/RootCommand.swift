@@ -13,8 +13,8 @@ struct RootCommand: AsyncParsableCommand {
             version: Application.current.versionLine,
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, SessionCommand.self, ProductsCommand.self,
-                MailCommand.self, AuditCommand.self, DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self,
-                StatusCommand.self, ExplainCommand.self, OpenAPICommand.self,
+                MailCommand.self, AuditCommand.self, DatabaseCommand.self, BackupCommand.self, RestoreCommand.self,
+                HealthcheckCommand.self, StatusCommand.self, ExplainCommand.self, OpenAPICommand.self,
                 GraphCommand.self, ReplayCommand.self, ImpactCommand.self, CompareCommand.self, CoverageCommand.self,
                 StepCommand.self,
                 MessagesCommand.self,

@@ -2,6 +2,7 @@ import AccountStoreSuite
 import AccountsDatabase
 import Accounts
 import AccountsSQLite
+import BusinessLogic
 import Foundation
 import SessionStorage
 import Testing
@@ -48,6 +49,34 @@ import Testing
         #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
     }
 
+    @Test func `a backup contains no session that servers share`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let change = SessionStoreSuite.change(1)
+        _ = try await database.sessions { 0 }.commit(change, with: [])
+        try await database.backup(to: folder.file("copy.sqlite"))
+        let copy = try OtherConnection(folder.file("copy.sqlite"))
+        #expect(try await copy.text("SELECT count(*) FROM session") == "0")
+        #expect(try await OtherConnection(folder.file()).text("SELECT count(*) FROM session") == "1")
+    }
+
+    @Test(arguments: [1, 2])
+    func `a backup of a damaged database fails, and writes no file`(_ fraction: Int) async throws {
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add((0..<1000).map { .sample("\($0)") })
+        first.close()
+        var bytes = try #require(FileManager.default.contents(atPath: folder.file()))
+        // Damages the pages behind the definitions of the tables: all of them, or half.
+        for index in max(40 * 4096, bytes.count - bytes.count / fraction)..<bytes.count { bytes[index] = 0xFF }
+        try bytes.write(to: URL(fileURLWithPath: folder.file()))
+        let damaged = try SQLiteDatabase(path: folder.file())
+        await #expect(throws: SQLiteDatabaseError.damaged(path: folder.file())) {
+            try await damaged.backup(to: folder.file("copy"))
+        }
+        #expect(!folder.names.contains { $0.hasPrefix("copy") })
+        damaged.close()
+        #expect(try !SQLiteDatabase.damage(path: folder.file()).isEmpty)
+    }
+
     @Test func `an existing file is not overwritten`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let copy = folder.file("copy")
@@ -64,5 +93,101 @@ import Testing
         let database = try SQLiteDatabase(path: folder.file())
         let path = folder.file("missing/copy")
         await #expect(throws: SQLiteDatabaseError.folderMissing(path: path)) { try await database.backup(to: path) }
+    }
+}
+
+@Suite struct `Restoring a backup` {
+    private let folder = TemporaryFolder()
+    private let now = Timestamp(milliseconds: 0)
+    private var replaced: String { folder.file() + ".replaced-1970-01-01T00:00:00Z" }
+
+    /// The usernames in a file.
+    private func names(_ path: String) async throws -> [String] {
+        let database = try SQLiteDatabase(path: path)
+        defer { database.close() }
+        return try await database.accounts(after: nil, limit: .max).map(\.username).sorted()
+    }
+
+    /// Leaves a file with its `-wal` behind, as after the process was killed, and a backup from before its last change.
+    private func leaveFiles() async throws {
+        let live = folder.file("live")
+        let database = try SQLiteDatabase(path: live)
+        try await database.add(.sample("ada"))
+        try await database.backup(to: folder.file("backup"))
+        try await database.add(.sample("bob"))
+        for ending in ["", "-wal", "-shm"] {
+            try FileManager.default.copyItem(atPath: live + ending, toPath: folder.file() + ending)
+        }
+        database.close()
+        try FileManager.default.removeItem(atPath: live)
+    }
+
+    @Test func `the database is that of the backup, and the replaced one can be restored`() async throws {
+        try await leaveFiles()
+        #expect(try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now) == replaced)
+        #expect(folder.names.filter { $0 != "backup" && !$0.contains("replaced") } == ["understudy.sqlite"])
+        #expect(try await names(folder.file()) == ["ada"])
+        #expect(try await names(folder.file("backup")) == ["ada"])
+        let later = now + .seconds(1)
+        #expect(try SQLiteDatabase.restore(replaced, to: folder.file(), at: later) != nil)
+        #expect(try await names(folder.file()) == ["ada", "bob"])
+    }
+
+    @Test func `a database that is missing is created`() async throws {
+        try await leaveFiles()
+        try FileManager.default.removeItem(atPath: folder.file())
+        #expect(try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now) == nil)
+        #expect(try await names(folder.file()) == ["ada"])
+    }
+
+    @Test func `a damaged database is replaced`() async throws {
+        try await leaveFiles()
+        for ending in ["", "-wal"] {
+            try Data("no database".utf8).write(to: URL(fileURLWithPath: folder.file() + ending))
+        }
+        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now)
+        #expect(try await names(folder.file()) == ["ada"])
+    }
+
+    @Test func `sessions are not restored`() async throws {
+        let database = try SQLiteDatabase(path: folder.file("backup"))
+        try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
+        _ = try await database.sessions { 0 }.commit(SessionStoreSuite.change(2), with: [])
+        database.close()
+        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now)
+        let restored = try OtherConnection(folder.file())
+        #expect(try await restored.text("SELECT count(*) FROM session") == "0")
+        #expect(try await restored.text("SELECT count(*) FROM saved_session") == "0")
+    }
+
+    @Test(arguments: ["", "text", "damaged", "missing"])
+    func `a file that is no sound backup changes nothing`(_ kind: String) async throws {
+        try await leaveFiles()
+        let backup = folder.file("backup")
+        var bytes = try #require(FileManager.default.contents(atPath: backup))
+        switch kind {
+        case "damaged": for index in 40 * 4096..<bytes.count { bytes[index] = 0xFF }
+        case "missing": try FileManager.default.removeItem(atPath: backup)
+        default: bytes = Data(kind.utf8)
+        }
+        if kind != "missing" { try bytes.write(to: URL(fileURLWithPath: backup)) }
+        let before = folder.names
+        #expect(throws: SQLiteDatabaseError.self) {
+            try SQLiteDatabase.restore(backup, to: folder.file(), at: now)
+        }
+        #expect(folder.names == before)
+        #expect(try await names(folder.file()) == ["ada", "bob"])
+    }
+
+    @Test func `between the steps, no file is opened with the log of another one`() async throws {
+        try await leaveFiles()
+        // The files after each step, as a process leaves them that is killed.
+        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file("new"), at: now)
+        let file = folder.file()
+        try FileManager.default.removeItem(atPath: file + "-shm")
+        try FileManager.default.moveItem(atPath: file + "-wal", toPath: file + ".kept-wal")
+        #expect(throws: SQLiteDatabaseError.incomplete(path: file)) { try SQLiteDatabase(path: file) }
+        #expect(rename(folder.file("new"), file) == 0)
+        #expect(try await names(file) == ["ada"])
     }
 }

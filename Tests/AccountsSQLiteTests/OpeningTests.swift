@@ -325,6 +325,54 @@ import Testing
         #expect(message.hasPrefix("the database '/d/a.sqlite' is incomplete, because '/d/a.sqlite-wal'"))
     }
 
+    @Test(arguments: ["backup", "copy"])
+    func `a file that replaces another one is rejected with the log of that, and nothing changes`(_ kind: String)
+        async throws
+    {
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add(.sample("ada"))
+        try await first.backup(to: folder.file("backup"))
+        first.close()
+        try FileManager.default.copyItem(atPath: folder.file(), toPath: folder.file("copy"))
+        let database = try SQLiteDatabase(path: folder.file())
+        for index in 0..<3 {
+            let path = try killed(folder.file())
+            try #require(FileManager.default.contents(atPath: folder.file(kind)))
+                .write(to: URL(fileURLWithPath: path))
+            let files = ["", "-wal"].map { FileManager.default.contents(atPath: path + $0) }
+            for _ in 0..<2 {
+                let error = SQLiteDatabaseError.foreignLog(path: path)
+                #expect(throws: error) { try SQLiteDatabase(path: path) }
+                #expect(throws: error) { try SQLiteDatabase.version(path: path) }
+                #expect(throws: error) { try SQLiteDatabase.acceptLoss(path: path) }
+            }
+            #expect(["", "-wal"].map { FileManager.default.contents(atPath: path + $0) } == files)
+            // Without the foreign log, it is a database.
+            for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + ending) }
+            #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 1)
+            try await database.add((0..<1200).map { .sample("\(index)-\($0)") })
+        }
+        let message = "\(SQLiteDatabaseError.foreignLog(path: "/d/a.sqlite"))"
+        #expect(message.hasPrefix("'/d/a.sqlite-wal' belongs to another database than '/d/a.sqlite'"))
+    }
+
+    @Test func `a database that is killed at any moment keeps its log`() async throws {
+        var database: SQLiteDatabase? = try SQLiteDatabase(path: folder.file())
+        for index in 0..<8 {
+            _ = try SQLiteDatabase(path: killed(folder.file()))
+            // A reader keeps the log from being shortened.
+            let other = try OtherConnection(folder.file())
+            if index % 2 == 0 { try await other.execute("BEGIN; SELECT count(*) FROM account") }
+            try await database?.add((0..<1200).map { .sample("\(index)-\($0)") })
+            let path = try killed(folder.file())
+            #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: .max).count == 1200 * (index + 1))
+            if index == 3 {
+                database = nil
+                database = try SQLiteDatabase(path: folder.file())
+            }
+        }
+    }
+
     @Test func `a database that was killed at once continues`() throws {
         let database = try SQLiteDatabase(path: folder.file())
         _ = try SQLiteDatabase(path: killed(folder.file()))

@@ -31,7 +31,8 @@ import Understudy
         #expect(result.status == 0)
         #expect(result.errors == [])
         for command in [
-            "serve", "account", "products", "mail", "backup", "healthcheck", "openapi", "graph", "replay", "impact",
+            "serve", "account", "products", "mail", "backup", "restore", "healthcheck", "openapi", "graph", "replay",
+            "impact",
             "step",
         ] {
             #expect(result.output.contains { $0.hasPrefix("  \(command) ") }, "\(command)")
@@ -41,7 +42,7 @@ import Understudy
     @Test(arguments: [
         "account", "account add", "account list", "account show", "account disable", "account enable", "account unlock",
         "account set-password", "account delete", "account import", "mail", "mail list", "mail retry", "mail discard",
-        "products", "products import", "backup",
+        "products", "products import", "backup", "restore",
         "healthcheck", "status",
         "openapi", "graph", "replay", "impact", "step",
     ])

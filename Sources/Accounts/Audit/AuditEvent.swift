@@ -51,6 +51,8 @@ public struct AuditEvent: Equatable, Sendable {
         case databaseMigrated
         /// An operator copied a database to this one; ``AuditEvent/reason`` is the path of the original.
         case databaseCopied
+        /// An operator replaced the database by a backup; ``AuditEvent/reason`` is the path of the backup.
+        case databaseRestored
         /// An operator continued with a database whose last changes are lost; ``AuditEvent/reason`` is its path.
         case databaseLossAccepted
         /// An operator deletes old records of an audit log in a database; ``AuditEvent/reason`` contains the time before which records are

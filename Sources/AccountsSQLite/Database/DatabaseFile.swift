@@ -9,6 +9,11 @@ enum DatabaseFile {
         URL(fileURLWithPath: path).path
     }
 
+    /// The name by which SQLite reads a file as it is: without its `-wal`, and without locks.
+    static func immutable(_ path: String) -> String {
+        URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+    }
+
     /// Opens a pool of connections to the database. Creates the file and migrates the tables if necessary.
     static func open(
         _ path: String,
@@ -17,6 +22,7 @@ enum DatabaseFile {
         log: WriteAheadLog
     ) throws(SQLiteDatabaseError) -> DatabasePool {
         try createIfMissing(path, for: path)
+        try WriteAheadLog.checkOwner(path)
         let configuration = configuration(path, readTimeout: readTimeout, writeTimeout: writeTimeout)
         while true {
             do {

@@ -7,12 +7,37 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``SQLiteDatabaseError``.
     package static func version(path: String) throws(SQLiteDatabaseError) -> Int {
+        try readOnly(path) { try Schema.version($0) }
+    }
+
+    /// What is wrong with the structure of a database, at most twenty lines; empty if nothing is. Reads the whole file, and changes nothing.
+    ///
+    /// - Throws: ``SQLiteDatabaseError``.
+    package static func damage(path: String) throws -> [String] {
+        try readOnly(DatabaseFile.absolutePath(path)) { db in
+            try String.fetchAll(db, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" }
+        }
+    }
+
+    /// Reads a database of this program without changing it.
+    ///
+    /// - Parameter isImmutable: whether no process changes the file, and it has no `-wal`. Otherwise, SQLite creates a `-wal` if there is none.
+    /// - Throws: ``SQLiteDatabaseError``.
+    // Without specialisation, for the reason in SQLiteDatabase.
+    @_semantics("optimize.sil.specialize.generic.never")
+    static func readOnly<Value>(
+        _ path: String,
+        isImmutable: Bool = false,
+        _ body: (Database) throws -> Value
+    ) throws(SQLiteDatabaseError) -> Value {
         do {
+            try WriteAheadLog.checkOwner(path)
             var configuration = Configuration()
             configuration.readonly = true
-            return try DatabaseQueue(path: path, configuration: configuration).read { db in
+            let name = isImmutable ? DatabaseFile.immutable(path) : path
+            return try DatabaseQueue(path: name, configuration: configuration).read { db in
                 try Schema.check(db, path)
-                return try Schema.version(db)
+                return try body(db)
             }
         } catch let error as SQLiteDatabaseError {
             throw error

@@ -14,12 +14,16 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case damaged(path: String)
     /// The file `-wal`, which contains the last changes, is missing or damaged.
     case incomplete(path: String)
+    /// The file `-wal` belongs to another database: only one of both files was replaced.
+    case foreignLog(path: String)
     /// The database belongs to another program.
     case foreign(path: String)
     /// A newer version of this program has migrated the database.
     case newer(path: String)
     /// Another process has locked the file for longer than the busy timeout.
     case locked(path: String)
+    /// Another process uses the file.
+    case inUse(path: String, process: Int32)
     /// The file was moved or deleted while it was open.
     case gone(path: String)
     /// A backup would overwrite the file at the path.
@@ -35,15 +39,21 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
         case .isFolder(let path): "cannot open the database '\(path)': it is a folder"
         case .cannotWrite(let path, let reason): "cannot write the database '\(path)': \(reason)"
         case .notADatabase(let path): "'\(path)' is not an SQLite database"
-        case .damaged(let path): "the database '\(path)' is damaged; restore it from a backup"
+        case .damaged(let path): "the database '\(path)' is damaged; restore a backup with 'restore FILE'"
         case .incomplete(let path):
             """
             the database '\(path)' is incomplete, because '\(path)-wal' with its last changes is missing or damaged; \
             put that file back, restore a backup, or lose these changes with 'database accept-loss'
             """
+        case .foreignLog(let path):
+            """
+            '\(path)-wal' belongs to another database than '\(path)'; put the right file back, or restore a backup with 'restore FILE'
+            """
         case .foreign(let path): "the database '\(path)' belongs to another program"
         case .newer(let path): "the database '\(path)' was changed by a newer version of this program"
         case .locked(let path): "the database '\(path)' is locked by another process"
+        case .inUse(let path, let process):
+            "another process (\(process)) uses the database '\(path)'; stop it first"
         case .gone(let path): "the database '\(path)' was moved or deleted; put it back, or restart for a new one"
         case .exists(let path): "there is a file '\(path)' already"
         case .sameName(let account):

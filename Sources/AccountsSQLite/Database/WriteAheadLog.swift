@@ -7,6 +7,9 @@ internal import Synchronization
 /// SQLite opens a database whose `-wal` is missing as if nothing was lost. Therefore `user_version` is 1 in the database file, and 0 in
 /// the `-wal`, which SQLite reads first. So it is 1 only if the `-wal` is missing or damaged. A copy that SQLite makes, and the file that
 /// the last connection leaves behind when it is closed, contain 0.
+///
+/// SQLite also uses a `-wal` that belongs to another file, and thereby destroys the database. Therefore each checkpoint and each copy has a
+/// random number as its `application_id`. After a checkpoint, the `-wal` begins with the number of the file.
 final class WriteAheadLog: Sendable {
     /// A checkpoint follows after that many changed rows.
     private static let interval = 1000
@@ -28,12 +31,73 @@ final class WriteAheadLog: Sendable {
         }
     }
 
+    /// Throws if the `-wal` belongs to another file than the one at a path. Writes nothing, and must precede the first connection that can write:
+    /// it copies the `-wal` to the file when it is closed.
+    ///
+    /// - Throws: ``SQLiteDatabaseError/foreignLog(path:)``.
+    static func checkOwner(_ path: String) throws(SQLiteDatabaseError) {
+        // A checkpoint of another process can come between the reads of both files, but not each time.
+        for _ in 0..<3 {
+            let numbers = numbers(inLogOf: path)
+            // If the file cannot be read, opening it fails with the reason.
+            guard !numbers.isEmpty, let own = number(inFileAt: path), !numbers.contains(own) else { return }
+        }
+        throw .foreignLog(path: path)
+    }
+
+    /// The `application_id` in a file, without its `-wal`.
+    private static func number(inFileAt path: String) -> UInt32? {
+        var configuration = Configuration()
+        configuration.readonly = true
+        // SQLite itself reads the file, because closing another descriptor of it would release SQLite's locks on it in this process.
+        let number = try? DatabaseQueue(path: DatabaseFile.immutable(path), configuration: configuration).read {
+            try Int32.fetchOne($0, sql: "PRAGMA application_id")
+        }
+        return number.flatMap { $0 }.map { UInt32(bitPattern: $0) }
+    }
+
+    /// The values of `application_id` in the `-wal`: of each first page of the database that it contains.
+    private static func numbers(inLogOf path: String) -> Set<UInt32> {
+        // The format is in https://sqlite.org/fileformat2.html#walformat
+        guard let file = FileHandle(forReadingAtPath: path + "-wal") else { return [] }
+        defer { try? file.close() }
+        func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
+            guard (try? file.seek(toOffset: offset)) != nil, let bytes = try? file.read(upToCount: count),
+                bytes.count == count
+            else { return nil }
+            return Array(bytes)
+        }
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+        guard let head = read(32, at: 0) else { return [] }
+        let frameSize = 24 + UInt64(number(head[8...]))
+        var numbers: Set<UInt32> = []
+        var offset: UInt64 = 32
+        // Behind the last frame, there can be older ones with another salt.
+        while let frame = read(24, at: offset), frame[8..<16] == head[16..<24] {
+            if number(frame[0...]) == 1, let page = read(72, at: offset + 24) { numbers.insert(number(page[68...])) }
+            offset += frameSize
+        }
+        return numbers
+    }
+
+    /// Makes a copy independent of the `-wal` of its original.
+    static func separate(_ copy: Database) throws {
+        try renumber(copy)
+        try copy.execute(sql: "PRAGMA user_version = 0")
+    }
+
+    private static func renumber(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA application_id = \(Int32.random(in: 1 ... .max))")
+    }
+
     /// Copies all commits to the database file, and marks it as one that needs the `-wal`. Leaves out commits that a reader does not see
     /// yet.
     func checkpoint(_ db: Database) throws {
         lastChanges.withLock { $0 = db.totalChangesCount }
         try db.execute(sql: "PRAGMA user_version = 1")
         defer { try? db.execute(sql: "PRAGMA user_version = 0") }
+        // The `-wal` contains the former number already.
+        try Self.renumber(db)
         // Passive, because the `-wal` must not become empty before the next commit.
         try db.checkpoint(.passive)
     }
@@ -55,6 +119,7 @@ extension SQLiteDatabase {
         guard FileManager.default.fileExists(atPath: path) else {
             throw .cannotOpen(path: path, reason: "there is no such file")
         }
+        try WriteAheadLog.checkOwner(path)
         do {
             return try DatabaseQueue(path: path).writeWithoutTransaction { db in
                 do { try WriteAheadLog.check(db, path) } catch SQLiteDatabaseError.incomplete {

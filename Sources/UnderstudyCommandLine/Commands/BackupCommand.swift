@@ -9,9 +9,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copy the database to a new file, even while a server runs.",
         discussion: """
-            The copy is the database at one moment; the file appears when it is complete. To restore it, stop the \
-            server, replace the database with the copy, and delete the files with the database's name and the ending \
-            -wal or -shm. \(HelpText.exit)
+            The copy is the database at one moment; the file appears when it is complete and checked. If the database is damaged, the \
+            command fails, and writes no file. 'restore' restores the copy. \(HelpText.exit)
             """
     )
 
@@ -28,7 +27,10 @@ struct BackupCommand: AsyncParsableCommand {
         guard let database = context.database as? SQLiteDatabase else {
             throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")
         }
-        try await database.backup(to: file)
+        do { try await database.backup(to: file) } catch let error as SQLiteDatabaseError {
+            guard case .damaged = error else { throw error }
+            throw CommandError("No backup was made, so keep the last one: \(error).")
+        }
         var status = stat()
         let path = realpath(file, nil)
         defer { free(path) }

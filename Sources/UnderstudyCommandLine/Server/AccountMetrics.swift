@@ -110,8 +110,7 @@ final class AccountMetrics: AuditLog {
         // What operators' commands do, which are other processes.
         case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded, .operatorLogin,
             .operatorLoginFailed, .operatorLogout, .backupCreated, .databaseMigrated, .databaseCopied,
-            .databaseLossAccepted,
-            .auditPruned:
+            .databaseRestored, .databaseLossAccepted, .auditPruned:
             break
         }
     }

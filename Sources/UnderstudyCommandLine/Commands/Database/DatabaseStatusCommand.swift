@@ -4,9 +4,12 @@ import ArgumentParser
 struct DatabaseStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show the version of the tables, and the servers that use PostgreSQL; change nothing.",
+        abstract: "Show damage, the version of the tables, and the servers that use PostgreSQL; change nothing.",
         discussion: """
-            Exit status: 0 if the tables have the version of this program, 1 if 'database migrate' must create or change them, if they \
+            Reads the whole of an SQLite file. For PostgreSQL, reports the damaged pages that the server has found, which it counts if it uses \
+            checksums.
+
+            Exit status: 0 if the tables have the version of this program, 1 if the database is damaged, if 'database migrate' must create or change them, if they \
             belong to another program or a newer version, or on another error, 64 if the arguments are wrong.
             """
     )
@@ -18,6 +21,11 @@ struct DatabaseStatusCommand: AsyncParsableCommand {
         let latest = location.latestVersion
         guard let version = try await location.version() else {
             throw CommandError("There is no database '\(location.name)': 'database migrate' creates it.")
+        }
+        let damage = try await location.damage()
+        guard damage.isEmpty else {
+            for line in damage { Terminal.print(line.printable) }
+            throw CommandError("The database '\(location.name)' is damaged: restore a backup.")
         }
         switch version {
         case latest:

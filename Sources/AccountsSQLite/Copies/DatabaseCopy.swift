@@ -1,0 +1,87 @@
+internal import Foundation
+internal import GRDB
+
+/// A new file with a copy of a database, under a temporary name until it is complete, checked and on the disk.
+struct DatabaseCopy {
+    /// The path that the copy gets.
+    private let path: String
+    private let partial: String
+
+    /// Creates an empty file that only its owner can read.
+    init(for path: String) throws(SQLiteDatabaseError) {
+        self.path = path
+        partial = "\(path).\(UUID().uuidString.lowercased()).partial"
+        try DatabaseFile.createIfMissing(partial, for: path)
+    }
+
+    /// Removes what is left under the temporary name.
+    func remove() {
+        for ending in ["", "-journal", "-wal", "-shm"] { unlink(partial + ending) }
+    }
+
+    /// Copies a database, without sessions: a server that used them would continue sessions that have ended since.
+    ///
+    /// - Parameter original: the path of the database.
+    /// - Throws: ``SQLiteDatabaseError/damaged(path:)`` if the database or its copy is damaged; the errors of SQLite.
+    func write(_ source: Database, from original: String) throws {
+        do {
+            let copy = try DatabaseQueue(path: partial)
+            try copy.writeWithoutTransaction { db in
+                try source.backup(to: db)
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+                for table in ["saved_session", "session", "replaced_session"] where try db.tableExists(table) {
+                    try db.execute(sql: "DELETE FROM \(table)")
+                }
+                try WriteAheadLog.separate(db)
+                guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+                    throw SQLiteDatabaseError.damaged(path: original)
+                }
+            }
+            try copy.close()
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            throw SQLiteDatabaseError.damaged(path: original)
+        }
+        try DatabaseFile.sync(partial, for: path)
+    }
+
+    /// Gives the copy its name. Throws if there is a file with this name.
+    func publish() throws(SQLiteDatabaseError) {
+        // Unlike rename(), link() does not overwrite a file.
+        try DatabaseFile.link(partial, path, for: path)
+        try DatabaseFile.syncFolder(of: path)
+    }
+
+    /// Gives the copy its name in place of a file with this name.
+    func replace() throws(SQLiteDatabaseError) {
+        guard rename(partial, path) == 0 else {
+            throw .cannotWrite(path: path, reason: DatabaseFile.text(of: errno))
+        }
+        try DatabaseFile.syncFolder(of: path)
+    }
+}
+
+extension DatabaseFile {
+    /// Waits until the disk contains a file or the names in a folder.
+    ///
+    /// - Parameter path: the path that an error names.
+    static func sync(_ file: String, for path: String) throws(SQLiteDatabaseError) {
+        let descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: text(of: errno)) }
+        defer { Foundation.close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, reason: text(of: errno)) }
+    }
+
+    static func syncFolder(of path: String) throws(SQLiteDatabaseError) {
+        try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path, for: path)
+    }
+
+    /// Gives a file a further name. Throws if there is a file with this name.
+    ///
+    /// - Parameter path: the path that an error names.
+    static func link(_ file: String, _ name: String, for path: String) throws(SQLiteDatabaseError) {
+        guard Foundation.link(file, name) == 0 else {
+            let code = errno
+            throw code == EEXIST ? .exists(path: name) : .cannotWrite(path: path, reason: text(of: code))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Accounts
+import AccountsSQLite
+import ArgumentParser
+import BusinessLogic
+import Understudy
+
+/// `understudy restore`.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Replace an SQLite file by a backup, while no server runs.",
+        discussion: """
+            Checks the backup first, and changes nothing if it is damaged, or if another process of this machine uses the database. The replaced \
+            database stays in the same folder, under the name that the command prints: restore it to go back. The backup stays as \
+            well. All users are logged out. \(HelpText.exit)
+            """
+    )
+
+    @Argument(help: "The backup.", completion: .file())
+    var file: String
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var `operator`: OperatorOptions
+
+    func run() async throws {
+        let settings = try await storage.configuration.settings()
+        guard case .file(let target) = try storage.databaseLocation(settings) else {
+            throw ValidationError("'restore' replaces an SQLite file. Use pg_restore for a PostgreSQL database.")
+        }
+        let replaced = try SQLiteDatabase.restore(file, to: target.prepared(), at: SystemClock().now)
+        Terminal.print("\(target.path): restored from \(file)")
+        if let replaced { Terminal.print("the replaced database is \(replaced)") }
+        let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+        await context.record(.databaseRestored, reason: file)
+    }
+}
