@@ -15,7 +15,8 @@ extension SQLiteDatabase {
     /// - Throws: ``SQLiteDatabaseError``.
     package static func damage(path: String) throws -> [String] {
         try readOnly(DatabaseFile.absolutePath(path)) { db in
-            try String.fetchAll(db, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" }
+            let text = try String.fetchAll(db, sql: "PRAGMA quick_check(20)").joined(separator: "\n")
+            return text == "ok" ? [] : text.split(separator: "\n").map { String($0) }
         }
     }
 

@@ -25,14 +25,16 @@ import Testing
         try damage(file)
         let status = try await workplace.run("database", "status")
         #expect(status.status == 1)
-        #expect(status.output.isEmpty == false)
+        #expect(status.output.first == "*** in database main ***")
         #expect(status.errors == ["error: The database '\(file.path)' is damaged: restore a backup."])
 
         let other = workplace.folder.path + "/other.sqlite"
         let failed = try await workplace.run("backup", other)
         #expect(failed.status == 1)
         #expect(failed.output == [])
-        #expect(failed.errors.last?.hasPrefix("error: No backup was made, so keep the last one: ") == true)
+        // The command may notice the damage when it opens the database, or when it checks the copy.
+        let error = "the database '\(file.path)' is damaged; restore a backup with 'restore FILE'"
+        #expect(failed.errors.count == 1 && failed.errors.first?.contains(error) == true, "\(failed.errors)")
         #expect(!FileManager.default.fileExists(atPath: other))
 
         let restored = try await workplace.run("restore", backup)
