@@ -113,6 +113,7 @@ extension AccountStoreSuite {
         ("\u{130}zmir", "i\u{307}zmir"),
         ("I\u{307}stanbul", "\u{130}STANBUL"),
         ("ΟΔΟΣ", "οδος"),
+        ("ας\u{301}", "ασ\u{301}"),
         ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
         ("\u{B5}", "\u{3BC}"),
         ("\u{17F}am", "SAM"),

@@ -57,14 +57,13 @@ struct MigrationTests {
         async throws
     {
         try await TestSchema.with { schema in
-            let account = Account.sample("\u{B5}")
+            let account = Account.sample("\u{B5}ς\u{301}")
             try await withDatabase(schema.uri) { try await $0.add([account, .sample("ada")]) }
             try await schema.execute("UPDATE account SET username_key = username, email_key = email")
-            try await schema.execute("UPDATE understudy_schema SET version = 2")
-            try await schema.dropLaterTables()
+            try await schema.execute("UPDATE understudy_schema SET version = 11")
             try await withDatabase(schema.uri) { database in
-                let byUsername = try await database.account(username: AccountKey("\u{3BC}"))
-                let byEmail = try await database.account(email: AccountKey("\u{39C}@example.org"))
+                let byUsername = try await database.account(username: AccountKey("\u{3BC}σ\u{301}"))
+                let byEmail = try await database.account(email: AccountKey("\u{39C}Σ\u{301}@example.org"))
                 #expect([byUsername, byEmail] == [account, account])
             }
         }

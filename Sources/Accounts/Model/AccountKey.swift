@@ -1,5 +1,6 @@
 /// The form in which two email addresses or usernames are compared: NFKC (Unicode Standard Annex 15) in lower case. Names that differ only in
-/// case, in how their characters are composed, or by compatibility characters (`µ` and `μ`, `ſ` and `s`, `ﬁ` and `fi`) have the same key.
+/// case, in how their characters are composed, or by compatibility characters (`µ` and `μ`, `ſ` and `s`, `ﬁ` and `fi`) have the same key, as have
+/// two small forms of one capital letter (`ς` and `σ`).
 ///
 /// Computing a key takes time in proportion to the length of the text, whatever a client sends.
 public struct AccountKey: Hashable, Comparable, Sendable {
@@ -16,12 +17,9 @@ public struct AccountKey: Hashable, Comparable, Sendable {
             text = name
             return
         }
-        // Lower case may decompose, so that the order matters.
-        let lowercased = name.compatible.lowercased().compatible
-        // The Greek sigma is the one letter with two small forms, depending on its position in a word.
-        text =
-            lowercased.unicodeScalars.contains("\u{3C2}")
-            ? lowercased.replacing("\u{3C2}", with: "\u{3C3}") : lowercased
+        // Lower case may decompose, so that the order matters. Letters are scalars here: one with a combining mark is another `Character`.
+        let lowercased = name.compatible.lowercased().unicodeScalars.map(\.usualSmallForm)
+        text = String(String.UnicodeScalarView(lowercased)).compatible
     }
 
     /// The text in UTF-8.
@@ -37,5 +35,21 @@ public struct AccountKey: Hashable, Comparable, Sendable {
 
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// The small form of the letter's capital, as simple case folding (the file CaseFolding.txt of Unicode) has it: some letters of Greek and
+    /// Cyrillic have several small forms.
+    fileprivate var usualSmallForm: Unicode.Scalar {
+        // The Turkish ı is another letter than i.
+        if isASCII || value == 0x131 { return self }
+        let capital = properties.uppercaseMapping.unicodeScalars
+        guard capital.count == 1, let small = capital.first?.properties.lowercaseMapping.unicodeScalars,
+            small.count == 1
+        else {
+            return self
+        }
+        return small.first ?? self
     }
 }

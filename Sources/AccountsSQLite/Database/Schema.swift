@@ -17,6 +17,7 @@ enum Schema {
         register("13", PackageResources.migration_13_sql, in: &migrator)
         register("14", PackageResources.migration_14_sql, in: &migrator)
         register("15", PackageResources.migration_15_sql, in: &migrator)
+        migrator.registerMigration("16") { try updateKeys($0) }
         return migrator
     }
 

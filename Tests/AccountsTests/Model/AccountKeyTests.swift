@@ -6,7 +6,8 @@ import Testing
         ("Batman", "bATMAN"), ("caf\u{E9}", "CAFE\u{301}"), ("ΟΔΟΣ", "οδος"), ("\u{212B}", "\u{E5}"), ("", ""),
         ("a\0B", "A\0b"), ("\u{B5}", "\u{3BC}"), ("\u{B5}", "\u{39C}"), ("\u{17F}", "S"), ("\u{FB01}", "Fi"),
         ("\u{1D2E}", "b"),
-        ("\u{2460}", "1"),
+        ("\u{2460}", "1"), ("ας\u{301}", "ασ\u{301}"), ("ΑΣ\u{200D}", "ας\u{200D}"), ("\u{1C80}", "В"),
+        ("\u{345}", "Ι"),
     ])
     func `names that differ in case, in composition or by compatibility characters are equal`(
         one: String,

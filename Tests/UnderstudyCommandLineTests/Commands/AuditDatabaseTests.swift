@@ -231,7 +231,7 @@ import Testing
         let records = try await run("audit", "export").output.dropFirst(3)
         #expect(records.count == 2)
         #expect(records.first?.contains(#""event":"backupCreated","reason":"\#(file)","operator":"marge""#) == true)
-        #expect(records.last?.contains(#""event":"databaseMigrated","reason":"14","operator":"marge""#) == true)
+        #expect(records.last?.contains(#""event":"databaseMigrated","reason":"16","operator":"marge""#) == true)
     }
 
     @Test func `other audit logs have no records in the database`() async throws {
