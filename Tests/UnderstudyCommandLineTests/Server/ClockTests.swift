@@ -98,6 +98,12 @@ import Testing
             #expect(try await logIn(port) == nil)
             try clock.set(seconds: -3600 + 31)
             #expect(try await logIn(port) != nil)
+            // The delay begins at the first attempt after the clock was set back, however late that is.
+            for _ in 1...5 { try await failToLogIn(port) }
+            try clock.set(seconds: -7200 + 32)
+            #expect(try await logIn(port) == nil)
+            try clock.set(seconds: -7200 + 32 + 31)
+            #expect(try await logIn(port) != nil)
             #expect(try await get("/session", token, port).status == 200)
         }
     }
