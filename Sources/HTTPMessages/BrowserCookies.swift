@@ -18,20 +18,28 @@ package struct BrowserCookies {
     ///
     /// - Parameter cookie: the value of `Set-Cookie`.
     package mutating func store(_ cookie: String) {
-        guard let pair = cookie.split(separator: ";").first, let name = pair.split(separator: "=").first else { return }
-        header = (header.split(separator: ";").filter { !Self.hasName($0, name) }.map(String.init) + [String(pair)])
-            .joined(separator: ";")
-        changes.removeAll { Self.hasName($0[...], name) }
+        let pair = cookie.utf8.prefix { $0 != UInt8(ascii: ";") }
+        let name = pair.prefix { $0 != UInt8(ascii: "=") }
+        guard !name.isEmpty else { return }
+        header = (pairs.filter { !Self.hasName($0, name) } + [pair]).map { String(Substring($0)) }.joined(
+            separator: ";"
+        )
+        changes.removeAll { Self.hasName($0.utf8[...], name) }
         changes.append(cookie)
     }
 
-    /// The value of a cookie; `nil` if the browser has no cookie of that name.
+    /// The value of a cookie; `nil` if the browser has no cookie of that name, or an empty one.
     package func value(of name: String) -> String? {
-        let pair = header.split(separator: ";").first { Self.hasName($0, name[...]) }
-        return pair.flatMap { $0.split(separator: "=", maxSplits: 1).dropFirst().first }.map(String.init)
+        let pair = pairs.first { Self.hasName($0, name.utf8[...]) }
+        let value = pair?.drop { $0 != UInt8(ascii: "=") }.dropFirst() ?? "".utf8[...]
+        return value.isEmpty ? nil : String(Substring(value))
     }
 
-    private static func hasName(_ cookie: Substring, _ name: Substring) -> Bool {
-        cookie.drop { $0 == " " }.hasPrefix("\(name)=")
+    /// The cookies as bytes, as the service reads them: a `Character` can begin with `;` or `=`, and contain more.
+    private var pairs: [Substring.UTF8View] { header.utf8.split(separator: UInt8(ascii: ";")) }
+
+    private static func hasName(_ cookie: Substring.UTF8View, _ name: Substring.UTF8View) -> Bool {
+        let text = cookie.drop { $0 == UInt8(ascii: " ") }
+        return text.starts(with: name) && text.dropFirst(name.count).first == UInt8(ascii: "=")
     }
 }
