@@ -17,7 +17,9 @@ extension OneTimeCodeSecret {
     ///   - issuer: the name of the site.
     public func address(of account: String, issuer: String) -> String {
         // A colon separates the two.
-        let names = [issuer, account].map { $0.replacing(":", with: " ").percentEncoded }
+        let names = [issuer, account].map {
+            String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == ":" ? " " : $0 })).percentEncoded
+        }
         return "otpauth://totp/\(names[0]):\(names[1])?secret=\(base32)&issuer=\(names[0])"
     }
 

@@ -76,6 +76,11 @@ import Testing
         )
     }
 
+    @Test func `no colon in a name separates, not even with a combining mark`() {
+        let address = secret.address(of: "a:\u{301}b", issuer: "The:\u{301}shop")
+        #expect(address.hasPrefix("otpauth://totp/The%20%CC%81shop:a%20%CC%81b?"))
+    }
+
     @Test func `the picture has the three squares in its corners`() throws {
         let svg = try #require(secret.qrCode(of: "lisa@rules.example", issuer: "Shop"))
         let size = try #require(Int(svg.split(separator: "viewBox=\"0 0 ")[1].prefix { $0.isNumber }))

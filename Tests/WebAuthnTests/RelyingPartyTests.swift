@@ -131,6 +131,15 @@ import WebAuthnTestSupport
         #expect(throws: error) { try loggedIn(change) }
     }
 
+    @Test func `an origin with another character that Unicode treats as the same is another origin`() {
+        let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["android:apk-key-hash:K"])
+        var authenticator = Authenticator()
+        authenticator.origin = "android:apk-key-hash:\u{212A}"
+        #expect(throws: WebAuthnError.wrongOrigin) {
+            try party.passkey(from: try authenticator.registration(challenge), challenge: challenge)
+        }
+    }
+
     @Test func `a challenge that the server does not know any more is not that of a response without one`() throws {
         var authenticator = Authenticator()
         authenticator.challenge = ""
