@@ -104,7 +104,7 @@ final class SMTPTransfer {
 
     /// libcurl's text about a failure, which names servers and certificates. If it could contain an address, its text about the code.
     private static func reason(_ code: CURLcode, _ text: String) -> String {
-        guard !text.isEmpty, !text.contains("@"), !text.containsControlCharacter else {
+        guard !text.isEmpty, !text.utf8.contains(UInt8(ascii: "@")), !text.containsControlCharacter else {
             return String(cString: curl_easy_strerror(code))
         }
         return text

@@ -243,9 +243,8 @@ extension MailError {
             switch self {
             case .temporary(let reason), .permanent(let reason): reason
             }
-        let words = reason.prefix(2 * Self.maximumReason).split { $0.isWhitespace }
-        return String(
-            words.map { $0.contains("@") ? "(address)" : $0 }.joined(separator: " ").prefix(Self.maximumReason)
-        )
+        let words = reason.unicodeScalars.prefix(2 * Self.maximumReason).split { $0.properties.isWhitespace }
+        let text = words.map { $0.contains("@") ? "(address)" : String($0) }.joined(separator: " ")
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumReason)))
     }
 }

@@ -128,7 +128,9 @@ import UnderstudyTesting
         async throws
     {
         let outbox = MemoryOutbox(clock: clock)
-        let mailer = MailerDouble { _ throws(MailError) in throw .temporary("450 4.2.1 <ada@example.org>: try later") }
+        let mailer = MailerDouble { _ throws(MailError) in
+            throw .temporary("450 4.2.1 <ada@\u{301}example.org>: try later")
+        }
         try await outbox.add(Self.mail)
         var pauses: [Duration] = []
         try await sending(outbox, mailer) { _ async throws in
