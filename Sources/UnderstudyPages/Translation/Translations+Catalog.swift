@@ -97,9 +97,10 @@ private struct CatalogEntry {
         var segments: [MessageTemplate.Segment] = []
         var literal = ""
         var next = 0
-        var rest = Substring(text)
-        while let percent = rest.unicodeScalars.firstIndex(of: "%") {
-            literal += rest[..<percent]
+        // A suffix that combines with the placeholder before it is in the same `Character`.
+        var rest = Substring(text).unicodeScalars
+        while let percent = rest.firstIndex(of: "%") {
+            literal += Substring(rest[..<percent])
             rest = rest[percent...].dropFirst()
             if rest.first == "%" {
                 literal += "%"
@@ -121,7 +122,7 @@ private struct CatalogEntry {
                 )
             )
         }
-        literal += rest
+        literal += Substring(rest)
         if !literal.isEmpty { segments.append(.text(literal)) }
         return segments
     }
@@ -129,10 +130,12 @@ private struct CatalogEntry {
     /// Removes a position such as `1$` from the start of the text, and returns it.
     ///
     /// Returns 0 if the text does not start with a position, and `nil` if the position is invalid.
-    private func takeNumber(from text: inout Substring) -> Int? {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
+    private func takeNumber(from text: inout Substring.UnicodeScalarView) -> Int? {
+        let digits = text.prefix { ("0"..."9").contains($0) }
         if digits.isEmpty { return 0 }
-        guard digits.count <= 2, let number = Int(digits), number > 0, text.dropFirst(digits.count).first == "$" else {
+        guard digits.count <= 2, let number = Int(Substring(digits)), number > 0,
+            text.dropFirst(digits.count).first == "$"
+        else {
             return nil
         }
         text = text.dropFirst(digits.count + 1)
@@ -140,28 +143,28 @@ private struct CatalogEntry {
     }
 
     /// Removes `@`, `lld` or `.2f` from the start of the text, and returns it, of the last one only the digit.
-    private func takeConversion(from text: inout Substring) -> Substring? {
-        for conversion in ["@", "lld"] where text.hasPrefix(conversion) {
-            defer { text = text.dropFirst(conversion.count) }
-            return text.prefix(conversion.count)
+    private func takeConversion(from text: inout Substring.UnicodeScalarView) -> String? {
+        for conversion in ["@", "lld"] where text.starts(with: conversion.unicodeScalars) {
+            text = text.dropFirst(conversion.unicodeScalars.count)
+            return conversion
         }
         let number = text.prefix(3)
         guard number.count == 3, number.first == ".", number.last == "f", let digit = number.dropFirst().first,
             ("0"..."4").contains(digit)
         else { return nil }
         text = text.dropFirst(3)
-        return number.dropFirst().dropLast()
+        return String(digit)
     }
 
     /// The placeholder for an error: up to its letter, at most 12 characters.
-    private static func placeholder(at text: Substring) -> String {
-        var placeholder = "%"
-        for character in text.prefix(11) {
-            if character.isWhitespace { break }
-            placeholder.append(character)
-            if character == "@" || character.isLetter && !"hljztqL".contains(character) { break }
+    private static func placeholder(at text: Substring.UnicodeScalarView) -> String {
+        var placeholder = "%".unicodeScalars
+        for scalar in text.prefix(11) {
+            if scalar.properties.isWhitespace { break }
+            placeholder.append(scalar)
+            if scalar == "@" || scalar.properties.isAlphabetic && !"hljztqL".unicodeScalars.contains(scalar) { break }
         }
-        return placeholder
+        return String(placeholder)
     }
 
     private func malformed(_ reason: String) -> TranslationsError {

@@ -24,6 +24,7 @@ import Testing
         ("%1$lld Briefe von %2$@", "2 Briefe von Lisa"), ("%lld Briefe von %@", "2 Briefe von Lisa"),
         ("Von %2$@: %1$lld", "Von Lisa: 2"), ("%1$@ Briefe", "2 Briefe"), ("100 %% von %2$@", "100 % von Lisa"),
         ("%2$@, %2$@!", "Lisa, Lisa!"), ("%1$lld%2$@", "2Lisa"), ("Briefe", "Briefe"),
+        ("%1$lld\u{20DD} von %2$@\u{301}%%\u{301}", "2\u{20DD} von Lisa\u{301}%\u{301}"),
     ])
     func `a placeholder takes the parameter at its position`(german: String, text: String) throws {
         #expect(try self.text(german) == text)
