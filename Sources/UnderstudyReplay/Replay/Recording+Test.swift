@@ -92,7 +92,8 @@ extension Recording.Event {
     /// Why a test does not contain the event, which changes nothing; `nil` if it does.
     fileprivate var omission: String? {
         if isAbandoned { return ": the client did not wait for its response" }
-        return problem.map { ": rejected (\($0["code"]?.string ?? "unknown"))" }
+        // A comment must not contain other text of a recording, which could end it.
+        return problem.map { ": rejected (\($0["code"]?.string.flatMap(Problem.Code.init)?.rawValue ?? "unknown"))" }
     }
 
     /// The statements of a test for the event.

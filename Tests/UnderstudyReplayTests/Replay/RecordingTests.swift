@@ -86,6 +86,17 @@ import Testing
         #expect(names.count == 3 && Set(names).count == 3)
     }
 
+    @Test func `a recording adds no statement to its test`() throws {
+        let event = """
+            {"page":"login","event":"loginButtonPressed","values":{},"erased":[],"answers":[],"commands":[],\
+            "problem":{"code":"unknown\\nexit(1) //"}}
+            """
+        let recording = try recording([Self.header, event].joined(separator: "\n"))
+        let source = try Recording.testSource(of: [("a", recording)], on: Page.bundled())
+        #expect(source.contains("// Event 1: rejected (unknown)\n"))
+        #expect(!source.contains("exit(1)"))
+    }
+
     @Test(arguments: [Int.max, .min])
     func `extreme times and delays are read without a trap`(number: Int) async throws {
         let event = """
