@@ -21,8 +21,11 @@ BYTES_PER_REQUEST = 1.0
 BYTES_IN_TOTAL = 256 * 1024
 # A measurement that misses a limit is repeated with twice as many requests: what becomes more expensive or leaks does so all the more.
 TRIES = 4
-# How many requests are sent before their responses are read.
-BATCH = 50
+# So many connections send requests at the same time, and each so many before it reads the responses.
+CONNECTIONS = 16
+BATCH = 4
+# The long form sends at least so many requests of each kind: with fewer, what the allocator takes in steps hides a leak of some bytes.
+MINIMUM_REQUESTS = 50_000
 
 FORM = "application/x-www-form-urlencoded"
 BROWSER = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"), ("Accept-Language", "de,en;q=0.5"), ("Accept-Encoding", "gzip")]
@@ -47,14 +50,15 @@ class Kind:
     closes: bool = False
     # Whether the client sends nothing that is responded to, and waits until the server has closed all connections of a slice.
     is_cut_off: bool = False
-    # The server that the requests go to: `main`, `limited`, `tls`, `database` or `operators`.
+    # The server that the requests go to: `main`, `limited`, `tls`, `database`, `operators`, or `sessions`, which ends no session. The others
+    # end sessions, so that they show what requests leave behind besides sessions.
     server: str = "main"
 
 
 KINDS: list[Kind] = []
-HTML = (1, 10)
-HASHING = (100, 20)
-CONNECTIONS = (1, 5)
+HTML = (1, 2)
+HASHING = (4, 20)
+CONNECTING = (1, 5)
 
 
 def request(method, target, headers=(), body=b""):
@@ -149,7 +153,7 @@ def add_events():
         add_in_session(f"event {page}.{event}", make, divisors=HASHING if hashes else (1, 1))
         if not hashes:
             add_in_session(f"stream {page}.{event}", lambda n, session, make=make: make(n, session, headers=STREAM))
-            add_in_session(f"database {page}.{event}", make, server="database", divisors=(10, 20))
+            add_in_session(f"database {page}.{event}", make, server="database", divisors=(4, 20))
     signup = [("name", "n"), ("email", "invalid"), ("password", "x")]
     add_in_session("event signup.submitButtonPressed", lambda n, session: form_request("/signup", signup, session))
     complete = lambda n: [("name", "n"), ("email", f"u{n}@b.example"), ("password", f"{PASSWORD} {n}")]  # noqa: E731
@@ -177,10 +181,13 @@ def add_events():
 
 def add_sessions():
     add("event in a new session", lambda n: form_request("/register", [("userID", n)]))
-    add("event in a new session in the database", lambda n: form_request("/register", [("userID", n)]), server="database", divisors=(10, 20))
+    add("event in a new session in the database", lambda n: form_request("/register", [("userID", n)]), server="database", divisors=(4, 20))
     add("POST /session", request("POST", "/session"), status=201)
+    # Each browser that comes without a cookie starts a session. All that it takes must count for the limits of sessions.
+    add("HTML in a new session, which stays", request("GET", "/register", BROWSER), server="sessions", divisors=HTML)
+    add("POST /session, which stays", request("POST", "/session"), status=201, server="sessions", divisors=HTML)
     delete = lambda run: lambda n: request("DELETE", "/session", [("Authorization", f"Bearer {run.new_session()}")])  # noqa: E731
-    KINDS.append(Kind("DELETE /session", delete, status=204, divisors=(20, 20)))
+    KINDS.append(Kind("DELETE /session", delete, status=204, divisors=(4, 20)))
     add_in_session("history since a number", lambda n, session: request("GET", f"/session/history?since={n % 3}", session), status=None)
     add("form of a browser in a new session", lambda n: form_request(
         "/register", [("userID", n), ("_key", f"k{n}")], [*BROWSER, ("Origin", "http://localhost")]
@@ -224,7 +231,7 @@ def add_problems():
         ("unsupportedTransferCoding", None, request("GET", "/login", [("Transfer-Encoding", "gzip")])),
         ("misdirectedRequest", 421, request("GET", "/login", [("Host", "evil.example")])),
     ]:
-        add(f"problem {code}", data, status=None, closes=True, divisors=CONNECTIONS)
+        add(f"problem {code}", data, status=None, closes=True, divisors=CONNECTING)
 
 
 # MARK: The rest
@@ -238,12 +245,12 @@ def add_others():
     add("validate values", lambda n: json_request("/validate", checks.format(n=n)))
     add("preflight", request("OPTIONS", "/login", [("Origin", "https://app.example"), ("Access-Control-Request-Method", "POST")]), status=204)
     chunked = request("POST", "/register", [("Content-Type", FORM), ("Transfer-Encoding", "chunked")]).replace(b"Content-Length: 0\r\n", b"")
-    add("chunked body", chunked + b"8\r\nuserID=1\r\n0\r\n\r\n", closes=True, divisors=CONNECTIONS)
-    add("connection", request("GET", "/login", [("Connection", "close")]), closes=True, divisors=CONNECTIONS)
-    add("connection without a request", b"", status=None, is_cut_off=True, divisors=CONNECTIONS)
+    add("chunked body", chunked + b"8\r\nuserID=1\r\n0\r\n\r\n", closes=True, divisors=CONNECTING)
+    add("connection", request("GET", "/login", [("Connection", "close")]), closes=True, divisors=CONNECTING)
+    add("connection without a request", b"", status=None, is_cut_off=True, divisors=CONNECTING)
     # The server closes such a connection after a second.
-    add("half a request", b"POST /login HTTP/1.1\r\nHost: loc", status=None, is_cut_off=True, divisors=(40, 5))
-    add("connection over TLS", request("GET", "/login", [("Connection", "close")]), closes=True, server="tls", divisors=(100, 100))
+    add("half a request", b"POST /login HTTP/1.1\r\nHost: loc", status=None, is_cut_off=True, divisors=(4, 5))
+    add("connection over TLS", request("GET", "/login", [("Connection", "close")]), closes=True, server="tls", divisors=(4, 100))
     add("event over TLS", lambda n: form_request("/register", [("userID", n)]), server="tls")
 
     def add_file(name, headers):
@@ -282,7 +289,8 @@ class Run:
             self.servers[name] = self.start(name)
 
     def start(self, name):
-        options = ["--header-timeout", "1s", "--max-sessions", "300", "--pages", "on", "--allowed-origins", "https://app.example", *CHEAP_HASH]
+        limit = "1000000" if name == "sessions" else "300"
+        options = ["--header-timeout", "1s", "--max-sessions", limit, "--sessions-per-address", "off", "--pages", "on", "--allowed-origins", "https://app.example", *CHEAP_HASH]
         options += ["--requests", "1/1h", "--limit-loopback"] if name == "limited" else ["--requests", "off"]
         if name == "database":
             options += ["--sessions", "database"]
@@ -341,10 +349,14 @@ class Run:
         return re.search(rb'ETag: (\S+)', self.ask(request("GET", file)))[1].decode()
 
     def memory(self, pipe):
-        """Bytes of memory without files, when the server has closed the connections of clients that have gone."""
+        """Bytes of memory without files, and the bytes of them that count for the limits of sessions, when the server has closed the
+        connections of clients that have gone."""
         pipe.close()
         wait_until(lambda: self.server.open_sockets() <= self.server.idle_sockets, 20)
-        return self.server.memory("RssAnon")
+        with Client(self.server.operators_port) as client:
+            text = client.request("GET", "/metrics").body.decode()
+        counted = float(re.search(r"^understudy_session_bytes (\S+)$", text, re.M)[1])
+        return self.server.memory("RssAnon"), counted
 
     def stop(self):
         for server in self.servers.values():
@@ -352,12 +364,12 @@ class Run:
 
 
 class Pipe:
-    """A connection on which requests are sent without waiting for each response."""
+    """Connections on which requests are sent without waiting for each response."""
 
     def __init__(self, run, kind):
         self.run, self.kind = run, kind
         self.status = kind.status
-        self.connection = None
+        self.connections = []
 
     def send(self, requests):
         if self.kind.is_cut_off:
@@ -366,16 +378,22 @@ class Pipe:
             for data in requests:
                 self.send_alone(data)
         else:
-            for start in range(0, len(requests), BATCH):
-                self.send_batch(requests[start : start + BATCH])
+            while len(self.connections) < CONNECTIONS:
+                self.connections.append(self.run.connect())
+            for start in range(0, len(requests), CONNECTIONS * BATCH):
+                self.send_batch(requests[start : start + CONNECTIONS * BATCH])
 
     def send_batch(self, requests):
-        if not self.connection:
-            self.connection = self.run.connect()
-        self.connection.sendall(b"".join(requests))
-        missing, rest = len(requests), b""
+        parts = [requests[index::CONNECTIONS] for index in range(CONNECTIONS)]
+        for connection, part in zip(self.connections, parts):
+            connection.sendall(b"".join(part))
+        for connection, part in zip(self.connections, parts):
+            self.receive(connection, len(part))
+
+    def receive(self, connection, missing):
+        rest = b""
         while missing:
-            data = self.connection.recv(262_144)
+            data = connection.recv(262_144)
             if not data:
                 raise Broken("the server closed the connection")
             data = rest + data
@@ -417,9 +435,9 @@ class Pipe:
             raise Broken(f"status {status} instead of {self.status}")
 
     def close(self):
-        if self.connection:
-            self.connection.close()
-            self.connection = None
+        for connection in self.connections:
+            connection.close()
+        self.connections = []
 
 
 class Repetition:
@@ -451,9 +469,10 @@ def measure(run, kind, count):
         for _ in range(slices):
             repetition.send()
         costs = [repetition.send() for _ in range(slices)]
-        before = run.memory(repetition.pipe)
+        memory, counted = run.memory(repetition.pipe)
         costs += [repetition.send() for _ in range(9 * slices)]
-        growth = run.memory(repetition.pipe) - before
+        last_memory, last_counted = run.memory(repetition.pipe)
+        growth = last_memory - memory - max(0, last_counted - counted)
     finally:
         repetition.pipe.close()
     return min(costs[:slices]), min(costs[-slices:]), growth / (9 * slices * repetition.size), repetition
@@ -539,7 +558,8 @@ def main():
     print(f"{'':4}  {'kind':46}{'sta-':>4} {'µs first':>8} {'µs last':>8} {'ratio':>6} {'bytes per':>9}  {'requests':>7}")
     print(f"{'':4}  {'':46}{'tus':>4} {'tenth':>8} {'tenth':>8} {'':>6} {'request':>9}")
     for kind in chosen:
-        count = max(500, total // kind.divisors[options.short])
+        least = 500 if options.short or options.requests else MINIMUM_REQUESTS
+        count = max(least, total // kind.divisors[options.short])
         try:
             figure, is_met = check(run, kind, count)
         except (Broken, OSError, ValueError) as error:
