@@ -37,7 +37,7 @@ struct CurlExample {
 extension Value.Object {
     /// The object in JSON, as one word for a shell.
     fileprivate var quoted: String {
-        "'" + spaced.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        spaced.shellQuoted
     }
 
     private var spaced: String {

@@ -45,13 +45,13 @@ package struct AccessLogEntry: ~Copyable {
         }
         fields.add("duration", microseconds: duration / 1000)
         if let page, let event { fields.add("event", text: page.events[event].event.name) }
-        if problem != nil, let field = reason?.field { fields.add("field", text: String(field.prefix(100))) }
+        if problem != nil, let field = reason?.field { fields.add("field", text: field.clipped) }
         if durations[.hash] > 0 { fields.add("hash", microseconds: durations[.hash] / 1000) }
         fields.add("method", plain: request.method.rawValue)
         if let page {
             fields.add("page", plain: page.name)
         } else {
-            fields.add("path", text: String(request.path.prefix(100)))
+            fields.add("path", text: String(request.path).clipped)
         }
         fields.add("request", plain: request.id)
         if let session { fields.add("session", hexadecimal: session.leading32Bits) }
@@ -67,7 +67,7 @@ package struct AccessLogEntry: ~Copyable {
 package protocol AccessLogFields: ~Copyable {
     /// Adds any text. It may come from the client.
     mutating func add(_ name: StaticString, text: String)
-    /// Adds a text that is not empty, and consists of printable ASCII characters except space, quotation mark and backslash.
+    /// Adds a text that is not empty, and consists of printable ASCII characters except space, quotation marks and backslash.
     mutating func add(_ name: StaticString, plain: String)
     /// Adds such a text as bytes.
     mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>)

@@ -172,7 +172,7 @@ extension ComparedStep {
         let pause = wait == 0 ? "" : "sleep \((wait + 999) / 1000); "
         guard let values else { return "\(pause)curl -sb jar localhost:8080/\(page)" }
         let body: Value = ["event": .string(event), "values": .object(values)]
-        return "\(pause)curl -sb jar -c jar --json '\(body.line.replacing("'", with: #"'\''"#))' localhost:8080/\(page)"
+        return "\(pause)curl -sb jar -c jar --json \(body.line.shellQuoted) localhost:8080/\(page)"
     }
 
     /// What a server must do besides, as a comment for the shell.

@@ -45,7 +45,7 @@ extension Coverage {
             let missing = page.missing.map { "<li>\($0.html)</li>\n" }.joined()
             return """
                 <section>
-                <h2>\(page.name.html)</h2>
+                <h2>\(page.name.escapedHTML)</h2>
                 <p><meter min="0" max="\(page.count)" value="\(page.covered)">\(page.covered)</meter> \
                 \(Self.share(page.covered, page.count))</p>
                 \(missing.isEmpty ? "" : "<ul>\n\(missing)</ul>\n")</section>
@@ -58,7 +58,7 @@ extension Coverage {
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
-            <title>Coverage – \(title.html)</title>
+            <title>Coverage – \(title.escapedHTML)</title>
             <style>
             :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
             body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
@@ -69,7 +69,7 @@ extension Coverage {
             </head>
             <body>
             <main>
-            <h1>Coverage of \(title.html)</h1>
+            <h1>Coverage of \(title.escapedHTML)</h1>
             <p>All pages: \(Self.share(covered, count)). An outcome below is missing in the recordings. Open it to see the
             shortest sequence of events that leads to it.</p>
             \(sections.joined())</main>
@@ -107,7 +107,7 @@ extension Coverage.Missing {
     }
 
     fileprivate var html: String {
-        let title = "\(outcome.event.html): \(outcome.name.html)\(distance)"
+        let title = "\(outcome.event.escapedHTML): \(outcome.name.escapedHTML)\(distance)"
         guard let events else { return title }
         let lines = events.map { event -> String in
             let values = event["values"]?.object ?? [:]
@@ -115,18 +115,10 @@ extension Coverage.Missing {
             let calls = results.isEmpty ? "" : "; results: \(Value.array(results).line)"
             return "\(event["page"]?.string ?? "") \(event["event"]?.string ?? "") \(Value.object(values).line)\(calls)"
         }
-        return "<details><summary>\(title)</summary>\n<pre>\(lines.joined(separator: "\n").html)</pre></details>"
+        return "<details><summary>\(title)</summary>\n<pre>\(lines.joined(separator: "\n").escapedHTML)</pre></details>"
     }
 }
 
 extension Value {
     fileprivate var line: String { String(decoding: json.dropLast(), as: UTF8.self) }
-}
-
-extension String {
-    /// The text with the characters escaped that have a meaning in HTML.
-    fileprivate var html: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
-    }
 }

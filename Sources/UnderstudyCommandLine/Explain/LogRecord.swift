@@ -16,8 +16,16 @@ struct LogRecord {
 
     /// Returns `nil` if the line has another form.
     init?(_ line: ArraySlice<UInt8>) {
-        let text = String(decoding: line, as: UTF8.self)
-        if let record = Self.json(text) ?? Self.text(text) { self = record } else { return nil }
+        // Text that a client has sent can look like a line of either format, but not before the beginning of its own line.
+        let text = TextLine(line)
+        let json = line.firstRange(of: Self.jsonStart).map { line[$0.lowerBound...] }
+        if let json, json.startIndex < text?.start ?? line.endIndex {
+            self.init(json: json)
+        } else if let text {
+            self.init(text)
+        } else {
+            return nil
+        }
     }
 
     private init(time: String, level: String, message: String, fields: [(String, String)], isAudit: Bool) {
@@ -27,10 +35,10 @@ struct LogRecord {
     /// The value of a detail; `nil` if the line has no such detail.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    private static func json(_ text: String) -> LogRecord? {
-        guard let start = text.range(of: "{\"time\":\"")?.lowerBound,
-            let object = try? JSONReader.read(Array(text[start...].utf8)).object
-        else { return nil }
+    private static let jsonStart = Array(#"{"time":""#.utf8)
+
+    private init?(json: ArraySlice<UInt8>) {
+        guard let object = try? JSONReader.read(Array(json)).object else { return nil }
         func string(_ name: String) -> String? { object[name]?.string }
         guard let time = string("time"), let message = string("message") ?? string("event") else { return nil }
         let isAudit = string("message") == nil
@@ -38,29 +46,10 @@ struct LogRecord {
         let fields = object.filter { !known.contains($0.name) }.map { name, value in
             (name, value.string ?? String(decoding: value.json, as: UTF8.self).trimmingCharacters(in: .newlines))
         }
-        return LogRecord(time: time, level: string("level") ?? "", message: message, fields: fields, isAudit: isAudit)
+        self.init(time: time, level: string("level") ?? "", message: message, fields: fields, isAudit: isAudit)
     }
 
-    private static func text(_ text: String) -> LogRecord? {
-        // 09:32:12.896Z INFO     Request duration=0.04 method=GET
-        guard let match = text.firstMatch(of: /(\d\d:\d\d:\d\d\.\d{3}Z) (?:\x1b\[[\d;]*m)?([A-Z]+) *(?:\x1b\[0m)? (.*)/)
-        else { return nil }
-        var (words, fields): ([String], [(String, String)]) = ([], [])
-        for part in match.3.matches(of: /(?:([a-zA-Z-]+)=)?('.*?'(?= [a-zA-Z-]+=|$)|\S+)/) {
-            if let name = part.1 {
-                // A value can contain the quotes that enclose it.
-                let isQuoted = part.2.count > 1 && part.2.hasPrefix("'") && part.2.hasSuffix("'")
-                fields.append((String(name), String(isQuoted ? part.2.dropFirst().dropLast() : part.2)))
-            } else if fields.isEmpty {
-                words.append(String(part.2))
-            }
-        }
-        return LogRecord(
-            time: String(match.1),
-            level: match.2.lowercased(),
-            message: words.joined(separator: " "),
-            fields: fields,
-            isAudit: false
-        )
+    private init(_ line: TextLine) {
+        self.init(time: line.time, level: line.level, message: line.message, fields: line.fields, isAudit: false)
     }
 }

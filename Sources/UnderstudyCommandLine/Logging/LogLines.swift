@@ -43,7 +43,7 @@ struct LogLines: ~Copyable {
     /// Adds a member of swift-log's metadata.
     mutating func add(_ name: String, _ value: Logger.MetadataValue) {
         switch format {
-        case .text: bytes.append(" \(name.escaped)=\("\(value)".escaped.quoted)")
+        case .text: bytes.append(" \(name.escaped)=\("\(value)".logWord)")
         case .json: bytes.append(",\(name.json):\(value.json)")
         }
     }
@@ -106,7 +106,7 @@ extension LogLines: AccessLogFields {
 
     private mutating func addEscaped(_ name: StaticString, _ text: String) {
         appendName(name)
-        bytes.append(format == .json ? text.json : text.escaped.quoted)
+        bytes.append(format == .json ? text.json : text.logWord)
     }
 
     private mutating func appendName(_ name: StaticString) {
@@ -153,7 +153,7 @@ extension UnsafeMutablePointer<UInt8> {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether there are bytes, and each is a printable ASCII character except space, quotation mark and backslash.
+    /// Whether there are bytes, and each is a printable ASCII character except space, quotation marks and backslash.
     fileprivate var isPlain: Bool {
         guard let start = baseAddress, !isEmpty else { return false }
         var index = 0
@@ -172,9 +172,10 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether the byte is a printable ASCII character except space, quotation mark and backslash.
+    /// Whether the byte is a printable ASCII character except space, quotation marks and backslash.
     fileprivate var isPlain: Bool {
-        self > 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+        self > 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "'")
+            && self != UInt8(ascii: "\\")
     }
 }
 
@@ -183,7 +184,7 @@ extension UInt64 {
     fileprivate var isPlainWord: Bool {
         let others =
             nonASCIIBytes | bytes(below: 0x21) | bytes(equalTo: UInt8(ascii: "\""))
-            | bytes(equalTo: UInt8(ascii: "\\")) | bytes(equalTo: 0x7F)
+            | bytes(equalTo: UInt8(ascii: "'")) | bytes(equalTo: UInt8(ascii: "\\")) | bytes(equalTo: 0x7F)
         return others == 0
     }
 }
@@ -201,11 +202,6 @@ extension UInt32 {
         let distance = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
         return (digits &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* distance).byteSwapped
     }
-}
-
-extension String {
-    /// The text as one word: in single quotes if it is empty or contains a space.
-    fileprivate var quoted: String { isEmpty || contains(" ") ? "'\(self)'" : self }
 }
 
 extension Logger.MetadataValue {

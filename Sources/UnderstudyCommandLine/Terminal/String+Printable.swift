@@ -1,4 +1,5 @@
-// Makes text from clients, accounts and recordings safe for a terminal, a log line or a file.
+// Makes text from clients, accounts and recordings safe for a terminal, a log line or a file. By scalar, because a
+// `Character` can contain more than the metacharacter with which it begins.
 
 extension Unicode.Scalar {
     /// Whether the character can control a terminal, begin another line, or change the order of the text around it: a
@@ -34,6 +35,47 @@ extension String {
     /// unless they are raw, keep their values.
     var escapedSource: String {
         replacingUnprintable { $0 == "\n" ? "\n" : "\\u{\(String($0.value, radix: 16))}" }
+    }
+
+    /// The text with an escape such as `\u009b` instead of each unprintable character except line feeds, tabs and what makes
+    /// text bold.
+    var escapedForTerminal: String {
+        guard unicodeScalars.contains(where: { $0.isUnprintable && $0 != "\n" }) else { return self }
+        var (text, rest) = ("", Substring(self).unicodeScalars)
+        while let scalar = rest.first {
+            let kept = ["\n", "\t", Terminal.bold, Terminal.plain].first { rest.starts(with: $0.unicodeScalars) }
+            text += kept ?? String(scalar).escaped
+            rest = rest.dropFirst(kept?.unicodeScalars.count ?? 1)
+        }
+        return text
+    }
+
+    /// The text as one word of a log line: in single quotes unless it is plain, with a backslash before quotation marks and backslashes
+    /// in it, so that no text ends its word and begins another member.
+    var logWord: String {
+        let isPlain = unicodeScalars.allSatisfy {
+            $0 != "'" && $0 != "\\" && !$0.properties.isWhitespace && !$0.isUnprintable
+        }
+        if isPlain, !isEmpty { return self }
+        var word = "'"
+        for scalar in unicodeScalars {
+            if scalar == "'" || scalar == "\\" { word += "\\" }
+            if scalar.isUnprintable { word += scalar.jsonEscape } else { word.unicodeScalars.append(scalar) }
+        }
+        return word + "'"
+    }
+
+    /// The text for HTML, between tags or in an attribute in double quotes.
+    var escapedHTML: String {
+        unicodeScalars.map { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            default: String(scalar)
+            }
+        }.joined()
     }
 
     /// The text as a JSON string.

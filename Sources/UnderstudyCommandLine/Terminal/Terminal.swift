@@ -26,15 +26,20 @@ enum Terminal {
         write("note: \(text.escaped)\n", to: STDERR_FILENO)
     }
 
-    /// Writes a line to standard output, unbuffered.
+    /// Writes a line to standard output, unbuffered. On a terminal, unprintable characters are escaped, so that no text that
+    /// users have entered controls it.
     static func print(_ line: String, terminator: String = "\n") {
-        write(line + terminator, to: STDOUT_FILENO)
+        let text = line + terminator
+        write(isatty(STDOUT_FILENO) != 0 ? text.escapedForTerminal : text, to: STDOUT_FILENO)
     }
 
     /// The text, in bold if standard output is a terminal.
     static func strong(_ text: String) -> String {
-        hasColour(STDOUT_FILENO) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+        hasColour(STDOUT_FILENO) ? bold + text + plain : text
     }
+
+    /// What begins text in bold, and what ends it.
+    static let (bold, plain) = ("\u{1B}[1m", "\u{1B}[0m")
 
     /// Writes text that is not an error to standard error: a question, progress, a log line.
     static func printProgress(_ text: String) {
@@ -60,9 +65,9 @@ enum Terminal {
         isatty(descriptor) != 0 && getenv("NO_COLOR") == nil
     }
 
-    /// Writes a line to standard output byte by byte as it is, unbuffered.
+    /// Writes a line to standard output byte by byte as it is, unbuffered. On a terminal, as other text.
     static func print(bytes line: [UInt8]) {
-        if let redirection { return redirection(String(decoding: line, as: UTF8.self) + "\n", STDOUT_FILENO) }
+        if redirection != nil || isatty(STDOUT_FILENO) != 0 { return print(String(decoding: line, as: UTF8.self)) }
         write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 

@@ -74,6 +74,26 @@ import Testing
         #expect(person.output.count { $0.contains(#""previous" : "#) } == 2)
     }
 
+    @Test func `an export is escaped on a terminal, and is as it is stored in a file`() async throws {
+        try await makeRecords()
+        try await execute("UPDATE audit_record SET line = replace(line, 'marge', 'mar\u{9B}2J\u{202E}ge')")
+        #expect(try await run("audit", "export").output.last?.contains("mar\u{9B}2J\u{202E}ge") == true)
+        let terminal = try PseudoTerminal()
+        let arguments = ["audit", "export"]
+        let program = try Program(
+            arguments,
+            environment: environment,
+            terminal: terminal.terminal,
+            shell: #"exec "$0" "$@" >&0"#
+        )
+        defer { program.kill() }
+        #expect(await program.result().status == 0)
+        let lines = terminal.lines
+        #expect(lines.count == 3)
+        #expect(lines.last?.contains(#"mar\u009b2J\u202ege"#) == true)
+        #expect(!lines.joined().unicodeScalars.contains { $0 == "\u{9B}" || $0 == "\u{202E}" })
+    }
+
     @Test func `the records of a deleted account are exported by its ID, and an unknown account is an error`()
         async throws
     {

@@ -22,10 +22,12 @@ import Understudy
     @Test func `a line of text contains the time, the level, the message and the metadata`() {
         let members: [(String, Logger.MetadataValue)] = [
             ("page", "login"), ("reason", "two words"), ("status", .stringConvertible(200)), ("empty", ""),
+            ("quoted", "it's"), ("backslash", #"a\b"#),
         ]
         #expect(
             line("Request", members, LogStyle(format: .text))
-                == "12:00:00.250Z INFO     Request page=login reason='two words' status=200 empty=''\n"
+                == #"12:00:00.250Z INFO     Request page=login reason='two words' status=200 empty='' quoted='it\'s' backslash='a\\b'"#
+                + "\n"
         )
         #expect(
             line("Request", [], LogStyle(format: .text, hasColour: true))
@@ -67,6 +69,32 @@ import Understudy
             #expect(object["message"] == hostile)
             #expect(object["swiftLog"] == hostile)
             #expect(object["access"] == hostile)
+        }
+    }
+
+    @Test(
+        arguments: [
+            "x' request=ID status=200 b='c", "x request=ID", #"x\' request=ID b='c"#, "' request=ID",
+            "x \u{301}request=ID", "x\u{A0}request=ID",
+            "'\u{301} request=ID", #"{"time":"","message":"Request","request":"ID"}"#,
+            "09:32:12.896Z INFO     Request request=ID",
+            "a\n09:32:12.896Z INFO     Request request=ID",
+        ]
+    )
+    func `no value forges another member or line, and 'explain' reads it as it was`(value: String) throws {
+        for format in LogFormat.allCases {
+            var lines = LogLines(format)
+            lines.begin(LogHead(.info, label: "understudy.access", message: "Request", LogStyle(format: format)))
+            lines.add("field", text: value)
+            lines.add("other", .string(value))
+            lines.add("request", plain: "mine")
+            lines.end()
+            let record = try #require(LogRecord(lines.bytes.bytes.dropLast()[...]))
+            #expect(record.fields.map(\.name) == ["field", "other", "request"])
+            #expect(record["request"] == "mine" && record.message == "Request")
+            for name in ["field", "other"] where !value.contains("\n") || format == .json {
+                #expect(record[name] == value)
+            }
         }
     }
 

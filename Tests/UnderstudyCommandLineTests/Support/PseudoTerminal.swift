@@ -28,6 +28,11 @@ final class PseudoTerminal {
         return settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// The lines that programs which have ended wrote to it, and that were not read before.
+    var lines: [String] {
+        String(decoding: keyboard.availableData, as: UTF8.self).components(separatedBy: "\r\n").dropLast()
+    }
+
     /// Types a line.
     func type(_ line: String) throws {
         try keyboard.write(contentsOf: Data((line + "\n").utf8))

@@ -1,3 +1,4 @@
+import BusinessLogic
 import Testing
 
 @testable import UnderstudyCommandLine
@@ -24,6 +25,19 @@ import Testing
         #expect(text.escaped == text)
         #expect(text.escapedSource == text)
         #expect(text.json == "\"\(text)\"")
+    }
+
+    @Test(arguments: ["\u{600}", "\u{301}", "\u{903}", "\u{200D}"])
+    func `a metacharacter next to a character that joins it is escaped`(mark: String) {
+        #expect("\(mark)<\(mark)\"\(mark)".escapedHTML == "\(mark)&lt;\(mark)&quot;\(mark)")
+        #expect("\(mark)'\(mark)".logWord == "'\(mark)\\'\(mark)'")
+        #expect("\(mark)\"\(mark)".json == "\"\(mark)\\\"\(mark)\"")
+        #expect("\(mark)'\(mark)".shellQuoted == "'\(mark)'\\''\(mark)'")
+    }
+
+    @Test func `a terminal shows bold text and line feeds, and no other control character`() {
+        let text = "\(Terminal.bold)a\(Terminal.plain)\n\tb\u{1B}[2J\u{9B}\r\u{202E}"
+        #expect(text.escapedForTerminal == "\(Terminal.bold)a\(Terminal.plain)\n\tb" + #"\u001b[2J\u009b\u000d\u202e"#)
     }
 
     @Test func `unprintable characters are escaped as in JSON or Swift`() {

@@ -63,6 +63,14 @@ import Testing
         #expect(!lines.contains { "\($0)".contains("canary") })
     }
 
+    @Test func `a long name of a field is cut in its line, also if it is one character`() async throws {
+        let name = "a" + String(repeating: "\u{301}", count: 1000)
+        let request = Request(.post, "/login", headers: form, body: Array("\(name)=1".utf8))
+        #expect(await service().respond(to: request).status == 422)
+        let field = try #require(capture.lines.first?.metadata["field"])
+        #expect("\(field)".unicodeScalars.count == 101)
+    }
+
     @Test func `the code of a problem that a browser does not get is not logged`() async {
         var configuration = ServiceConfiguration()
         configuration.accessLogger = capture.logger

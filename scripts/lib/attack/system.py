@@ -147,6 +147,30 @@ def terminal(run):
     )
 
 
+@attack(12, "No value in the log forges a member or a line about another request")
+def log_forgery(run):
+    names = [
+        "x' request=forged status=200 b='c",
+        "x \u0301request=forged",
+        "x\\' request=forged b='c",
+        '{"time":"2026-11-26T00:00:00.000Z","message":"Request","request":"forged","status":200}',
+        "x\n00:00:00.000Z INFO     Request request=forged status=200",
+    ]
+    found = {}
+    for form in ("text", "json"):
+        with run.server(*CHEAP_HASH, "--log-format", form, log=True) as server:
+            with server.client() as client:
+                statuses = {client.post("/login", (name, "1"), headers=[("X-Request-ID", "mine")]).status for name in names}
+            wait_until(lambda server=server: server.errors().count("mine") >= len(names), 5)
+            found[form] = [server.command("explain", "forged", server.path("errors")).returncode]
+            found[form].append(server.command("explain", "mine", server.path("errors")).returncode)
+    return judge(
+        f"status {statuses} for {len(names)} names of fields, 'explain' of the forged and the real request {found}",
+        (statuses == {422}, "422 for each"),
+        (all(codes == [1, 0] for codes in found.values()), "'explain' finds nothing about the forged request"),
+    )
+
+
 @attack(12, "The audit log is not written through a symbolic link")
 def audit_link(run):
     folder = run.folder()
