@@ -55,7 +55,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
@@ -274,9 +273,7 @@ let package = Package(
         ),
         .target(
             name: "HTMLPages",
-            dependencies: [
-                "BusinessLogic", "HTTPMessages", "Understudy", .product(name: "Mustache", package: "swift-mustache"),
-            ],
+            dependencies: ["BusinessLogic", "HTTPMessages", "Understudy"],
             // In the program itself, which is one file.
             resources: [.embedInCode("Resources")],
             swiftSettings: settings
@@ -480,7 +477,7 @@ let package = Package(
             name: "HTMLPagesTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient",
-                "HTTPMessages", "RateLimiting", "SessionStorage",
+                "HTTPMessages", "OperatorPages", "RateLimiting", "SessionStorage",
                 "TestSupport",
                 "Understudy",
             ],

@@ -18,7 +18,8 @@ struct BrowserForm {
 
     /// Returns `nil` if the body of the request is not a form.
     init?(_ request: Request) {
-        guard let type = request.headers[.contentType], type.lowercased().hasPrefix("application/x-www-form-urlencoded")
+        guard let type = request.headers[.contentType],
+            type.lowercased().utf8.starts(with: "application/x-www-form-urlencoded".utf8)
         else {
             return nil
         }

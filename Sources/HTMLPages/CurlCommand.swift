@@ -18,7 +18,7 @@ struct CurlCommand {
     }
 
     private static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: #"'\''"#) + "'"
+        "'" + text.replacingBytes("'", with: #"'\''"#) + "'"
     }
 
     /// Percent-encoded, because control characters would act on the terminal before the shell reads the line.

@@ -7,7 +7,7 @@ struct DocumentedError {
     /// The name of the component as words: `Body too large`.
     let name: String
     let id: String
-    let context: [String: Any]
+    let context: Value
 
     /// The errors that at least two operations have in common, by status.
     static func shared(in document: Value) -> [DocumentedError] {
@@ -34,7 +34,7 @@ struct DocumentedError {
         name = component.readable
         id = "error-\(component)"
         context = [
-            "name": name, "id": id, "status": statuses.joined(separator: ", "),
+            "name": .string(name), "id": .string(id), "status": .string(statuses.joined(separator: ", ")),
             "description": (response["description"]?.string ?? "").paragraphs, "type": response.bodyType,
         ]
     }

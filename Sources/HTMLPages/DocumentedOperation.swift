@@ -3,7 +3,7 @@ import BusinessLogic
 /// An operation of an OpenAPI document, as the template `docs` uses it.
 struct DocumentedOperation {
     let tag: String
-    let context: [String: Any]
+    let context: Value
 
     /// The operations of a document.
     ///
@@ -23,44 +23,54 @@ struct DocumentedOperation {
     ) {
         tag = operation["tags"]?.array?.first?.string ?? ""
         let parameters = (operation["parameters"]?.array ?? []).map { $0.resolved(in: document) }
-        var responses: [[String: Any]] = []
-        var links: [[String: Any]] = []
+        var responses: [Value] = []
+        var links: [Value] = []
         for (status, response) in operation["responses"]?.object ?? [:] {
             if let error = errors.first(where: { $0.reference == response["$ref"]?.string }) {
-                links.append(["status": status, "id": error.id, "name": error.name])
+                links.append(["status": .string(status), "id": .string(error.id), "name": .string(error.name)])
                 continue
             }
             let response = response.resolved(in: document)
             responses.append([
-                "status": status, "description": (response["description"]?.string ?? "").paragraphs,
+                "status": .string(status), "description": (response["description"]?.string ?? "").paragraphs,
                 "type": response.bodyType,
             ])
         }
         let body = operation["requestBody"]?.resolved(in: document)
         let samples = DocumentedSample.all(of: operation, method, path, in: document)
         context = [
-            "id": operation["operationId"]?.string ?? "", "method": method.uppercased(), "class": method, "path": path,
+            "id": .string(operation["operationId"]?.string ?? ""), "method": .string(method.uppercased()),
+            "class": .string(method), "path": .string(path),
             "summary": (operation["summary"]?.string ?? "").parts,
             "description": (operation["description"]?.string ?? "").paragraphs,
-            "parameters": parameters.map { parameter -> [String: Any] in
-                [
-                    "name": parameter["name"]?.string ?? "", "in": parameter["in"]?.string ?? "",
-                    "required": parameter["required"] == true,
-                    "description": (parameter["description"]?.string ?? "").paragraphs,
-                ]
-            },
-            "hasParameters": !parameters.isEmpty,
-            "body": body?.bodyType ?? [], "hasBody": body != nil,
-            "responses": responses, "errors": links, "hasErrors": !links.isEmpty,
-            "languages": samples.first?.texts.map { language, _ -> [String: Any] in
-                ["language": language.rawValue, "languageName": language.name, "isFirst": language == .curl]
-            } ?? [],
-            "samples": samples.map { sample -> [String: Any] in
-                [
-                    "sample": sample.summary ?? "",
-                    "texts": sample.texts.map { ["language": $0.language.rawValue, "text": $0.text] },
-                ]
-            },
+            "parameters": .array(
+                parameters.map { parameter in
+                    [
+                        "name": parameter["name"] ?? .null, "in": parameter["in"] ?? .null,
+                        "required": .boolean(parameter["required"] == true),
+                        "description": (parameter["description"]?.string ?? "").paragraphs,
+                    ]
+                }
+            ),
+            "hasParameters": .boolean(!parameters.isEmpty),
+            "body": body?.bodyType ?? [], "hasBody": .boolean(body != nil),
+            "responses": .array(responses), "errors": .array(links), "hasErrors": .boolean(!links.isEmpty),
+            "languages": .array(
+                samples.first?.texts.map { language, _ in
+                    [
+                        "language": .string(language.rawValue), "languageName": .string(language.name),
+                        "isFirst": .boolean(language == .curl),
+                    ]
+                } ?? []
+            ),
+            "samples": .array(
+                samples.map { sample in
+                    let texts = sample.texts.map { language, text -> Value in
+                        ["language": .string(language.rawValue), "text": .string(text)]
+                    }
+                    return ["sample": Value(sample.summary), "texts": .array(texts)]
+                }
+            ),
         ]
     }
 }

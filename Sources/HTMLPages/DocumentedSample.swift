@@ -36,7 +36,7 @@ struct DocumentedSample {
         if !isDefault { words.append("-X \(method)") }
         if needsSession { words.append("-H 'Authorization: Bearer TOKEN'") }
         if let body {
-            words.append("--json '\(SampleLanguage.curl.literal(body).replacing("'", with: #"'\''"#))'")
+            words.append("--json '\(SampleLanguage.curl.literal(body).replacingBytes("'", with: #"'\''"#))'")
         }
         // Braces and brackets, which curl would expand, are percent-encoded.
         return (words + [url]).joined(separator: " ")

@@ -1,37 +1,47 @@
+import BusinessLogic
+
 extension String {
     /// The text's paragraphs, as the template `paragraph` uses them. It knows the marks of Markdown that the document contains: lists of
     /// one or two levels, and code.
-    var paragraphs: [[String: Any]] {
+    var paragraphs: Value {
         var paragraphs: [[Substring]] = [[]]
-        for line in split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.allSatisfy(\.isWhitespace) {
+        for line in utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.allSatisfy(\.isBlank) {
                 paragraphs.append([])
             } else {
-                paragraphs[paragraphs.count - 1].append(line)
+                paragraphs[paragraphs.count - 1].append(Substring(line))
             }
         }
-        return paragraphs.filter { !$0.isEmpty }.map { lines in
-            if lines[0].hasPrefix("```") {
-                return [
-                    "code": lines.filter { !$0.hasPrefix("```") }.joined(separator: "\n"), "isList": false,
-                    "isText": false,
-                ]
-            }
-            if lines[0].hasPrefix("- ") {
-                let items = lines.map { line -> [String: Any] in
-                    let text = line.drop(while: \.isWhitespace)
-                    return ["parts": String(text.dropFirst(2)).parts, "isNested": text.startIndex > line.startIndex]
-                }
-                return ["items": items, "code": false, "isList": true, "isText": false]
-            }
-            return ["parts": lines.joined(separator: "\n").parts, "code": false, "isList": false, "isText": true]
+        return .array(paragraphs.filter { !$0.isEmpty }.map(Self.paragraph))
+    }
+
+    private static func paragraph(_ lines: [Substring]) -> Value {
+        if lines[0].utf8.starts(with: "```".utf8) {
+            let code = lines.filter { !$0.utf8.starts(with: "```".utf8) }.joined(separator: "\n")
+            return ["code": .string(code), "isList": false, "isText": false]
         }
+        if lines[0].utf8.starts(with: "- ".utf8) {
+            let items = lines.map { line -> Value in
+                let text = line.utf8.drop(while: \.isBlank)
+                let parts = String(Substring(text.dropFirst(2))).parts
+                return ["parts": parts, "isNested": .boolean(text.startIndex > line.startIndex)]
+            }
+            return ["items": .array(items), "code": false, "isList": true, "isText": false]
+        }
+        return ["parts": lines.joined(separator: "\n").parts, "code": false, "isList": false, "isText": true]
     }
 
     /// The words and the code of a text, as the template `part` uses them: between two backticks is code.
-    var parts: [[String: Any]] {
-        split(separator: "`", omittingEmptySubsequences: false).enumerated().compactMap { index, text in
-            text.isEmpty ? nil : ["text": String(text), "isCode": !index.isMultiple(of: 2), "isLink": false]
+    var parts: Value {
+        let texts = utf8.split(separator: UInt8(ascii: "`"), omittingEmptySubsequences: false)
+        let parts = texts.enumerated().filter { !$1.isEmpty }.map { index, text -> Value in
+            ["text": .string(String(Substring(text))), "isCode": .boolean(!index.isMultiple(of: 2)), "isLink": false]
         }
+        return .array(parts)
     }
+}
+
+extension UInt8 {
+    /// Whether the byte is a space, a tab or a carriage return.
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
 }

@@ -47,7 +47,7 @@ struct RowChange {
         guard let path = texts[isAddition ? "_add" : "_remove"]?.string,
             !path.isLonger(than: FormTexts.maximumNameLength)
         else { return nil }
-        self.path = path.split(separator: ".").map(String.init)[...]
+        self.path = path.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }[...]
     }
 
     /// The value with the change at the rest of the path.
@@ -79,7 +79,7 @@ struct RowChange {
 
 /// The texts of a form by name.
 private struct FormTexts {
-    /// Longer names are no field's: comparing and splitting them by characters could take long.
+    /// Longer names are no field's.
     static let maximumNameLength = 256
 
     private var texts: [String: [String]] = [:]
@@ -89,8 +89,10 @@ private struct FormTexts {
     init(_ values: Value.Object) {
         for (name, value) in values where !name.isLonger(than: FormTexts.maximumNameLength) {
             texts[name] = value.array?.compactMap(\.string) ?? value.string.map { [$0] } ?? []
-            var path = name[...]
-            while paths.insert(String(path)).inserted, let dot = path.lastIndex(of: ".") { path = path[..<dot] }
+            var path = name.utf8[...]
+            while paths.insert(String(Substring(path))).inserted, let dot = path.lastIndex(of: UInt8(ascii: ".")) {
+                path = path[..<dot]
+            }
         }
     }
 
@@ -123,8 +125,7 @@ private struct FormTexts {
 }
 
 extension String {
-    /// The first code points, at most as many as a text usually has: templates escape texts by characters, which takes quadratic time for many
-    /// combining marks.
+    /// The first code points, at most as many as a text usually has.
     fileprivate var shortened: String {
         let maximum = ValueSchema.usualMaximumLength
         return isLonger(than: maximum) ? String(String.UnicodeScalarView(unicodeScalars.prefix(maximum))) : self

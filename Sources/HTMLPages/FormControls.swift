@@ -23,7 +23,7 @@ struct FormControls {
     /// - Parameters:
     ///   - field: an element of `fields`.
     ///   - value: the field's value, in which texts replace values that are not valid; `nil` if it has none.
-    mutating func control(of field: Value, _ value: Value?) -> [String: Any] {
+    mutating func control(of field: Value, _ value: Value?) -> Value {
         let name = field["name"]?.string ?? ""
         let schema = FormSchema(field["schema"] ?? .null)
         let isOptional = field["whenAbsent"] != nil || schema.isOptional
@@ -31,7 +31,7 @@ struct FormControls {
         let isSecret = field["secret"] == true && !schema.hasSecrets && field["fromLink"] != true
         let part = Part(names: [name], path: name, name: name, isOptional: isOptional, isSecret: isSecret)
         var context = control(part, schema, whenAbsent: field["whenAbsent"], value)
-        if let description = field["description"]?.string { context["description"] = description }
+        if let description = field["description"] { context["description"] = description }
         return context
     }
 
@@ -78,7 +78,7 @@ struct FormControls {
         _ schema: FormSchema,
         whenAbsent: Value?,
         _ value: Value?
-    ) -> [String: Any] {
+    ) -> Value {
         if let items = schema.items { return list(part, schema, items, value?.array) }
         if let members = schema.members {
             return part.isOptional && part.number == nil
@@ -87,15 +87,15 @@ struct FormControls {
         return scalar(part, schema, whenAbsent: whenAbsent, part.isSecret ? nil : value)
     }
 
-    private mutating func context(_ part: Part) -> [String: Any] {
+    private mutating func context(_ part: Part) -> Value {
         let error = errors[part.path]
         paths.insert(part.path)
         return [
-            "id": "\(event)-\(part.path)", "path": part.path, "name": part.name, "label": language[.field(part.names)],
-            "number": part.number.map { "\($0)" } ?? false, "secret": part.isSecret, "error": error ?? "",
-            "hasError": error != nil, "isInput": false, "isSelect": false, "isGroup": false, "isList": false,
-            "checkbox": false, "type": "", "hasValue": false, "value": "", "checked": false, "maxLength": false,
-            "attributes": [[String: Any]](), "options": [[String: Any]](),
+            "id": "\(event)-\(part.path)", "path": .string(part.path), "name": .string(part.name),
+            "label": .string(language[.field(part.names)]), "number": part.number.map { Value($0) } ?? false,
+            "secret": .boolean(part.isSecret), "error": Value(error), "hasError": .boolean(error != nil),
+            "isInput": false, "isSelect": false, "isGroup": false, "isList": false, "checkbox": false, "type": "",
+            "hasValue": false, "value": "", "checked": false, "maxLength": false, "attributes": [], "options": [],
         ]
     }
 
@@ -107,17 +107,17 @@ struct FormControls {
         _ members: [(name: String, schema: FormSchema)],
         _ value: Value.Object?,
         hasLegend: Bool
-    ) -> [String: Any] {
+    ) -> Value {
         var context = context(part)
         context["isGroup"] = true
-        context["hasLegend"] = hasLegend
-        var controls: [[String: Any]] = []
+        context["hasLegend"] = .boolean(hasLegend)
+        var controls: [Value] = []
         for (name, schema) in members {
             controls.append(
                 control(part.member(name, schema), schema, whenAbsent: schema["default"], value?[name])
             )
         }
-        context["members"] = controls
+        context["members"] = .array(controls)
         return context
     }
 
@@ -127,7 +127,7 @@ struct FormControls {
         _ schema: FormSchema,
         _ members: [(name: String, schema: FormSchema)],
         _ value: Value.Object?
-    ) -> [String: Any] {
+    ) -> Value {
         let known = paths
         let template = group(part, members, nil, hasLegend: false)
         paths = known
@@ -140,13 +140,13 @@ struct FormControls {
         _ schema: FormSchema,
         _ items: FormSchema,
         _ elements: [Value]?
-    ) -> [String: Any] {
+    ) -> Value {
         let known = paths
         let template = control(part.element(0, items), items, whenAbsent: nil, nil)
         paths = known
         let elements = elements ?? []
         let padding = Array(repeating: Value.null, count: max(0, schema.rows.lowerBound - elements.count))
-        var rows: [[String: Any]] = []
+        var rows: [Value] = []
         for (index, value) in (elements + padding).enumerated() {
             rows.append(control(part.element(index, items), items, whenAbsent: nil, value))
         }
@@ -157,19 +157,19 @@ struct FormControls {
     private mutating func list(
         _ part: Part,
         _ count: ClosedRange<Int>,
-        _ rows: [[String: Any]],
-        _ template: [String: Any],
+        _ rows: [Value],
+        _ template: Value,
         _ path: (Int) -> String
-    ) -> [String: Any] {
+    ) -> Value {
         var context = context(part)
         context["isList"] = true
-        context["minimum"] = count.lowerBound
-        context["maximum"] = count.upperBound
-        context["hasRows"] = !rows.isEmpty
-        context["isFull"] = rows.count >= count.upperBound
-        context["isFixed"] = rows.count <= count.lowerBound
-        context["rows"] = rows.enumerated().map { ["control": $1, "row": path($0)] as [String: Any] }
-        context["template"] = ["control": template, "row": path(0)] as [String: Any]
+        context["minimum"] = Value(count.lowerBound)
+        context["maximum"] = Value(count.upperBound)
+        context["hasRows"] = .boolean(!rows.isEmpty)
+        context["isFull"] = .boolean(rows.count >= count.upperBound)
+        context["isFixed"] = .boolean(rows.count <= count.lowerBound)
+        context["rows"] = .array(rows.enumerated().map { ["control": $1, "row": .string(path($0))] })
+        context["template"] = ["control": template, "row": .string(path(0))]
         return context
     }
 
@@ -180,7 +180,7 @@ struct FormControls {
         _ schema: FormSchema,
         whenAbsent: Value?,
         _ value: Value?
-    ) -> [String: Any] {
+    ) -> Value {
         var context = context(part)
         let text = value?.formText ?? whenAbsent?.formText
         var attributes: [(name: String, value: String)] = []
@@ -192,24 +192,25 @@ struct FormControls {
             context["isInput"] = true
             context["checkbox"] = true
             context["type"] = "checkbox"
-            context["checked"] = value == true
+            context["checked"] = .boolean(value == true)
             return context
         }
         var isRequired = !part.isOptional
         if let choices = schema.choices ?? (schema.type == "boolean" ? ["true", "false"] : nil) {
             context["isSelect"] = true
             let selected = text.flatMap { choices.contains($0) ? $0 : nil }
-            context["hasEmpty"] = schema.isOptional || selected == nil
-            context["options"] = choices.map { choice in
+            context["hasEmpty"] = .boolean(schema.isOptional || selected == nil)
+            let options = choices.map { choice -> Value in
                 [
-                    "value": choice, "label": language[.choice(choice, of: part.names)],
-                    "selected": choice == selected,
-                ] as [String: Any]
+                    "value": .string(choice), "label": .string(language[.choice(choice, of: part.names)]),
+                    "selected": .boolean(choice == selected),
+                ]
             }
+            context["options"] = .array(options)
         } else {
             context["isInput"] = true
-            context["hasValue"] = text != nil
-            context["value"] = text ?? ""
+            context["hasValue"] = .boolean(text != nil)
+            context["value"] = Value(text)
             switch (schema.type, schema.format) {
             case ("integer", _), ("number", _):
                 context["type"] = "number"
@@ -224,14 +225,14 @@ struct FormControls {
             case ("string", "date-time"):
                 context["type"] = "datetime-local"
                 context["label"] = "\(language[.field(part.names)]) (UTC)"
-                context["value"] = text?.localTime ?? ""
+                context["value"] = Value(text?.localTime)
                 attributes.append(("step", "any"))
                 for (name, keyword) in [("min", "formatMinimum"), ("max", "formatMaximum")] {
                     if let time = schema[keyword]?.string { attributes.append((name, time.localTime)) }
                 }
             default:
                 context["type"] = part.isSecret ? "password" : schema.format == "email" ? "email" : "text"
-                if let maximum = schema["maxLength"] { context["maxLength"] = "\(maximum)" }
+                if let maximum = schema["maxLength"] { context["maxLength"] = maximum }
                 add("minlength", "minLength")
                 add("maxlength", "maxLength")
                 // An empty text is valid.
@@ -239,7 +240,7 @@ struct FormControls {
             }
         }
         if isRequired { attributes.append(("required", "")) }
-        context["attributes"] = attributes.map { ["attribute": $0.name, "text": $0.value] }
+        context["attributes"] = .array(attributes.map { ["attribute": .string($0.name), "text": .string($0.value)] })
         return context
     }
 }

@@ -8,26 +8,26 @@ extension HTMLPages {
             let errors = DocumentedError.shared(in: document)
             let operations = DocumentedOperation.all(of: document, errors)
             // All clients get the same page.
-            context["origin"] = nil
             context["key"] = nil
-            context["docsStyle"] = assets.docsStyle.versionedPath
-            context["docsScript"] = assets.docsScript.versionedPath
-            context["title"] = document["info"]?["title"]?.string ?? language["docs.title"] ?? ""
-            context["version"] = document["info"]?["version"]?.string
-            context["description"] = (document["info"]?["description"]?.string ?? "").paragraphs
-            context["groups"] = (document["tags"]?.array ?? []).compactMap { tag -> [String: Any]? in
+            context["docsStyle"] = .text(assets.docsStyle.versionedPath)
+            context["docsScript"] = .text(assets.docsScript.versionedPath)
+            context["title"] = .text(document["info"]?["title"]?.string ?? language["docs.title"])
+            context["version"] = .text(document["info"]?["version"]?.string)
+            context["description"] = .json((document["info"]?["description"]?.string ?? "").paragraphs)
+            let groups = (document["tags"]?.array ?? []).compactMap { tag -> Value? in
                 let name = tag["name"]?.string ?? ""
                 let members = operations.filter { $0.tag == name }
                 guard !members.isEmpty else { return nil }
                 return [
-                    "name": name, "id": "tag-\(name.percentEncoded(unless: \.isUnreservedInURI))",
+                    "name": .string(name), "id": "tag-\(name.percentEncoded(unless: \.isUnreservedInURI))",
                     "description": (tag["description"]?.string ?? "").paragraphs,
-                    "operations": members.map(\.context),
+                    "operations": .array(members.map(\.context)),
                 ]
             }
-            context["errors"] = errors.map(\.context)
-            context["hasErrors"] = !errors.isEmpty
-            context["schemas"] = DocumentedSchema.all(of: document).map(\.context)
+            context["groups"] = .json(.array(groups))
+            context["errors"] = .json(.array(errors.map(\.context)))
+            context["hasErrors"] = .json(.boolean(!errors.isEmpty))
+            context["schemas"] = .json(.array(DocumentedSchema.all(of: document).map(\.context)))
         }
     }
 }
@@ -49,7 +49,7 @@ extension Value {
     }
 
     /// What the bodies of a response or a request are, as the template `part` uses it: of each media type, each once.
-    var bodyType: [[String: Any]] {
+    var bodyType: Value {
         var schemas: [Value] = []
         for content in self["content"]?.object?.map(\.value) ?? [] {
             if let schema = content["schema"], !schemas.contains(schema) { schemas.append(schema) }

@@ -83,7 +83,7 @@ struct FormTextsByField {
 
     init(_ values: Value.Object) {
         for (name, value) in values where !name.isLonger(than: 256) {
-            let field = String(name.prefix { $0 != "." })
+            let field = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
             for text in value.array?.compactMap(\.string) ?? value.string.map({ [$0] }) ?? [] {
                 texts[field, default: []].append((name, text))
             }

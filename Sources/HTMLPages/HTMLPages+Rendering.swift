@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import Mustache
 
 extension HTMLPages {
     /// A page of the service.
@@ -12,39 +11,45 @@ extension HTMLPages {
 
     private func rendered(_ page: ShownPage, _ request: Request) -> Response {
         let (name, content, shownAgain) = (page.name, page.content, page.shownAgain)
-        return html(hasTemplate(name) ? name : "form", request) { context, language in
+        let hasTemplate = hasTemplate(name)
+        return html(hasTemplate ? name : "form", request) { context, language in
             let screen = Screen(content, language, action: "\(prefix)/\(name)", shownAgain)
-            let forms = screen.forms
-            let otherErrors = screen.otherErrors { hasTemplate(name) ? screen.hasField($0) : forms.paths.contains($0) }
-            context["title"] = language[.page(name)]
-            context["page"] = name
-            context["action"] = "\(prefix)/\(name)"
-            context["sequence"] = content["sequence"]?.context ?? 0
-            context["rendered"] = content["rendered"]?.context ?? [String: Any]()
-            context["values"] = Value.object(screen.values).context
+            if hasTemplate {
+                context["forms"] = .computed { screen.forms.contexts }
+                context["pageErrors"] = .texts(screen.otherErrors(unless: screen.hasField))
+            } else {
+                let forms = screen.forms
+                context["forms"] = .json(forms.contexts)
+                context["pageErrors"] = .texts(screen.otherErrors(unless: forms.paths.contains))
+            }
+            context["title"] = .text(language[.page(name)])
+            context["page"] = .text(name)
+            context["action"] = .text("\(prefix)/\(name)")
+            context["sequence"] = .json(content["sequence"] ?? 0)
+            context["rendered"] = .json(content["rendered"] ?? [:])
+            context["values"] = .json(.object(screen.values))
             let own = shownAgain == nil ? content["alert"]?["message"]?.string : nil
             let alerts = [page.alert, page.alert == own ? nil : own].compactMap { $0 }.filter { !$0.isEmpty }
-            context["alert"] = alerts.isEmpty ? nil : ["message": alerts.joined(separator: " ")]
-            context["shown"] = screen.shownMessages
-            context["query"] = screen.queryValues
-            context["back"] = page.back
-            context["errors"] = screen.fieldErrors
-            context["formErrors"] = screen.formErrors
-            context["pageErrors"] = otherErrors
-            context["hasErrors"] = !otherErrors.isEmpty
-            context["forms"] = forms.contexts
-            context["loadingEvent"] = screen.loadingEvent ?? false
-            context["outputs"] = screen.outputs
-            context["curl"] = screen.curlCommand(url: "\(context["origin"] ?? "")\(prefix)/\(name)")
-            context["demo"] = isDemo && name == "login" ? true : nil
-            // No text in it can end the element or begin a comment.
-            context["declaration"] = String(decoding: content.json, as: UTF8.self).replacing("<", with: "\\u003c")
-            context["user"] = page.user.map { ["username": $0] }
-            // Any user may log in, also after the one for whom the page was made has logged out.
-            context["requiredUser"] = name == "login" ? nil : page.user?.percentEncoded(unless: \.isUnreservedInURI)
-            context["login"] = name == "login" ? nil : served.path(of: "login")
-            context["states"] = page.states?.context
-            context["loaded"] = page.isLoaded ? name : nil
+            if !alerts.isEmpty { context["alert"] = .json(["message": .string(alerts.joined(separator: " "))]) }
+            context["shown"] = .computed { screen.shownMessages }
+            context["query"] = .computed { screen.queryValues }
+            context["back"] = .text(page.back)
+            context["errors"] = .json(screen.fieldErrors)
+            context["formErrors"] = .computed { screen.formErrors }
+            context["loadingEvent"] = .text(screen.loadingEvent)
+            context["outputs"] = .computed { screen.outputs }
+            let url = "\(origin(of: request))\(prefix)/\(name)"
+            context["curl"] = .computed { .string(screen.curlCommand(url: url)) }
+            if isDemo, name == "login" { context["demo"] = .json(true) }
+            context["declaration"] = .bytes(content.json.escapedForScript)
+            if let user = page.user { context["user"] = .json(["username": .string(user)]) }
+            if name != "login" {
+                // Any user may log in, also after the one for whom the page was made has logged out.
+                context["requiredUser"] = .text(page.user?.percentEncoded(unless: \.isUnreservedInURI))
+                context["login"] = .text(served.path(of: "login"))
+            }
+            context["states"] = page.states.map(TemplateValue.json)
+            if page.isLoaded { context["loaded"] = .text(name) }
         }
     }
 
@@ -60,12 +65,10 @@ extension HTMLPages {
     func page(of problem: Response, _ request: Request, back: String? = nil) -> Response {
         let content = problem.json ?? .null
         var response = html("problem", request) { context, language in
-            context["title"] = content["title"]?.string ?? language["problem.title"] ?? ""
-            context["status"] = problem.status
-            context["detail"] = content["detail"]?.string
-            context["code"] = content["code"]?.string
-            context["requestID"] = content["requestID"]?.string
-            context["back"] = back ?? "\(prefix)/"
+            context["title"] = .text(content["title"]?.string ?? language["problem.title"])
+            context["status"] = .json(Value(problem.status))
+            for name in ["detail", "code", "requestID"] { context[name] = .text(content[name]?.string) }
+            context["back"] = .text(back ?? "\(prefix)/")
         }
         response.status = problem.status
         let kept: [HeaderName] = [.retryAfter, .allow, .setCookie, "WWW-Authenticate", "RateLimit", "RateLimit-Policy"]
@@ -79,47 +82,54 @@ extension HTMLPages {
     func html(
         _ template: String,
         _ request: Request,
-        _ complete: (inout [String: Any], Labels.Language) -> Void
+        _ complete: (inout [String: TemplateValue], Labels.Language) -> Void
     ) -> Response {
         let language = labels[request.headers]
-        var context = language.context
-        context["language"] = language.tag
-        context["brand"] = title
-        context["prefix"] = prefix
-        context["script"] = assets.script.versionedPath
-        context["style"] = assets.style.versionedPath
+        var context: [String: TemplateValue] = [:]
+        context.reserveCapacity(64)
+        context["text"] = language.names
+        context["language"] = .text(language.tag)
+        context["brand"] = .text(title)
+        context["prefix"] = .text(prefix)
+        context["script"] = .text(assets.script.versionedPath)
+        context["style"] = .text(assets.style.versionedPath)
         // The documentation sends no events of pages.
         if template != "docs", let inspector = assets.inspector {
-            context["inspector"] = [
-                "script": inspector.script.versionedPath, "style": inspector.style.versionedPath,
-                "session": isDevelopment ? "\(prefix)/session/inspection" : "",
-            ]
+            context["inspector"] = .json([
+                "script": .string(inspector.script.versionedPath), "style": .string(inspector.style.versionedPath),
+                "session": .string(isDevelopment ? "\(prefix)/session/inspection" : ""),
+            ])
             // Only a demonstration keeps its mails.
-            context["mailbox"] = served.path(of: "mailbox")
+            context["mailbox"] = .text(served.path(of: "mailbox"))
         }
-        context["key"] = RequestID.next() + RequestID.next()
-        context["origin"] = request.headers[.host].map { "\(scheme)://\($0)" } ?? ""
-        context["controls"] = assets.controls.versionedPath
-        context["passkeys"] = assets.passkeys.versionedPath
-        context["mark"] = (content.files["mark.svg"] ?? assets.mark).versionedPath
+        context["key"] = .text(RequestID.next() + RequestID.next())
+        context["controls"] = .text(assets.controls.versionedPath)
+        context["passkeys"] = .text(assets.passkeys.versionedPath)
+        context["mark"] = .text((content.files["mark.svg"] ?? assets.mark).versionedPath)
         context["assets"] = content.files.names
-        context["isDocs"] = template == "docs"
-        context["logout"] = served.path(of: "home")
-        context["account"] = served.path(of: "account")
-        context["forgot"] = served.path(of: "forgot")
-        context["factors"] = served.path(of: "factors")
+        context["isDocs"] = .json(.boolean(template == "docs"))
+        context["logout"] = .text(served.path(of: "home"))
+        for name in ["account", "forgot", "factors"] { context[name] = .text(served.path(of: name)) }
         complete(&context, language)
-        let current = context["page"] as? String
-        context["nav"] = navigation.compactMap { name in
+        let current = context["page"]?.text
+        let links = navigation.compactMap { name in
             served.path(of: name).map { Link(name: name, href: $0).context(language, current: current) }
         }
-        return Response(
-            status: 200,
-            contentType: "text/html; charset=utf-8",
-            headers: Self.headers + [("Content-Language", language.tag)],
-            body: render(template, context)
-        )
+        context["nav"] = .json(.array(links))
+        do {
+            return Response(
+                status: 200,
+                contentType: "text/html; charset=utf-8",
+                headers: Self.headers + [("Content-Language", language.tag)],
+                body: try content.render(template, context)
+            )
+        } catch {
+            return Response(status: 500, contentType: "text/plain; charset=utf-8", body: Array("\(error)\n".utf8))
+        }
     }
+
+    /// The origin that a request names, for addresses that a page shows as text.
+    private func origin(of request: Request) -> String { request.headers[.host].map { "\(scheme)://\($0)" } ?? "" }
 
     private static let headers: [(name: HeaderName, value: String)] = [
         (.vary, "Accept, Accept-Language"),
@@ -138,35 +148,7 @@ extension HTMLPages {
     ]
 }
 
-extension Value {
-    /// The value as a template uses it. What is false for the module is false for a section: `null`, an empty text and 0.
-    var context: Any {
-        switch self {
-        case .null: FalseValue(renderText: "")
-        case .boolean(let value): value
-        case .string(""): FalseValue(renderText: "")
-        case .string(let text) where Timestamp(text) != nil: TimeValue(renderText: text)
-        case .string(let text): text
-        case .number: self == 0 ? FalseValue(renderText: "0") : "\(self)"
-        case .array(let values): values.map(\.context)
-        case .object(let object): Dictionary(object.map { ($0, $1.context) }) { first, _ in first }
-        }
-    }
-}
-
-/// A time. The transform `time` writes it for people who have no JavaScript: `{{time(created)}}`.
-private struct TimeValue: MustacheCustomRenderable, MustacheTransformable {
-    let renderText: String
-    let isNull = false
-
-    func transform(_ name: String) -> Any? {
-        guard name == "time", let time = Timestamp(renderText) else { return nil }
-        return "\(time.description.prefix(16).replacing("T", with: " ")) UTC"
-    }
-}
-
-/// A value that a template can show as text, and whose section it does not show.
-private struct FalseValue: MustacheCustomRenderable {
-    let renderText: String
-    let isNull = true
+extension [UInt8] {
+    /// JSON for a `<script>`: no text in it can end the element or begin a comment.
+    fileprivate var escapedForScript: [UInt8] { replacing([UInt8(ascii: "<")], with: "\\u003c".utf8) }
 }

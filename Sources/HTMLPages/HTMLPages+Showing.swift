@@ -107,6 +107,8 @@ extension HTMLPages {
 
     /// The name of the request's user; `nil` without one.
     func user(of request: Request, _ service: (Request) async -> Response) async -> String? {
+        // Without a session, there is no user to ask for.
+        guard request.headers.first(.cookie) != nil || request.headers.first(.authorization) != nil else { return nil }
         let session = await service(request.part(.get, "\(prefix)/session"))
         return session.status == 200 ? session.json?["user"]?["username"]?.string : nil
     }
@@ -119,8 +121,8 @@ extension HTMLPages {
             return Response(status: 303, headers: [("Location", link.href), (.vary, "Accept")])
         }
         return html("index", request) { context, language in
-            context["title"] = content["title"]?.string ?? ""
-            context["pages"] = links.map { $0.context(language) }
+            context["title"] = .text(content["title"]?.string)
+            context["pages"] = .json(.array(links.map { $0.context(language) }))
         }
     }
 }

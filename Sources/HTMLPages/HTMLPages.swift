@@ -1,6 +1,5 @@
 internal import BusinessLogic
 public import HTTPMessages
-internal import Mustache
 public import Understudy
 
 /// Serves pages as HTML to browsers: forms that work without JavaScript, and `understudy.js` for those with it.
@@ -136,15 +135,10 @@ public struct HTMLPages: BrowserPages {
     }
 
     /// Whether there is a template of that name.
-    func hasTemplate(_ name: String) -> Bool { content.library.getTemplate(named: name) != nil }
+    func hasTemplate(_ name: String) -> Bool { content.templates[name] != nil }
 
     /// Whether the page's template, or `form` if it has none, shows errors about fields.
     func reportsErrors(_ page: String) -> Bool {
         content.reportingTemplates.contains(hasTemplate(page) ? page : "form")
-    }
-
-    /// The HTML of a template.
-    func render(_ template: String, _ context: [String: Any]) -> [UInt8] {
-        Array((content.library.render(context, withTemplate: template) ?? "").utf8)
     }
 }

@@ -8,6 +8,21 @@ struct Labels: Sendable {
     struct Language: Sendable {
         let tag: String
         let texts: [String: String]
+        /// The texts for templates: the one with the key `login.title` is `text.login.title` there.
+        let names: TemplateValue
+
+        fileprivate init(_ tag: String, _ texts: [String: String]) {
+            self.tag = tag
+            self.texts = texts
+            var names: [String: [String: TemplateValue]] = [:]
+            for (key, text) in texts {
+                let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+                if parts.count == 2 { names[parts[0], default: [:]][parts[1]] = .text(text) }
+            }
+            self.names = .names(names.mapValues { .names($0) })
+        }
+
+        subscript(key: String) -> String? { texts[key] }
     }
 
     /// English, then the others in alphabetical order.
@@ -18,7 +33,7 @@ struct Labels: Sendable {
     init(adding further: Translations) throws {
         let all = try HTMLPages.texts(adding: further)
         let keys = Set(all.languages.flatMap(all.codes))
-        func language(_ tag: String) -> Language { Language(tag: tag, texts: all.texts(of: keys, in: tag)) }
+        func language(_ tag: String) -> Language { Language(tag, all.texts(of: keys, in: tag)) }
         languages = [language("en")] + all.languages.filter { $0 != "en" }.map(language)
         tags = languages.map { Array($0.tag.lowercased().utf8) }
     }
@@ -42,21 +57,6 @@ extension Translations {
         }
         return texts
     }
-}
-
-extension Labels.Language {
-    /// The texts for templates: the one with the key `login.title` is `text.login.title` there.
-    var context: [String: Any] {
-        var context: [String: [String: String]] = [:]
-        for (key, text) in texts {
-            let parts = key.split(separator: ".", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            context[String(parts[0]), default: [:]][String(parts[1])] = text
-        }
-        return ["text": context]
-    }
-
-    subscript(key: String) -> String? { texts[key] }
 }
 
 // MARK: Which texts pages need

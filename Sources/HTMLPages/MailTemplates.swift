@@ -1,6 +1,4 @@
 internal import BusinessLogic
-internal import FoundationEssentials
-internal import Mustache
 public import Understudy
 
 /// Renders the mails to users from the texts of a catalog and the template `mail`.
@@ -20,7 +18,7 @@ public struct MailTemplates: Sendable {
 
     private let title: String
     private let labels: Labels
-    private let library: MustacheLibrary
+    private let templates: PageContent
 
     /// Loads the texts and the templates.
     ///
@@ -42,7 +40,12 @@ public struct MailTemplates: Sendable {
         try content.add(templates: ["mail": String(decoding: PackageResources.mail_mustache, as: UTF8.self)])
         try content.add(templates: templates)
         try content.readTemplates(in: folder)
-        library = content.library
+        self.templates = content
+        // A template that includes itself without end is an error now, not with the first mail.
+        _ = try content.render(
+            "mail",
+            context("Subject", ["Text"], code: "12345678", link: "https://localhost/", self.labels[language: "en"])
+        )
     }
 
     /// The mail with that name.
@@ -55,19 +58,33 @@ public struct MailTemplates: Sendable {
     public func content(of name: String, code: String?, link: String?, language: String?) -> Content {
         let texts = labels[language: language ?? "en"]
         func text(_ part: String) -> String {
-            let text = texts["mail.\(name).\(part)"] ?? ""
-            return text.replacing("{code}", with: code ?? "").replacing("{title}", with: title)
+            (texts["mail.\(name).\(part)"] ?? "").replacingBytes("{code}", with: code ?? "")
+                .replacingBytes("{title}", with: title)
         }
-        let paragraphs = text("text").split(separator: "\n\n").map { String($0) }
-        let context: [String: Any?] = [
-            "language": texts.tag, "subject": text("subject"), "brand": title, "code": code, "paragraphs": paragraphs,
-            "link": link, "button": texts["mail.open"] ?? "",
-        ]
+        let paragraphs = text("text").utf8.split(separator: "\n\n".utf8).map { String(Substring($0)) }
         let lines = paragraphs + (link.map { [$0] } ?? []) + ["-- \n\(title)"]
+        let html = try? templates.render(
+            "mail",
+            context(text("subject"), paragraphs, code: code, link: link, texts)
+        )
         return Content(
             subject: text("subject"),
             text: lines.joined(separator: "\n\n") + "\n",
-            html: library.render(context.compactMapValues { $0 }, withTemplate: "mail") ?? ""
+            html: String(decoding: html ?? [], as: UTF8.self)
         )
+    }
+
+    private func context(
+        _ subject: String,
+        _ paragraphs: [String],
+        code: String?,
+        link: String?,
+        _ texts: Labels.Language
+    ) -> [String: TemplateValue] {
+        [
+            "language": .text(texts.tag), "subject": .text(subject), "brand": .text(title), "code": .text(code),
+            "paragraphs": .json(.array(paragraphs.map(Value.string))), "link": .text(link),
+            "button": .text(texts["mail.open"]),
+        ]
     }
 }

@@ -1,10 +1,8 @@
-import Mustache
-
 /// The templates, and the static files of the embedder.
 struct PageContent: Sendable {
-    private(set) var library: MustacheLibrary
+    private(set) var templates: [String: Template] = [:]
     /// The names of the templates that show errors about fields.
-    private(set) var reportingTemplates: Set<String>
+    private(set) var reportingTemplates: Set<String> = []
     /// The names of the templates that are not bundled, or replace bundled ones.
     private(set) var ownTemplates: Set<String> = []
     var files: StaticFiles
@@ -13,10 +11,8 @@ struct PageContent: Sendable {
 
     /// The content with the bundled templates only.
     init(below prefix: String) throws {
-        library = MustacheLibrary()
-        reportingTemplates = []
         files = StaticFiles(below: prefix)
-        for (name, text) in Assets.templates { try add(text, named: name) }
+        for (name, text) in Assets.templates { try add(text.utf8, named: name) }
     }
 
     /// Adds templates by their name. They replace those with the same name.
@@ -24,7 +20,7 @@ struct PageContent: Sendable {
     /// - Throws: ``HTMLTemplateError`` if a template is invalid.
     mutating func add(templates: [String: String]) throws {
         for (name, text) in templates {
-            try add(text, named: name)
+            try add(text.utf8, named: name)
             ownTemplates.insert(name)
         }
     }
@@ -61,13 +57,10 @@ struct PageContent: Sendable {
         ignoredFiles += reader.ignored
         for (file, content) in reader.files.sorted(by: { $0.key < $1.key }) {
             let (name, path) = (String(file.dropLast(Self.ending.count)), "\(folder)/\(file)")
-            guard let text = String(validating: content, as: UTF8.self) else {
+            guard String(validating: content, as: UTF8.self) != nil else {
                 throw HTMLFileError(path: path, reason: "expected a text in UTF-8")
             }
-            guard Tag.depth(of: text) <= Self.maximumDepth else {
-                throw HTMLFileError(path: path, reason: "expected at most \(Self.maximumDepth) tags in each other")
-            }
-            try add(text, named: name, path: path)
+            try add(content, named: name, path: path)
             ownTemplates.insert(name)
             paths[name] = path
         }
@@ -75,31 +68,22 @@ struct PageContent: Sendable {
     }
 
     private static let ending = ".mustache"
-    /// How many tags of a template may be in each other: the parser and the renderer call themselves for each.
-    private static let maximumDepth = 100
 
-    private mutating func add(_ text: String, named name: String, path: String? = nil) throws {
+    private mutating func add(_ text: some Sequence<UInt8>, named name: String, path: String? = nil) throws {
+        let template: Template
         do {
-            library.register(try MustacheTemplate(string: text), named: name)
-        } catch let error as MustacheTemplate.ParserError {
-            let place = "line \(error.context.lineNumber), column \(error.context.columnNumber)"
-            throw HTMLTemplateError(
-                template: name,
-                path: path,
-                reason: "\(place): \(Self.description(of: error.error))"
-            )
+            template = try Template(text)
+        } catch {
+            throw HTMLTemplateError(name, path, at: error.place, error.reason)
         }
-        let reports = text.contains("errors.") || text.contains("#forms")
+        templates[name] = template
+        var reports = false
+        template.forEachName {
+            if $0.parts.first == "errors" { reports = true }
+        } section: {
+            if $0.parts == ["forms"] || $0.parts.first == "errors" { reports = true }
+        }
         if reports { reportingTemplates.insert(name) } else { reportingTemplates.remove(name) }
-    }
-
-    private static func description(of error: any Error) -> String {
-        switch error as? MustacheTemplate.Error {
-        case .sectionCloseNameIncorrect: "the closing tag does not belong to the tag that is open"
-        case .unfinishedName: "expected a name and '}}'"
-        case .expectedSectionEnd: "expected a closing tag"
-        default: "\(error)"
-        }
     }
 }
 
@@ -110,21 +94,21 @@ extension PageContent {
     ///
     /// - Parameter path: the template's file; `nil` if it is a part of the program.
     private func checkFiles(_ name: String, path: String?) throws {
-        let text = text(of: name)
-        for tag in Tag.all(of: text) where tag.isVariable && tag.name.hasPrefix("assets.") {
-            let file = tag.name.dropFirst("assets.".count)
-            guard !files.names.contains(file.split(separator: ".")) else { continue }
-            throw HTMLTemplateError(name, path, at: tag, in: text, "the assets contain no file '\(file)'")
-        }
+        try templates[name]?.forEachName(value: { value in
+            guard value.parts.first == "assets", value.parts.count > 1, !files.contains(value.parts.dropFirst()) else {
+                return
+            }
+            let file = value.parts.dropFirst().joined(separator: ".")
+            throw HTMLTemplateError(name, path, at: value.place, "the assets contain no file '\(file)'")
+        })
     }
 
     /// Throws if a template includes itself without end.
     ///
     /// - Parameter path: the template's file; `nil` if it is a part of the program.
     private func checkInclusions(_ name: String, path: String?) throws {
-        let text = text(of: name)
-        for tag in Tag.included(by: text) where includes(String(tag.name), name) {
-            throw HTMLTemplateError(name, path, at: tag, in: text, "the template includes itself")
+        for inclusion in templates[name]?.inclusions ?? [] where includes(inclusion.text, name) {
+            throw HTMLTemplateError(name, path, at: inclusion.place, "the template includes itself")
         }
     }
 
@@ -133,55 +117,25 @@ extension PageContent {
         var (reached, waiting): (Set<String>, [String]) = ([], [template])
         while let next = waiting.popLast() {
             if next == other { return true }
-            if reached.insert(next).inserted { waiting += Tag.included(by: text(of: next)).map { String($0.name) } }
+            if reached.insert(next).inserted { waiting += templates[next]?.inclusions.map(\.text) ?? [] }
         }
         return false
     }
-
-    private func text(of template: String) -> String { library.getTemplate(named: template)?.description ?? "" }
 }
 
-/// A tag of a template.
-private struct Tag {
-    /// The character after the braces; a space if the tag begins with its name.
-    let kind: Character
-    let name: Substring
-
-    var isVariable: Bool { kind == " " || kind == "{" || kind == "&" }
-
-    static func all(of text: String) -> [Tag] {
-        text.split(separator: "{{", omittingEmptySubsequences: false).dropFirst().map { part in
-            let tag = part.prefix { $0 != "}" }.drop(while: \.isWhitespace)
-            let kind = tag.first.flatMap { "#^$<>/{&!=".contains($0) ? $0 : nil }
-            let name = kind == nil ? tag : tag.dropFirst().drop(while: \.isWhitespace)
-            return Tag(kind: kind ?? " ", name: name.prefix { !$0.isWhitespace })
+extension PageContent {
+    /// The text of a template with values.
+    ///
+    /// - Throws: ``HTMLTemplateError`` if templates include each other without end.
+    func render(_ template: String, _ context: [String: TemplateValue]) throws(HTMLTemplateError) -> [UInt8] {
+        var renderer = TemplateRenderer(templates, context)
+        do {
+            try renderer.render(template)
+        } catch {
+            let reason = "it includes itself, or one that includes it, without end"
+            throw HTMLTemplateError(template: template, path: nil, reason: reason)
         }
-    }
-
-    /// The maximum number of open tags.
-    static func depth(of text: String) -> Int {
-        var (depth, maximum) = (0, 0)
-        for tag in all(of: text) {
-            depth += "#^<$".contains(tag.kind) ? 1 : tag.kind == "/" ? -1 : 0
-            maximum = max(maximum, depth)
-        }
-        return maximum
-    }
-
-    /// The tags that include other templates, except those in sections, which may end.
-    static func included(by text: String) -> [Tag] {
-        var included: [Tag] = []
-        var openSections: [Bool] = []
-        for tag in all(of: text) {
-            if "<>".contains(tag.kind), !openSections.contains(true) { included.append(tag) }
-            switch tag.kind {
-            case "#", "^": openSections.append(true)
-            case "<", "$": openSections.append(false)
-            case "/": _ = openSections.popLast()
-            default: break
-            }
-        }
-        return included
+        return renderer.output
     }
 }
 
@@ -198,11 +152,7 @@ public struct HTMLTemplateError: Error, CustomStringConvertible {
 }
 
 extension HTMLTemplateError {
-    /// - Parameter tag: the tag of `text` that is wrong.
-    fileprivate init(_ template: String, _ path: String?, at tag: Tag, in text: String, _ reason: String) {
-        let before = text[..<tag.name.startIndex]
-        let line = before.count(where: \.isNewline) + 1
-        let column = before.reversed().prefix { !$0.isNewline }.count + 1
-        self.init(template: template, path: path, reason: "line \(line), column \(column): \(reason)")
+    fileprivate init(_ template: String, _ path: String?, at place: Template.Place, _ reason: String) {
+        self.init(template: template, path: path, reason: "line \(place.line), column \(place.column): \(reason)")
     }
 }

@@ -63,17 +63,24 @@ struct Screen {
     /// The first message about each field in the form of each event, by the names of the event and of the field.
     ///
     /// Several forms can have a field with the same name. The message about it is in one of them.
-    var formErrors: [String: [String: String]] {
-        events.reduce(into: [:]) { found, event in
-            guard let name = event["event"]?.string else { return }
-            let errors = errors(of: event).sorted { $0.key < $1.key }
-            found[name] = Dictionary(errors.map { ($0.key.fieldName, $0.value) }) { first, _ in first }
-        }
+    var formErrors: Value {
+        .object(
+            events.reduce(into: [:]) { found, event in
+                if let name = event["event"]?.string { found[name] = Self.byField(errors(of: event)) }
+            }
+        )
     }
 
     /// The first message about each field, by the field's name.
-    var fieldErrors: [String: String] {
-        Dictionary(errors.sorted { $0.key < $1.key }.map { ($0.key.fieldName, $0.value) }) { first, _ in first }
+    var fieldErrors: Value { Self.byField(errors) }
+
+    private static func byField(_ errors: [String: String]) -> Value {
+        .object(
+            errors.sorted { $0.key < $1.key }.reduce(into: [:]) { found, error in
+                let field = error.key.fieldName
+                if !found.contains(field) { found[field] = .string(error.value) }
+            }
+        )
     }
 
     /// The messages that are not next to a control.
@@ -97,27 +104,30 @@ struct Screen {
     }
 
     /// The texts of the messages that the page shows, by their code: that of `login.allowed` is `login.allowed` for templates.
-    var shownMessages: [String: [String: String]] {
-        var texts: [String: [String: String]] = [:]
+    var shownMessages: Value {
+        var texts: Value.Object = [:]
         func add(_ code: String?, _ text: String?) {
-            let parts = code?.split(separator: ".", maxSplits: 1) ?? []
-            if parts.count == 2 { texts[String(parts[0]), default: [:]][String(parts[1])] = text }
+            let parts = code?.split(separator: ".", maxSplits: 1).map(String.init) ?? []
+            guard parts.count == 2, let text else { return }
+            var group = texts[parts[0]] ?? [:]
+            group[parts[1]] = .string(text)
+            texts[parts[0]] = group
         }
         for (key, message) in content["messages"]?.object ?? [:] {
             add(message["code"]?.string, content["rendered"]?[key]?.string)
         }
         add(content["alert"]?["code"]?.string, content["alert"]?["message"]?.string)
-        return texts
+        return .object(texts)
     }
 
     /// The texts and numbers among the values for the query of a link, without secrets.
-    var queryValues: [String: String] {
+    var queryValues: Value {
         let secrets = fields.filter { $0["secret"] == true }.compactMap { $0["name"]?.string }
-        var texts: [String: String] = [:]
+        var texts: Value.Object = [:]
         for (name, value) in content["values"]?.object ?? [:] where !secrets.contains(name) {
-            texts[name] = value.formText?.queryEncoded
+            texts[name] = value.formText.map { .string($0.queryEncoded) }
         }
-        return texts
+        return .object(texts)
     }
 
     // MARK: Forms
@@ -140,27 +150,27 @@ struct Screen {
     var loadingEvent: String? { events.first(where: Self.isLoading)?["event"]?.string }
 
     /// A form for each event that a person causes, that of the default event first, and the paths of the values that have a control.
-    var forms: (contexts: [[String: Any]], paths: Set<String>) {
+    var forms: (contexts: Value, paths: Set<String>) {
         let sorted = events.filter { $0["default"] == true } + events.filter { $0["default"] != true }
         var paths: Set<String> = []
-        let contexts = sorted.filter { !Self.isLoading($0) }.map { event in
+        let contexts = sorted.filter { !Self.isLoading($0) }.map { event -> Value in
             let name = event["event"]?.string ?? ""
             let isEntered = isEntered(event)
             let values = isEntered == true ? values : content["values"]?.object ?? [:]
             var controls = FormControls(event: name, language, errors: errors(of: event))
-            var contexts: [[String: Any]] = []
+            var contexts: [Value] = []
             for read in event["reads"]?.array ?? [] {
                 guard let field = fields.first(where: { $0["name"] == read }), let name = read.string else { continue }
                 contexts.append(controls.control(of: field, values[name]))
             }
             if isEntered != false { paths.formUnion(controls.paths) }
             return [
-                "event": name, "action": action, "default": event["default"] == true,
-                "label": language[.event(name)], "fields": contexts,
-                "hasRowButtons": contexts.contains { $0["isList"] as? Bool == true || $0["isGroup"] as? Bool == true },
-            ] as [String: Any]
+                "event": .string(name), "action": .string(action), "default": .boolean(event["default"] == true),
+                "label": .string(language[.event(name)]), "fields": .array(contexts),
+                "hasRowButtons": .boolean(contexts.contains { $0["isList"] == true || $0["isGroup"] == true }),
+            ]
         }
-        return (contexts, paths)
+        return (.array(contexts), paths)
     }
 
     /// The command that sends the default event with the values of its form; empty if the page has no default event.
@@ -178,28 +188,30 @@ struct Screen {
     // MARK: Outputs
 
     /// The outputs, with what they show.
-    var outputs: [[String: Any]] {
-        (content["outputs"]?.array ?? []).compactMap { output in
-            guard let key = output["key"]?.string else { return nil }
-            let schema = FormSchema(output["schema"] ?? .null)
-            let value = content["rendered"]?[key]
-            var context: [String: Any] = ["key": key, "label": language[.field([key])]]
-            let members = schema.items?.members ?? []
-            guard members.isEmpty else {
-                context["isTable"] = true
-                context["columns"] = members.map { cell($0.name, [key, $0.name], $0.schema, nil) }
-                context["rows"] = (value?.array ?? []).map { row in
-                    ["cells": members.map { cell($0.name, [key, $0.name], $0.schema, row[$0.name]) }]
-                }
-                return context
-            }
+    var outputs: Value {
+        .array((content["outputs"]?.array ?? []).compactMap(output))
+    }
+
+    private func output(_ output: Value) -> Value? {
+        guard let key = output["key"]?.string else { return nil }
+        let schema = FormSchema(output["schema"] ?? .null)
+        let value = content["rendered"]?[key]
+        let members = schema.items?.members ?? []
+        if members.isEmpty {
             guard schema.isShown else { return nil }
-            return context.merging(cell(key, [key], schema, value)) { first, _ in first }
+            return cell(key, [key], schema, value)
         }
+        let rows = (value?.array ?? []).map { row -> Value in
+            ["cells": .array(members.map { cell($0.name, [key, $0.name], $0.schema, row[$0.name]) })]
+        }
+        return [
+            "key": .string(key), "label": .string(language[.field([key])]), "isTable": true,
+            "columns": .array(members.map { cell($0.name, [key, $0.name], $0.schema, nil) }), "rows": .array(rows),
+        ]
     }
 
     /// - Parameter names: the names of the output and the member.
-    private func cell(_ key: String, _ names: [String], _ schema: FormSchema, _ value: Value?) -> [String: Any] {
+    private func cell(_ key: String, _ names: [String], _ schema: FormSchema, _ value: Value?) -> Value {
         let choices = schema.choices ?? (schema.type == "boolean" ? ["true", "false"] : [])
         var texts: Value.Object = [:]
         for choice in choices { texts[choice] = .string(language[.choice(choice, of: names)]) }
@@ -209,8 +221,8 @@ struct Screen {
             return texts[text]?.string ?? text
         }
         return [
-            "key": key, "label": language[.field(names)], "value": text(value), "isTable": false,
-            "texts": texts.isEmpty ? false : "\(Value.object(texts))" as Any,
+            "key": .string(key), "label": .string(language[.field(names)]), "value": .string(text(value)),
+            "isTable": false, "texts": texts.isEmpty ? false : .string("\(Value.object(texts))"),
         ]
     }
 }
@@ -251,10 +263,12 @@ struct ShownAgain: Sendable {
 
 extension String {
     /// The name of the field in a path such as `lines.0.size`.
-    fileprivate var fieldName: String { String(prefix { $0 != "." }) }
+    fileprivate var fieldName: String { String(Substring(utf8.prefix { $0 != UInt8(ascii: ".") })) }
 
     /// The path that a JSON pointer such as `/lines/0/size` means.
     fileprivate var path: String {
-        split(separator: "/").map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.joined(separator: ".")
+        utf8.split(separator: UInt8(ascii: "/"))
+            .map { String(Substring($0)).replacingBytes("~1", with: "/").replacingBytes("~0", with: "~") }
+            .joined(separator: ".")
     }
 }

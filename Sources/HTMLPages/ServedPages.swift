@@ -42,7 +42,10 @@ struct Link {
         }
     }
 
-    func context(_ language: Labels.Language, current: String? = nil) -> [String: Any] {
-        ["name": name, "href": href, "label": language[.page(name)], "current": name == current]
+    func context(_ language: Labels.Language, current: String? = nil) -> Value {
+        [
+            "name": .string(name), "href": .string(href), "label": .string(language[.page(name)]),
+            "current": .boolean(name == current),
+        ]
     }
 }

@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import Mustache
 
 /// The static files of an embedder: scripts, styles, pictures and fonts, which are served below `/assets/`.
 struct StaticFiles: Sendable {
@@ -10,7 +9,7 @@ struct StaticFiles: Sendable {
     /// The path below which the files are, which ends with a slash.
     private let root: String
     /// The addresses of the files, as templates name them: `assets.images.logo.svg`.
-    private(set) var names = FileNames()
+    private(set) var names = TemplateValue.names([:])
 
     init(below prefix: String) {
         self.prefix = prefix
@@ -30,7 +29,7 @@ struct StaticFiles: Sendable {
             if let replaced = files[file.path] { files[replaced.versionedPath] = nil }
             files[file.path] = file
             files[file.versionedPath] = file
-            names.add(path.split { $0 == "/" || $0 == "." }.map { String($0) }, file.versionedPath)
+            names.add(file.versionedPath, path.split { $0 == "/" || $0 == "." }.map { String($0) })
         }
     }
 
@@ -44,6 +43,12 @@ struct StaticFiles: Sendable {
 
     /// The file with that path in the folder; `nil` if there is no such file.
     subscript(path: String) -> Assets.File? { files[root + path] }
+
+    /// Whether a template can name a file with these parts.
+    func contains(_ parts: some Collection<String>) -> Bool {
+        guard case .names(_, _?)? = parts.reduce(names, { $0?.member($1) }) else { return false }
+        return true
+    }
 
     /// Whether a file can be served.
     static func accepts(_ path: String) -> Bool {
@@ -71,26 +76,13 @@ public struct HTMLFileError: Error, Equatable, CustomStringConvertible {
     public var description: String { "'\(path)' cannot be used: \(reason)" }
 }
 
-/// The addresses of files in a template: each part of a file's name is a member, so that `{{assets.images.logo.svg}}` is the one of
-/// `images/logo.svg`.
-struct FileNames: Sendable, MustacheParent, MustacheCustomRenderable {
-    private var address: String?
-    private var members: [String: FileNames] = [:]
-
-    var renderText: String { address ?? "" }
-    var isNull: Bool { address == nil && members.isEmpty }
-
-    func child(named name: String) -> Any? { members[name] }
-
-    /// Whether there is a file of that name.
-    func contains(_ parts: some Collection<Substring>) -> Bool {
-        guard let first = parts.first else { return address != nil }
-        return members[String(first)]?.contains(parts.dropFirst()) ?? false
-    }
-
-    fileprivate mutating func add(_ parts: some Collection<String>, _ address: String) {
-        guard let first = parts.first else { return self.address = address }
-        members[first, default: FileNames()].add(parts.dropFirst(), address)
+extension TemplateValue {
+    /// Adds a text below names: that of `images`, `logo` and `svg` is `images.logo.svg` for templates.
+    fileprivate mutating func add(_ text: String, _ names: some Collection<String>) {
+        guard case .names(var members, let own) = self else { return }
+        guard let first = names.first else { return self = .names(members, text: text) }
+        members[first, default: .names([:])].add(text, names.dropFirst())
+        self = .names(members, text: own)
     }
 }
 

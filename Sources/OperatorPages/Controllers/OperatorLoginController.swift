@@ -76,6 +76,8 @@ extension Destination where Values == () {
 extension String {
     /// The text without white space at its ends.
     fileprivate var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+        let scalars = unicodeScalars.drop(while: isSpace)
+        return String(scalars[..<(scalars.lastIndex { !isSpace($0) }.map(scalars.index(after:)) ?? scalars.startIndex)])
     }
 }

@@ -8,6 +8,7 @@ import time
 import accounts  # noqa: F401
 import cost  # noqa: F401
 import factors  # noqa: F401
+import markup  # noqa: F401
 import memory  # noqa: F401
 import recovery  # noqa: F401
 import sessions  # noqa: F401

@@ -1,0 +1,294 @@
+/// A template in Mustache, which is parsed once.
+struct Template: Sendable {
+    /// A part of the text, in its order.
+    indirect enum Part: Sendable {
+        case text([UInt8])
+        case value(Name, isEscaped: Bool)
+        case section(Name, [Part], isInverted: Bool)
+        case inclusion(Inclusion)
+        /// A block, which a template that includes this one can replace.
+        case block(String, [Part])
+    }
+
+    /// A name in a tag, split once.
+    struct Name: Sendable {
+        let text: String
+        /// The names that dots separate; none of `.`, which is the innermost value.
+        let parts: [String]
+        /// Whether the value is written as a time: `time(created)`.
+        let isTime: Bool
+        let place: Place
+    }
+
+    /// Another template at this place.
+    struct Inclusion: Sendable {
+        let name: Name
+        /// What replaces the other template's blocks.
+        let blocks: [String: [Part]]
+        /// What each of its lines begins with.
+        let indentation: [UInt8]
+    }
+
+    /// A place in a text. Columns count code points.
+    struct Place: Sendable {
+        var line = 1
+        var column = 1
+    }
+
+    let parts: [Part]
+
+    /// - Throws: ``TemplateFault`` if the text is no template.
+    init(_ text: some Sequence<UInt8>) throws(TemplateFault) {
+        var parser = TemplateParser(Array(text))
+        parts = try parser.parse()
+    }
+}
+
+/// What is wrong with the text of a template.
+struct TemplateFault: Error {
+    let place: Template.Place
+    let reason: String
+}
+
+extension Template {
+    /// Calls `body` with the names of values, of sections and of inclusions.
+    func forEachName(
+        value: (Name) throws -> Void = { _ in },
+        section: (Name) throws -> Void = { _ in }
+    ) rethrows {
+        func visit(_ parts: [Part]) throws {
+            for part in parts {
+                switch part {
+                case .text: break
+                case .value(let name, _): try value(name)
+                case .section(let name, let parts, _):
+                    try section(name)
+                    try visit(parts)
+                case .inclusion(let inclusion): for parts in inclusion.blocks.values { try visit(parts) }
+                case .block(_, let parts): try visit(parts)
+                }
+            }
+        }
+        try visit(parts)
+    }
+
+    /// The names of the templates that this one includes in any case: not in a section, which may end.
+    var inclusions: [Name] {
+        func inclusions(_ parts: [Part]) -> [Name] {
+            parts.flatMap { part in
+                switch part {
+                case .text, .value, .section: [Name]()
+                case .inclusion(let other): [other.name] + other.blocks.values.flatMap(inclusions)
+                case .block(_, let parts): inclusions(parts)
+                }
+            }
+        }
+        return inclusions(parts)
+    }
+}
+
+/// Reads the text of a template.
+struct TemplateParser {
+    /// How many tags may be in each other: the parser and the renderer call themselves for each.
+    private static let maximumDepth = 100
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var (open, close) = (Array("{{".utf8), Array("}}".utf8))
+    /// The place of the byte at `located`.
+    private var place = Template.Place()
+    private var located = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func parse() throws(TemplateFault) -> [Template.Part] { try parts(of: nil, depth: 0) }
+
+    private struct Tag {
+        /// The byte after the braces; a space if the tag begins with its name.
+        let kind: UInt8
+        let name: Template.Name
+        var indentation: [UInt8] = []
+    }
+
+    /// The parts up to the tag that closes another one, or up to the end.
+    private mutating func parts(of opened: Tag?, depth: Int) throws(TemplateFault) -> [Template.Part] {
+        if let opened, depth > Self.maximumDepth {
+            throw fault("expected at most \(Self.maximumDepth) tags in each other", opened.name.place)
+        }
+        var parts: [Template.Part] = []
+        while let tag = try nextTag(after: &parts) {
+            switch tag.kind {
+            case UInt8(ascii: "#"), UInt8(ascii: "^"):
+                let content = try self.parts(of: tag, depth: depth + 1)
+                parts.append(.section(tag.name, content, isInverted: tag.kind == UInt8(ascii: "^")))
+            case UInt8(ascii: "$"): parts.append(.block(tag.name.text, try self.parts(of: tag, depth: depth + 1)))
+            case UInt8(ascii: "<"): parts.append(try inclusion(tag, depth: depth))
+            case UInt8(ascii: ">"):
+                parts.append(.inclusion(.init(name: tag.name, blocks: [:], indentation: tag.indentation)))
+            case UInt8(ascii: "/"):
+                guard tag.name.text == opened?.name.text else {
+                    throw fault("the closing tag does not belong to the tag that is open", tag.name.place)
+                }
+                return parts
+            default: parts.append(.value(tag.name, isEscaped: tag.kind == UInt8(ascii: " ")))
+            }
+        }
+        if let opened { throw fault("expected a closing tag", opened.name.place) }
+        return parts
+    }
+
+    private mutating func inclusion(_ tag: Tag, depth: Int) throws(TemplateFault) -> Template.Part {
+        var blocks: [String: [Template.Part]] = [:]
+        for part in try parts(of: tag, depth: depth + 1) {
+            switch part {
+            case .block(let name, let parts): blocks[name] = parts
+            case .text: break
+            default: throw fault("expected only blocks in the tag", tag.name.place)
+            }
+        }
+        return .inclusion(.init(name: tag.name, blocks: blocks, indentation: tag.indentation))
+    }
+
+    /// Appends the text before the next tag, and returns the tag; `nil` at the end. A tag that is alone on its line, and shows no value, takes the
+    /// whole line.
+    private mutating func nextTag(after parts: inout [Template.Part]) throws(TemplateFault) -> Tag? {
+        while true {
+            let (beginning, start) = (position, index(of: open))
+            guard let start else {
+                append(bytes[beginning...], to: &parts)
+                position = bytes.count
+                return nil
+            }
+            position = start + open.count
+            let kind = position < bytes.count && "#^/$<>{&!=".utf8.contains(bytes[position]) ? bytes[position] : 0x20
+            if kind != 0x20 { position += 1 }
+            var tag: Tag?
+            switch kind {
+            case UInt8(ascii: "!"): _ = try content(upTo: close)
+            case UInt8(ascii: "="): try setDelimiters()
+            default: tag = Tag(kind: kind, name: try name(kind))
+            }
+            let line = kind == 0x20 || "{&".utf8.contains(kind) ? nil : lineOfTag(from: start)
+            append(bytes[beginning..<(line?.start ?? start)], to: &parts)
+            if let line {
+                position = line.end
+                tag?.indentation = Array(bytes[line.start..<start])
+            }
+            if let tag { return tag }
+        }
+    }
+
+    private func append(_ text: ArraySlice<UInt8>, to parts: inout [Template.Part]) {
+        if text.isEmpty { return }
+        // A comment is between the two.
+        if case .text(let before) = parts.last {
+            parts[parts.count - 1] = .text(before + text)
+        } else {
+            parts.append(.text(Array(text)))
+        }
+    }
+
+    /// The line of the tag that begins at `start` and ends here; `nil` if there is something else on it. `start` is where its spaces begin.
+    private func lineOfTag(from start: Int) -> (start: Int, end: Int)? {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var (before, after) = (start, position)
+        while before > 0, isBlank(bytes[before - 1]) { before -= 1 }
+        guard before == 0 || bytes[before - 1] == UInt8(ascii: "\n") else { return nil }
+        while after < bytes.count, isBlank(bytes[after]) { after += 1 }
+        if after == bytes.count { return (before, after) }
+        if bytes[after] == UInt8(ascii: "\r") { after += 1 }
+        guard after < bytes.count, bytes[after] == UInt8(ascii: "\n") else { return nil }
+        return (before, after + 1)
+    }
+
+    // MARK: In a tag
+
+    private mutating func name(_ kind: UInt8) throws(TemplateFault) -> Template.Name {
+        skipSpaces()
+        let start = position
+        let place = place(of: start)
+        while position < bytes.count, isPartOfName(bytes[position], kind) { position += 1 }
+        var text = bytes[start..<position]
+        skipSpaces()
+        guard !text.isEmpty, skip((kind == UInt8(ascii: "{") ? [UInt8(ascii: "}")] : []) + close) else {
+            throw fault("expected a name and '\(String(decoding: close, as: UTF8.self))'", place)
+        }
+        let whole = String(decoding: text, as: UTF8.self)
+        let isTime = text.starts(with: "time(".utf8) && text.last == UInt8(ascii: ")") && !"<>$".utf8.contains(kind)
+        if isTime { text = text.dropFirst(5).dropLast() }
+        guard !text.contains(where: { "()".utf8.contains($0) }) else {
+            throw fault("expected a name, or one in 'time()'", place)
+        }
+        let parts = text.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
+        return .init(text: whole, parts: parts, isTime: isTime, place: place)
+    }
+
+    private func isPartOfName(_ byte: UInt8, _ kind: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "/"): kind == UInt8(ascii: ">") || kind == UInt8(ascii: "<") || kind == UInt8(ascii: "/")
+        default: ".-_?*()".utf8.contains(byte)
+        }
+    }
+
+    /// `{{=<% %>=}}`: from here on, tags are between `<%` and `%>`.
+    private mutating func setDelimiters() throws(TemplateFault) {
+        let place = place(of: position)
+        let delimiters = try content(upTo: [UInt8(ascii: "=")] + close).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard delimiters.count == 2, !delimiters.joined().contains(UInt8(ascii: "=")) else {
+            throw fault("expected two delimiters", place)
+        }
+        (open, close) = (Array(delimiters[0]), Array(delimiters[1]))
+    }
+
+    private mutating func content(upTo end: [UInt8]) throws(TemplateFault) -> ArraySlice<UInt8> {
+        let start = position
+        guard let index = index(of: end) else {
+            throw fault("expected '\(String(decoding: end, as: UTF8.self))'", place(of: start))
+        }
+        position = index + end.count
+        return bytes[start..<index]
+    }
+
+    private mutating func skipSpaces() {
+        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+    }
+
+    private mutating func skip(_ expected: [UInt8]) -> Bool {
+        guard bytes[position...].starts(with: expected) else { return false }
+        position += expected.count
+        return true
+    }
+
+    private func index(of part: [UInt8]) -> Int? {
+        var index = position
+        while index + part.count <= bytes.count {
+            if bytes[index] == part[0], bytes[index...].starts(with: part) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    // MARK: Faults
+
+    /// The place of a position, which must not be before one of an earlier call.
+    private mutating func place(of position: Int) -> Template.Place {
+        while located < position {
+            if bytes[located] == UInt8(ascii: "\n") {
+                place = Template.Place(line: place.line + 1)
+            } else if bytes[located] & 0xC0 != 0x80 {
+                place.column += 1
+            }
+            located += 1
+        }
+        return place
+    }
+
+    private func fault(_ reason: String, _ place: Template.Place) -> TemplateFault {
+        TemplateFault(place: place, reason: reason)
+    }
+}

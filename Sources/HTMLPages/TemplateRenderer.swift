@@ -1,0 +1,195 @@
+import BusinessLogic
+
+/// What a template finds under a name.
+enum TemplateValue: Sendable {
+    /// As for the module, `null`, an empty text, 0 and an empty list are false.
+    case json(Value)
+    /// Further names, and the text of this one, if it has one.
+    case names([String: TemplateValue], text: String? = nil)
+    /// Bytes that are never made a text.
+    case bytes([UInt8])
+    /// Made if a template needs it.
+    case computed(@Sendable () -> Value)
+
+    static func text(_ text: String?) -> TemplateValue { .json(Value(text)) }
+    static func texts(_ texts: [String]) -> TemplateValue { .json(.array(texts.map(Value.string))) }
+
+    /// The text; `nil` if the value is something else.
+    var text: String? { if case .json(let value) = self { value.string } else { nil } }
+
+    func member(_ name: String) -> TemplateValue? {
+        switch self {
+        case .json(.object(let object)): object[name].map(TemplateValue.json)
+        case .names(let names, _): names[name]
+        case .computed(let value): TemplateValue.json(value()).member(name)
+        case .json, .bytes: nil
+        }
+    }
+}
+
+/// Writes templates with values as bytes.
+struct TemplateRenderer {
+    /// How many sections, blocks and templates may be in each other: a template can include itself in a section.
+    private static let maximumDepth = 500
+
+    private let templates: [String: Template]
+    private(set) var output: [UInt8] = []
+    /// What names mean, the innermost last.
+    private var scopes: [TemplateValue]
+    private var blocks: [String: [Template.Part]] = [:]
+    private var depth = 0
+    private var indentation: [UInt8] = []
+    private var isAtLineStart = false
+
+    struct TooDeep: Error {}
+
+    init(_ templates: [String: Template], _ context: [String: TemplateValue]) {
+        self.templates = templates
+        scopes = [.names(context)]
+        output.reserveCapacity(8192)
+    }
+
+    /// Writes nothing if there is no such template.
+    mutating func render(_ name: String) throws(TooDeep) {
+        if let template = templates[name] { try render(template.parts) }
+    }
+
+    private mutating func render(_ parts: [Template.Part]) throws(TooDeep) {
+        guard depth < Self.maximumDepth else { throw TooDeep() }
+        depth += 1
+        for index in parts.indices {
+            switch parts[index] {
+            case .text(let text): write(text)
+            case .value(let name, let isEscaped): if let value = value(of: name) { write(value, isEscaped: isEscaped) }
+            case .section(let name, let parts, let isInverted):
+                try isInverted ? renderInverted(value(of: name), parts) : render(value(of: name), parts)
+            case .inclusion(let inclusion): try render(inclusion)
+            case .block(let name, let parts): try render(blocks[name] ?? parts)
+            }
+        }
+        depth -= 1
+    }
+
+    private mutating func render(_ inclusion: Template.Inclusion) throws(TooDeep) {
+        let (outerBlocks, outerIndentation) = (blocks, indentation)
+        if !inclusion.blocks.isEmpty { blocks.merge(inclusion.blocks) { outer, _ in outer } }
+        if !inclusion.indentation.isEmpty {
+            indentation += inclusion.indentation
+            isAtLineStart = true
+        }
+        try render(inclusion.name.text)
+        (blocks, indentation) = (outerBlocks, outerIndentation)
+    }
+
+    // MARK: Sections
+
+    private mutating func render(_ value: TemplateValue?, _ parts: [Template.Part]) throws(TooDeep) {
+        guard let value, isTrue(value) else { return }
+        switch value {
+        case .json(.boolean): try render(parts)
+        case .json(.array(let elements)): for element in elements { try render(parts, in: .json(element)) }
+        case .json, .names, .bytes, .computed: try render(parts, in: value)
+        }
+    }
+
+    private mutating func render(_ parts: [Template.Part], in scope: TemplateValue) throws(TooDeep) {
+        scopes.append(scope)
+        try render(parts)
+        scopes.removeLast()
+    }
+
+    private mutating func renderInverted(_ value: TemplateValue?, _ parts: [Template.Part]) throws(TooDeep) {
+        if value.map(isTrue) != true { try render(parts) }
+    }
+
+    private func isTrue(_ value: TemplateValue) -> Bool {
+        switch value {
+        case .json(.null), .json(.string("")), .json(.boolean(false)): false
+        case .json(.array(let elements)): !elements.isEmpty
+        case .json(let value): value.double != 0
+        case .computed: true
+        case .names(let names, let text): text != nil || !names.isEmpty
+        case .bytes(let bytes): !bytes.isEmpty
+        }
+    }
+
+    // MARK: Names
+
+    /// The value that a name means in the innermost scope that knows its first part.
+    private func value(of name: Template.Name) -> TemplateValue? {
+        var value = scopes.last
+        if let first = name.parts.first {
+            value = nil
+            for index in scopes.indices.reversed() {
+                value = scopes[index].member(first)
+                if value != nil { break }
+            }
+            for part in name.parts.dropFirst() { value = value?.member(part) }
+        }
+        if case .computed(let computed) = value { value = .json(computed()) }
+        return name.isTime ? value?.time : value
+    }
+
+    // MARK: Output
+
+    private mutating func write(_ text: [UInt8]) {
+        if indentation.isEmpty { return output += text }
+        for byte in text {
+            indent()
+            output.append(byte)
+            isAtLineStart = byte == UInt8(ascii: "\n")
+        }
+    }
+
+    private mutating func indent() {
+        if isAtLineStart { output += indentation }
+        isAtLineStart = false
+    }
+
+    private mutating func write(_ value: TemplateValue, isEscaped: Bool) {
+        indent()
+        switch value {
+        case .json(.null), .computed: break
+        case .json(.string(let text)), .names(_, let text?): write(text.utf8, isEscaped: isEscaped)
+        case .json(let value): write("\(value)".utf8, isEscaped: isEscaped)
+        case .names: break
+        case .bytes(let bytes): write(bytes, isEscaped: isEscaped)
+        }
+    }
+
+    private mutating func write(_ text: some Sequence<UInt8>, isEscaped: Bool) {
+        guard isEscaped else { return output.append(contentsOf: text) }
+        if text.withContiguousStorageIfAvailable({ escape($0) }) == nil {
+            Array(text).withUnsafeBufferPointer { escape($0) }
+        }
+    }
+
+    /// Writes the bytes so that they are text in HTML, in an element or between quotation marks. Each byte is looked at by itself: a code point
+    /// that forms a character with the one before or after it changes nothing.
+    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for index in text.indices {
+            let entity: StaticString
+            switch text[index] {
+            case UInt8(ascii: "&"): entity = "&amp;"
+            case UInt8(ascii: "<"): entity = "&lt;"
+            case UInt8(ascii: ">"): entity = "&gt;"
+            case UInt8(ascii: "\""): entity = "&quot;"
+            case UInt8(ascii: "'"): entity = "&#39;"
+            default: continue
+            }
+            output.append(contentsOf: text[start..<index])
+            output.append(contentsOf: UnsafeBufferPointer(start: entity.utf8Start, count: entity.utf8CodeUnitCount))
+            start = index + 1
+        }
+        output.append(contentsOf: text[start...])
+    }
+}
+
+extension TemplateValue {
+    /// A time as people who have no JavaScript read it; `nil` if it is no time.
+    fileprivate var time: TemplateValue? {
+        guard case .json(.string(let text)) = self, let time = Timestamp(text)?.description.utf8 else { return nil }
+        return .text("\(Substring(time.prefix(10))) \(Substring(time.dropFirst(11).prefix(5))) UTC")
+    }
+}

@@ -1,0 +1,210 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import OperatorPages
+import TestSupport
+import Testing
+import Understudy
+
+@testable import HTMLPages
+
+/// Every output of HTML, with texts whose metacharacters form characters with their neighbours.
+@Suite struct EscapingTests {
+    private static let texts = HostileTexts.all(length: 1000, seed: 1)
+    private static let shortTexts = HostileTexts.all(length: 60, seed: 2)
+
+    private static func content() throws -> PageContent {
+        var content = try PageContent(below: "")
+        try content.add(templates: ["mail": String(decoding: PackageResources.mail_mustache, as: UTF8.self)])
+        try content.add(templates: OperatorTemplates.all.reduce(into: [:]) { $0["operators.\($1.key)"] = $1.value })
+        return content
+    }
+
+    // MARK: Templates
+
+    /// The text for all names in the templates.
+    ///
+    /// - Parameter hasSections: whether the names that only begin sections have it.
+    private static func context(_ content: PageContent, _ text: String, hasSections: Bool) -> [String: TemplateValue] {
+        var names: Set<[String]> = [["isGroup"], ["isList"]]
+        for template in content.templates.values {
+            template.forEachName {
+                names.insert($0.parts)
+            } section: {
+                if hasSections { names.insert($0.parts) }
+            }
+        }
+        func members(_ names: [ArraySlice<String>]) -> [String: TemplateValue] {
+            Dictionary(grouping: names.filter { !$0.isEmpty }, by: { $0.first ?? "" }).mapValues { names in
+                .names(members(names.map { $0.dropFirst() }), text: text)
+            }
+        }
+        var context = members(names.map { $0[...] })
+        context["declaration"] = .bytes([])
+        // Their templates include themselves.
+        for name in ["isGroup", "isList"] { context[name] = .json(false) }
+        return context
+    }
+
+    @Test(arguments: [true, false]) func `each value in each template is escaped byte by byte`(hasSections: Bool) throws
+    {
+        let content = try Self.content()
+        let text = Self.texts.joined()
+        let expected = text.unicodeScalars.map { scalar in
+            ["<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "'": "&#39;"][scalar] ?? "\(scalar)"
+        }.joined()
+        let context = Self.context(content, text, hasSections: hasSections)
+        let simple = Self.context(content, "\u{1}", hasSections: hasSections)
+        var shown = 0
+        for name in content.templates.keys.sorted() {
+            let page = try content.render(name, simple)
+            let filled = page.flatMap { $0 == 1 ? Array(expected.utf8) : [$0] }
+            #expect(try content.render(name, context) == filled, "\(name)")
+            if page.contains(1) { shown += 1 }
+        }
+        #expect(shown > 25)
+    }
+
+    @Test func `no template has a value outside of quotation marks in a tag`() throws {
+        for (name, template) in Assets.templates.merging(OperatorTemplates.all, uniquingKeysWith: { first, _ in first })
+        {
+            #expect(!template.contains(/[ \n][a-z-]+=\{\{/), "\(name)")
+            // Values are escaped, except for the declaration, which is JSON for a script.
+            #expect(template.matches(of: /\{\{[{&].*?\}\}/).allSatisfy { $0.output == "{{{declaration}}" }, "\(name)")
+        }
+    }
+
+    // MARK: Pages
+
+    private static func browser(_ pages: [Page], templates: [String: String] = [:]) throws -> Browser {
+        var configuration = ServiceConfiguration()
+        configuration.translations = .bundled
+        configuration.browserPages = try HTMLPages(templates: templates, isDemo: true)
+        return Browser(UnderstudyService(pages: pages, configuration: configuration))
+    }
+
+    private static func form(_ page: Page, _ row: Int, _ text: String) -> String {
+        let values = page.events[row].reads.map { "&\($0.name)=\(text.queryEncoded)" }.joined()
+        return "event=\(page.events[row].event.name)\(values)"
+    }
+
+    @Test(arguments: [false, true])
+    func `what a person enters is escaped on each page`(isForm: Bool) async throws {
+        let pages =
+            Page.demo() + Page.accounts() + [Page("order") { _ in OrderController() }, Page("echo") { _ in Echo() }]
+        let forms = pages.reduce(into: [:]) { $0[$1.name] = "{{>form}}" }
+        var shown: Set<String> = []
+        for text in Self.texts {
+            let browser = try Self.browser(pages, templates: isForm ? forms : [:])
+            for page in pages {
+                for row in page.events.indices where !page.events[row].reads.isEmpty {
+                    let answer = await browser.submit("/\(page.name)", Self.form(page, row, text))
+                    guard let faults = HostileTexts.faults(in: answer.response.body) else { continue }
+                    #expect(faults == [], "\(page.name) \(page.events[row].event.name)")
+                    shown.insert(page.name)
+                }
+            }
+        }
+        #expect(
+            shown.isSuperset(
+                of: isForm ? ["register", "echo"] : ["login", "register", "signup", "email", "order", "echo"]
+            )
+        )
+    }
+
+    @Test func `what a link contains is escaped`() async throws {
+        let browser = try Self.browser(Page.demo())
+        for text in Self.texts {
+            let answer = await browser.get("/login?username=\(text.queryEncoded)")
+            #expect(HostileTexts.faults(in: answer.response.body) == [])
+        }
+    }
+
+    @Test func `a problem that quotes what a client has sent is escaped`() async throws {
+        let browser = try Self.browser(Page.demo())
+        for text in Self.shortTexts {
+            let answer = await browser.post("/register", "event=\(text.queryEncoded)")
+            #expect(answer.status == 422)
+            #expect(HostileTexts.faults(in: answer.response.body) == [])
+        }
+    }
+
+    // MARK: Documents and mails
+
+    @Test func `each text of an OpenAPI document is escaped`() throws {
+        let pages = try HTMLPages()
+        for text in Self.texts {
+            // Between two backticks is code.
+            let text = text.replacingBytes("`", with: "")
+            let (value, name) = (Value.string(text), text)
+            let operation: Value = [
+                "operationId": value, "tags": [value], "summary": value, "description": value,
+                "parameters": [["name": value, "in": value, "description": value]],
+                "requestBody": [
+                    "content": ["application/json": ["schema": ["$ref": .string("#/a/\(text)")], "example": value]]
+                ],
+                "responses": .object([name: ["description": value]]),
+            ]
+            let document: Value = [
+                "info": ["title": value, "version": value, "description": value], "servers": [["url": value]],
+                "tags": [["name": value, "description": value]],
+                "paths": .object([name: .object(["post": operation])]),
+                "components": ["schemas": .object([name: ["description": value, "enum": [value]]])],
+            ]
+            let page = pages.docs(document, Request(.get, "/docs"))
+            #expect(HostileTexts.faults(in: page.body) == [])
+        }
+    }
+
+    @Test func `what a mail contains is escaped in its HTML, and stays in its text`() throws {
+        for text in Self.texts {
+            let mails = try MailTemplates(title: text)
+            let mail = mails.content(of: "resetCode", code: text, link: text, language: "en")
+            #expect(HostileTexts.faults(in: Array(mail.html.utf8)) == [])
+            #expect(mail.text.utf8.firstRange(of: text.utf8) != nil)
+        }
+    }
+
+    @Test func `a placeholder of a mail is filled in whatever is next to it`() throws {
+        let catalog: Value = [
+            "sourceLanguage": "en",
+            "strings": ["mail.own.text": ["localizations": ["en": ["stringUnit": ["value": "\u{600}{code}\u{301}"]]]]],
+        ]
+        let mails = try MailTemplates(title: "Shop", labels: Translations(catalog: catalog.json))
+        #expect(
+            mails.content(of: "own", code: "1", link: nil, language: nil).text.utf8.starts(with: "\u{600}1\u{301}".utf8)
+        )
+    }
+
+    @Test func `no text in a declaration ends the script`() async throws {
+        let browser = try Self.browser([Page("echo") { _ in Echo() }])
+        let texts = Self.texts.joined()
+        _ = await browser.submit("/echo", "event=echo&text=\(texts.queryEncoded)")
+        let page = await browser.get("/echo").text.utf8
+        let declaration = try #require(
+            Array(page).split(separator: Array("data-us-declaration".utf8)).last?.split(
+                separator: Array("</script>".utf8)
+            ).first
+        )
+        #expect(!declaration.contains(UInt8(ascii: "<")))
+        #expect(declaration.count > texts.utf8.count)
+    }
+}
+
+/// Shows what a person enters as a text and as a list.
+private final class Echo: BusinessLogicController {
+    static let text = Field<String>("text", maximumLength: 100_000)
+    private static let shown = Output<String>("shown")
+    private static let list = Output<[String]>("list")
+
+    static let events: EventTable<Echo> = [
+        .default("echo", reads: text, gives: [.renders(shown), .renders(list)]) { echo, text in
+            echo.render(shown, text)
+            echo.render(list, [text, text])
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}

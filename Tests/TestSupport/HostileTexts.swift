@@ -1,0 +1,58 @@
+/// Texts in which a metacharacter of HTML forms one character with the code points around it, so that code which compares characters does not
+/// see it.
+package struct HostileTexts {
+    private static let metacharacters = ["<", ">", "&", "\"", "'", "`", "=", "/", "\r", "\n", "\u{2028}"]
+    /// Nothing, and code points of the classes Prepend, Extend, SpacingMark and ZWJ.
+    private static let neighbours = [
+        "", "\u{600}", "\u{110BD}", "\u{301}", "\u{FE0F}", "\u{20DD}", "\u{903}", "\u{200D}", "\u{200C}",
+    ]
+    private static let (opening, closing) = ("oPeN", "cLoSe")
+
+    /// Every metacharacter between each two neighbours, in texts of at most `length` code points, in an order that the seed decides.
+    package static func all(length: Int, seed: UInt64) -> [String] {
+        var random = Generator(state: seed)
+        let parts = metacharacters.flatMap { character in
+            neighbours.flatMap { before in neighbours.map { after in "\(before)\(character)\(after)" } }
+        }
+        var texts = [""]
+        for part in parts.shuffled(using: &random) {
+            let count = texts[texts.count - 1].unicodeScalars.count + part.unicodeScalars.count + 1
+            if count + opening.count + closing.count > length { texts.append("") }
+            texts[texts.count - 1] += "\(part)b"
+        }
+        return texts.map { opening + $0 + closing }
+    }
+
+    /// The metacharacters of the texts in a page that are not escaped, each with what is before it; `nil` if the page contains none of the texts.
+    package static func faults(in page: [UInt8]) -> [String]? {
+        var (faults, isShown, isJSON) = ([String](), false, false)
+        var start: Int?
+        for position in page.indices {
+            func begins(_ texts: String...) -> Bool { texts.contains { page[position...].starts(with: $0.utf8) } }
+            switch page[position] {
+            case UInt8(ascii: "o") where begins(opening): (start, isShown) = (position, true)
+            case UInt8(ascii: "c") where begins(closing): start = nil
+            case UInt8(ascii: "<") where start == nil && begins("<script type=\"application/json\"", "</script>"):
+                isJSON = !begins("</script>")
+            case UInt8(ascii: "&") where isJSON || begins("&amp;", "&lt;", "&gt;", "&quot;", "&#39;"): break
+            case UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): if isJSON { break } else { fallthrough }
+            case UInt8(ascii: "<"), UInt8(ascii: "&"):
+                if let start { faults.append(String(decoding: page[start...position].suffix(40), as: UTF8.self)) }
+            default: break
+            }
+        }
+        return isShown ? faults : nil
+    }
+
+    /// SplitMix64.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+}
