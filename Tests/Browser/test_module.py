@@ -591,13 +591,38 @@ def test_a_local_value_is_shown_and_never_sent(page, server, search):
 
 
 def test_an_element_that_is_inserted_later_loads(page, server, search):
-    search.events.append({"event": "loads", "default": False, "reads": [], "secret": []})
+    search.events.append({"event": "loads", "default": False, "reads": [], "secret": [], "safe": True})
     search.react = lambda event, values: ([render("echo", event)], [])
     page.evaluate("""() => { const element = document.createElement('p');
         element.dataset.usPage = 'search'; element.dataset.usLoad = 'loads'; document.body.append(element); }""")
     wait_for(page, lambda: search.effects)
     expect(echo(page)).to_have_text("loads")
     assert search.effects == [("loads", {})]
+
+
+def test_an_event_that_is_not_declared_as_safe_does_not_run_on_load(page, server, search):
+    search.events.append({"event": "loads", "default": False, "reads": [], "secret": [], "safe": True})
+    search.react = lambda event, values: ([render("echo", event)], [])
+    warnings = []
+    page.on("console", lambda message: warnings.append(message.text) if message.type == "warning" else None)
+    # The markup of an attacker can name an event, declare it, and name another page.
+    page.evaluate("""() => {
+        for (const [name, url] of [['sent', '/search'], ['unknown', '/search'], ['sent', '/search?again'], ['loads', '/search']]) {
+            const form = document.createElement('form');
+            Object.assign(form.dataset, { usPage: 'search', usLoad: name });
+            form.action = url;
+            form.innerText = 'x';
+            document.body.append(form);
+        } }""")
+    expect(echo(page)).to_have_text("loads")
+    assert search.effects == [("loads", {})]
+    assert len(warnings) == 3
+
+
+def test_the_declaration_of_the_server_is_before_all_that_a_client_enters(page, server):
+    html = page.request.get(f"http://localhost:{server.program}/login", headers={"Accept": "text/html"}).text()
+    assert html.index("data-us-declaration") < html.index("<title>")
+    assert html.count("data-us-declaration") == 1
 
 
 def test_each_command_that_is_shown_is_a_dom_event_and_an_answer_has_the_key_of_its_event(page, server, search):

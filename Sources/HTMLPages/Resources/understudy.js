@@ -21,6 +21,7 @@ const texts = {
 };
 const say = text => live.textContent = text;
 
+/** The first one: the server writes it before all that a client can have entered. */
 const [block] = all('[data-us-declaration]'), { usUser, usLogin, usLoaded } = block?.dataset ?? {};
 let declared = attempt(() => JSON.parse(block.textContent));
 
@@ -110,6 +111,11 @@ async function work() {
 async function deliver(event) {
 	if (!declarations[event.url]) await declare(event.url);
 	const { url, values, event: name, key } = event;
+	// Markup can name any event: without a person, only one runs that the page declares as safe.
+	if (event.kind === 'load' && !declarations[url]?.events.find(row => row.event === name)?.safe) {
+		queue.shift();
+		return console.warn(`'${name}' does not run on load, because '${event.page}' does not declare it as safe`);
+	}
 	event.isTried = true;
 	let isDrawn, isWrong;
 	// Shows values at once. Alerts and destinations cannot be taken back, so they wait for the answer.

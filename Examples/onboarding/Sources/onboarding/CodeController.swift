@@ -6,7 +6,7 @@ final class CodeController: BusinessLogicController {
     static let number = Output<String>("number")
 
     static let events: EventTable<CodeController> = [
-        .default("viewDidLoad", gives: [.renders(number), .goes(to: .number)]) { $0.viewDidLoad() },
+        .default("viewDidLoad", gives: [.renders(number), .goes(to: .number)]) { $0.viewDidLoad() }.safe(),
         .event(
             "continueButtonPressed",
             reads: code,

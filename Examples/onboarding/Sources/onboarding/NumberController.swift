@@ -5,7 +5,7 @@ final class NumberController: BusinessLogicController {
     static let number = Field<PhoneNumber>("number")
 
     static let events: EventTable<NumberController> = [
-        .default("viewDidLoad") { _ in },
+        .default("viewDidLoad") { _ in }.safe(),
         .event("continueButtonPressed", reads: number, gives: [.goes(to: .code)]) { try await $0.sendCode(to: $1) },
     ]
 

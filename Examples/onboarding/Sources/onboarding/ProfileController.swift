@@ -7,7 +7,7 @@ final class ProfileController: BusinessLogicController {
     static let welcome = Output<Message>("welcome")
 
     static let events: EventTable<ProfileController> = [
-        .default("viewDidLoad", gives: [.goes(to: .number)]) { $0.viewDidLoad() },
+        .default("viewDidLoad", gives: [.goes(to: .number)]) { $0.viewDidLoad() }.safe(),
         .event(
             "saveButtonPressed",
             reads: name,

@@ -5,7 +5,7 @@ final class OrdersController: BusinessLogicController {
     static let orders = Output<[PlacedOrder]>("orders")
 
     static let events: EventTable<OrdersController> = [
-        .default("viewDidLoad", gives: [.renders(orders)]) { $0.viewDidLoad() }
+        .default("viewDidLoad", gives: [.renders(orders)]) { $0.viewDidLoad() }.safe()
     ]
 
     typealias State = NoState
