@@ -120,7 +120,7 @@ extension HTMLPages {
             return Response(
                 status: 200,
                 contentType: "text/html; charset=utf-8",
-                headers: Self.headers + [("Content-Language", language.tag)],
+                headers: headers + [("Content-Language", language.tag)],
                 body: try content.render(template, context)
             )
         } catch {
@@ -131,24 +131,30 @@ extension HTMLPages {
     /// The origin that a request names, for addresses that a page shows as text.
     private func origin(of request: Request) -> String { request.headers[.host].map { "\(scheme)://\($0)" } ?? "" }
 
-    private static let headers: [(name: HeaderName, value: String)] = [
-        (.vary, "Accept, Accept-Language"),
-        (
-            "Content-Security-Policy",
-            """
-            default-src 'self'; img-src 'self' https: data:; require-trusted-types-for 'script'; object-src 'none'; base-uri 'none'; \
-            form-action 'self'; frame-ancestors 'none'
-            """
-        ), ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        (
-            "Permissions-Policy",
-            "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
-        ),
-    ]
+    static func headers(_ imageOrigins: ImageOrigins) -> [(name: HeaderName, value: String)] {
+        let images = (["'self'", "data:"] + imageOrigins.origins).joined(separator: " ")
+        return [
+            (.vary, "Accept, Accept-Language"),
+            (
+                "Content-Security-Policy",
+                """
+                default-src 'self'; img-src \(images); require-trusted-types-for 'script'; object-src 'none'; base-uri 'none'; \
+                form-action 'self'; frame-ancestors 'none'
+                """
+            ), ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            (
+                "Permissions-Policy",
+                "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
+            ),
+        ]
+    }
 }
 
 extension [UInt8] {
     /// JSON for a `<script>`: no text in it can end the element or begin a comment.
-    fileprivate var escapedForScript: [UInt8] { replacing([UInt8(ascii: "<")], with: "\\u003c".utf8) }
+    fileprivate var escapedForScript: [UInt8] {
+        guard contains(UInt8(ascii: "<")) else { return self }
+        return flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+    }
 }

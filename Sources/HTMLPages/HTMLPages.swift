@@ -22,6 +22,8 @@ public struct HTMLPages: BrowserPages {
     let isDemo: Bool
     /// Whether the service is for the development of its pages.
     let isDevelopment: Bool
+    /// The headers of all pages.
+    let headers: [(name: HeaderName, value: String)]
     /// The scheme of the addresses that a page shows as text.
     let scheme: String
     /// The pages in the navigation, if the service has them.
@@ -43,6 +45,7 @@ public struct HTMLPages: BrowserPages {
     ///   - templates: further templates by name, or replacements for the bundled ones. A template can include others: `{{>name}}`.
     ///   - assets: static files by their path: `images/logo.svg` is served at `/assets/images/logo.svg`. docs/browser.md lists their types.
     ///   - folders: folders with further templates and static files.
+    ///   - imageOrigins: the other sites whose pictures pages may show.
     ///   - labels: texts of templates by their key. They replace bundled ones with the same key.
     ///   - prefix: the service's ``/Understudy/ServiceConfiguration/pathPrefix``.
     ///   - isDemo: whether the login page shows the demonstration's name and password, and each page has the inspector.
@@ -56,6 +59,7 @@ public struct HTMLPages: BrowserPages {
         templates: [String: String] = [:],
         assets: [String: [UInt8]] = [:],
         folders: PageFolders = PageFolders(),
+        imageOrigins: ImageOrigins = ImageOrigins(),
         labels: Translations = Translations(),
         below prefix: PathPrefix = PathPrefix(),
         isDemo: Bool = false,
@@ -66,6 +70,7 @@ public struct HTMLPages: BrowserPages {
         self.prefix = prefix.description
         self.isDemo = isDemo
         self.isDevelopment = isDevelopment
+        headers = Self.headers(imageOrigins)
         scheme = isPublicAddressSecure ? "https" : "http"
         self.assets = try Assets(below: prefix.description, hasInspector: isDemo || isDevelopment)
         self.labels = try Labels(adding: labels)

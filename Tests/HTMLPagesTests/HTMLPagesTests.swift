@@ -272,6 +272,26 @@ import Understudy
         #expect(!page.text.contains("onclick"))
     }
 
+    @Test func `the policy allows pictures only of the server and of the sites that an embedder names`() async throws {
+        #expect(
+            try #require(await browser.get("/login").header("Content-Security-Policy")).contains(
+                "; img-src 'self' data:; "
+            )
+        )
+        let origins = try ImageOrigins("https://images.example, HTTPS://cdn.example:8443")
+        let service = try Self.service { $0.browserPages = try? HTMLPages(imageOrigins: origins) }
+        let policy = try #require(await Browser(service).get("/login").header("Content-Security-Policy"))
+        #expect(policy.contains("; img-src 'self' data: https://images.example https://cdn.example:8443; "))
+    }
+
+    @Test(arguments: [
+        "http://a.example", "https://*", "https://a.example/b", "https://a.example;x", "",
+        "https://a.example 'unsafe-inline'",
+    ])
+    func `only origins with https are origins of pictures`(list: String) {
+        #expect(throws: ImageOriginsError.self) { _ = try ImageOrigins(list) }
+    }
+
     @Test(arguments: ["/login", "/nowhere", "/docs"])
     func `no other site can frame or load a page, and a page uses no camera, microphone or place`(path: String)
         async throws

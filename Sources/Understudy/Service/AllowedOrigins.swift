@@ -1,7 +1,7 @@
 /// The other sites whose pages may use the service from a browser.
 public struct AllowedOrigins: Equatable, Sendable {
     /// The origins as browsers write them: in lower case, without the scheme's default port.
-    let origins: [String]
+    package let origins: [String]
 
     /// Allows no other site.
     public init() {

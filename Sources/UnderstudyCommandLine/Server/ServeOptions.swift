@@ -39,6 +39,7 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.pages) var pages: OnOff?
     @Option(Settings.templates) var templates: String?
     @Option(Settings.assets) var assets: String?
+    @Option(Settings.imageOrigins) var imageOrigins: String?
     @Option(Settings.translations) var translations: String?
 }
 

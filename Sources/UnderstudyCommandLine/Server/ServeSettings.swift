@@ -26,6 +26,8 @@ struct ServeSettings {
     let servesHTML: Bool
     /// The folders with templates and static files.
     let pageFolders: PageFolders
+    /// The other sites whose pictures pages may show.
+    let imageOrigins: ImageOrigins
     /// The String Catalog with translations; `nil` for only those of the program.
     let translations: CatalogFile?
     let accounts: AccountSettings
@@ -62,6 +64,9 @@ struct ServeSettings {
             templates: try settings.value(options.listening.templates, Settings.templates),
             assets: try settings.value(options.listening.assets, Settings.assets)
         )
+        imageOrigins =
+            try Self.list(options.listening.imageOrigins, Settings.imageOrigins, settings) { try ImageOrigins($0) }
+            ?? ImageOrigins()
         let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
         servesHTML =
             try settings.value(options.listening.pages, Settings.pages)?.isOn
@@ -136,6 +141,7 @@ struct ServeSettings {
                 templates: Application.current.templates,
                 assets: Application.current.assets,
                 folders: pageFolders,
+                imageOrigins: imageOrigins,
                 labels: translations,
                 below: service.pathPrefix,
                 isDemo: isDemo,

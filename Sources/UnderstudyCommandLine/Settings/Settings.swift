@@ -88,6 +88,11 @@ enum Settings {
         "A folder with scripts, styles, pictures and fonts, which are served below /assets/; look.css in it changes the look of all pages."
     ).reloadable
 
+    static let imageOrigins = OptionalSetting<String>(
+        "image-origins",
+        "The other sites whose pictures pages may show: origins (https://images.example), separated by commas."
+    ).reloadable
+
     static let translations = OptionalSetting<String>(
         "translations",
         "A String Catalog (.xcstrings) with the texts of messages in other languages; it takes precedence over the program's own."
@@ -400,7 +405,8 @@ enum Settings {
                 [
                     host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix,
                     trustedProxies,
-                    allowedOrigins, allowedHosts, demo, dev, pages, templates, assets, translations,
+                    allowedOrigins, allowedHosts, demo, dev, pages, templates, assets, imageOrigins,
+                    translations,
                 ]
             ),
             (

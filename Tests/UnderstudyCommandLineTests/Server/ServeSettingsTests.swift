@@ -343,6 +343,11 @@ import Understudy
             "The value 'https://app.example' is invalid for 'allowed-hosts': "
         ),
         (["--allowed-origins", "app.example"], "The value 'app.example' is invalid for 'allowed-origins': "),
+        (
+            ["--image-origins", "http://images.example"],
+            "The value 'http://images.example' is invalid for 'image-origins': "
+        ),
+        (["--image-origins", "https://*.example"], "The value 'https://*.example' is invalid for 'image-origins': "),
         (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),
         (["--socket", "/s", "--port", "1"], "'--socket' replaces '--host' and '--port': give one or the other."),
         (["--tls-key", "/k"], "'--tls-certificate' and '--tls-key' belong together: give both or neither."),

@@ -10,7 +10,7 @@ import threading
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MODULE = ROOT / "Sources/HTMLPages/Resources/understudy.js"
 PAGES = ROOT / "Tests/Browser/pages"
-POLICY = ("default-src 'self'; img-src 'self' https: data:; require-trusted-types-for 'script'; frame-ancestors 'none'; "
+POLICY = ("default-src 'self'; img-src 'self' data:; require-trusted-types-for 'script'; frame-ancestors 'none'; "
           "form-action 'self'; base-uri 'none'")
 REASONS = {200: "OK", 204: "No Content", 303: "See Other", 404: "Not Found"}
 
