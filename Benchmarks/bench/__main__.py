@@ -25,6 +25,7 @@ SECTIONS = {
     "scale": ("c", "several event loops, and TLS"),
     "others": ("c", "what scrapes, sweeps, stalled logs, TLS and idle connections cost other clients"),
     "database": ("c", "events that are durable before their response, next to pgbench"),
+    "pages": ("c", "pages as HTML: processor time next to an event's"),
     "passwords": ("c", "64 clients that log in: the share of Argon2id, and what other clients wait"),
 }
 # Each of these only runs if it is asked for.

@@ -5,16 +5,24 @@ package struct Label: Equatable, Sendable {
     /// The keys, the most specific one first. The first one with a text counts.
     package let keys: [String]
     /// The text without a catalog.
-    package let fallback: String
+    package var fallback: String { isIdentifier ? name.readable : name }
+    private let name: String
+    private let isIdentifier: Bool
+
+    private init(keys: [String], _ name: String, isIdentifier: Bool = true) {
+        self.keys = keys
+        self.name = name
+        self.isIdentifier = isIdentifier
+    }
 
     /// The title of a page.
-    static func page(_ name: String) -> Label { Label(keys: ["page.\(name)"], fallback: name.readable) }
+    static func page(_ name: String) -> Label { Label(keys: ["page.\(name)"], name) }
 
     /// The button of an event: `order` for `orderButtonPressed`.
     static func event(_ name: String) -> Label {
         let ending = "ButtonPressed"
         let verb = name.hasSuffix(ending) && name != ending ? String(name.dropLast(ending.count)) : name
-        return Label(keys: ["event.\(name)"], fallback: verb.readable)
+        return Label(keys: ["event.\(name)"], verb)
     }
 
     /// A field or an output, or a member.
@@ -24,7 +32,7 @@ package struct Label: Equatable, Sendable {
         let last = path.last ?? ""
         return Label(
             keys: ["label.\(path.joined(separator: "."))"] + (path.count > 1 ? ["label.\(last)"] : []),
-            fallback: last.readable
+            last
         )
     }
 
@@ -33,7 +41,7 @@ package struct Label: Equatable, Sendable {
     /// - Parameter path: the name of the field, and those of the members.
     static func choice(_ value: String, of path: [String]) -> Label {
         let names = [path.joined(separator: ".")] + (path.count > 1 ? [path.last ?? ""] : [])
-        return Label(keys: names.map { "choice.\($0).\(value)" } + ["choice.\(value)"], fallback: value)
+        return Label(keys: names.map { "choice.\($0).\(value)" } + ["choice.\(value)"], value, isIdentifier: false)
     }
 }
 
