@@ -26,8 +26,11 @@ extension PasswordPolicy {
         email: String?,
         userID: String?
     ) -> Message? {
-        let names = username == nil || username == email ? [name] : [name, username]
-        return names.lazy.compactMap { objection(to: password, name: $0, email: email, userID: userID) }.first
+        // Each name once: a policy may be a collaborator, whose next result can be another one.
+        for name in username == nil || username == email ? [name] : [name, username] {
+            if let objection = objection(to: password, name: name, email: email, userID: userID) { return objection }
+        }
+        return nil
     }
 }
 
