@@ -97,10 +97,11 @@ import Testing
         }
     }
 
-    @Test func `a stopped server can be reloaded`() async throws {
+    @Test func `a reload does not start a stopped server`() async throws {
         try await withServer { server async throws in
             await server.stop()
             await server.reload(ServerConfiguration())
+            await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: server.port) }
         }
     }
 }

@@ -189,7 +189,11 @@ import Testing
     }
 
     @Test func `a server without clients stops`() async throws {
-        try await withServer(configure: { $0.loops = 4 }) { _ in }
+        try await withServer(configure: { $0.loops = 4 }) { server in
+            await (try HTTPTestClient(port: server.port)).close()
+            await server.stop()
+            await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: server.port) }
+        }
     }
 
     @Test func `a handler that yields repeatedly does not delay the stop`() async throws {

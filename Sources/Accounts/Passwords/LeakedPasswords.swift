@@ -148,12 +148,17 @@ public final class LeakedPasswords: Sendable {
     /// The number of blocks that a lookup finds by interpolation, because hashes are evenly distributed. After that, it divides the rest
     /// into halves, so that its time is bounded for every file.
     private static let interpolations = 8
+    /// The number of blocks after which a lookup fails. Each half leaves at most half of an `Int`.
+    private static let maximumBlocks = interpolations + Int.bitWidth
 
     private func search(_ hash: Hash) throws(LeakedPasswordsError) -> Bool {
         var area = 0..<size
         var (low, high) = (UInt64.min, UInt64.max)
         var steps = 0
         while !area.isEmpty {
+            guard steps < Self.maximumBlocks else {
+                throw LeakedPasswordsError(description: "a lookup needs more than \(Self.maximumBlocks) blocks of it")
+            }
             let isInterpolated = steps < Self.interpolations && low < high
             let share = isInterpolated ? Double(hash.number - low) / Double(high - low) : 0.5
             let position = area.lowerBound + Int(Double(area.count) * share)

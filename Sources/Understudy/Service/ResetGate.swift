@@ -37,6 +37,9 @@ final class ResetGate: Sendable {
         }
     }
 
+    /// The number of uses that wait for the end of a reset.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
     /// Whether the current task has entered.
     @TaskLocal static var isEntered = false
 

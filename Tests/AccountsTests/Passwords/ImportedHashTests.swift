@@ -224,11 +224,12 @@ import Testing
 
     @Test(arguments: hashes)
     func `a damaged hash matches nothing and stops nothing`(hash: String) throws {
-        for index in hash.indices {
+        // Without the padding of Base64, a hash says the same.
+        for index in hash.indices where hash[index] != "=" {
             for replacement in ["", "$", "0", "9", "z", "\0", "\u{E9}"] {
-                let damaged = hash[..<index] + replacement + hash[hash.index(after: index)...]
-                guard let imported = try? ImportedHash(String(damaged)) else { continue }
-                _ = try imported.matches("correct horse battery")
+                let damaged = String(hash[..<index] + replacement + hash[hash.index(after: index)...])
+                guard damaged != hash, let imported = try? ImportedHash(damaged) else { continue }
+                #expect(try !imported.matches("correct horse battery"), "\(damaged)")
             }
         }
     }

@@ -293,7 +293,11 @@ import UnderstudyTesting
     @Test func `a graceful stop waits for the mails that are being sent`() async throws {
         let outbox = MemoryOutbox(clock: clock)
         let latch = Latch()
-        let mailer = MailerDouble { _ in await latch.wait() }
+        let mailer = MailerDouble { _ throws(MailError) in
+            await latch.wait()
+            // As a mailer that stops when it is cancelled.
+            if Task.isCancelled { throw .temporary("cancelled") }
+        }
         try await outbox.add(Self.mail)
         try await sending(outbox, mailer) { _ async throws in
             try #require(await eventually { latch.count == 1 })

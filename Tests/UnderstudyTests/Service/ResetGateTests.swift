@@ -35,7 +35,8 @@ import UnderstudyTesting
                 }
                 entering.change { $0.append(task) }
             }
-            await Task.yield()
+            // Until each has either entered or waits.
+            while gate.waiting + log.value.count < 3 { await Task.yield() }
             note("reset")
         }
         for task in entering.value { await task.value }
