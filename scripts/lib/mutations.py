@@ -244,7 +244,7 @@ def wrapper(program, number):
 def compare(program, original, mutation):
     folder = mutation.path.split("/")[0] if "/" in mutation.path else ""
     changed = wrapper(program, mutation.number)
-    command = [program, "compare", original, changed, "--json", "--pairs", "300"]
+    command = [program, "compare", original, changed, "--json", "--pairs", "300", "--seconds", "600"]
     for page in PAGES[folder]:
         command += ["--page", page]
     result = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True)

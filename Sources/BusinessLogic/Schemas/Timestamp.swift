@@ -34,13 +34,19 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 
     /// Encodes the milliseconds.
     public func encode(to encoder: any Encoder) throws {
-        if encoder.userInfo[.omitsTimestamps] == nil {
-            try milliseconds.encode(to: encoder)
-        } else {
+        let options = encoder.userInfo
+        if options[.omitsTimestamps] != nil {
             var container = encoder.singleValueContainer()
             try container.encodeNil()
+        } else if options[.marksTimestamps] != nil {
+            try [Self.mark: milliseconds].encode(to: encoder)
+        } else {
+            try milliseconds.encode(to: encoder)
         }
     }
+
+    /// The only member of an object in which an encoder writes a timestamp that it marks.
+    package static let mark = "understudy.timestamp"
 }
 
 extension FixedWidthInteger {
@@ -70,6 +76,10 @@ extension Duration {
 extension CodingUserInfoKey {
     /// Makes an encoder write timestamps as null, with any value in `userInfo`. Use it to compare values regardless of time.
     package static let omitsTimestamps = CodingUserInfoKey("understudy.omitsTimestamps")
+
+    /// Makes an encoder write timestamps as objects with the member ``Timestamp/mark``, with any value in `userInfo`. Use it to tell
+    /// timestamps from other numbers.
+    package static let marksTimestamps = CodingUserInfoKey("understudy.marksTimestamps")
 
     /// Creates a key. The standard library's initialiser returns an optional that is never `nil`.
     package init(_ name: StaticString) {

@@ -17,14 +17,17 @@ struct CompareCommand: AsyncParsableCommand {
                 values at the bounds of each field and variants of texts, durations, and the results of collaborators, which are \
                 never called. '--inputs' prints them. Pages declare results of their own types as 'resultExamples'.
 
-                For each page, it prints DIFFERENT with the shortest sequence of events of each group of differences, EQUAL if nothing \
-                was left untried, or what was not tried. It also compares the descriptions of pages, the OpenAPI document and the texts \
-                of messages, and whether the new version can continue sessions that the old one has saved.
+                It prints each difference when it finds it, with the shortest sequence of events that shows it: the first one of each \
+                probable cause. At the end, it prints for each page DIFFERENT, EQUAL, or what was not tried or not reached. EQUAL means \
+                that nothing was left untried, and that each message, output and destination that the events declare was given by \
+                one version at least. If no event logs a user in, the search starts once more with a user. The command also compares \
+                the descriptions of pages, the OpenAPI document and the texts of messages, and whether the new version can continue \
+                sessions that the old one has saved.
 
                 Each version may use \(ComparedProgram.memory >> 30) GiB of memory, and \(ComparedProgram.deadline.text) for an event. One \
                 that uses more memory ends, which is its response to the event.
 
-                Exit status: 0 equal, 1 different, 2 no difference, but something was not tried, 64 wrong usage, 66 a file that \
+                Exit status: 0 equal, 1 different, 2 no difference, but something was not tried or not reached, 64 wrong usage, 66 a file that \
                 cannot be used, 70 a program that cannot be run. Keep the old version of the program to compare: \
                 '\(name) compare ./\(name)-1.0'.
                 """
@@ -54,11 +57,17 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: "The maximum number of pairs of states of each page. (default: \(Comparison.Limits().pairs))")
     var pairs: Count?
 
+    @Option(help: "The maximum duration of the search in seconds.")
+    var seconds = Count(60)
+
     @Option(help: "A file of accepted differences, which do not count. '--reason' adds those that are found now.")
     var accept: String?
 
     @Option(help: "Why the differences that are found now are right.")
     var reason: String?
+
+    @Flag(help: "'--reason' also adds the declared outcomes that no version has reached.")
+    var acceptUnreached = false
 
     @Flag(help: "Print the inputs as lines of JSON, and compare nothing.")
     var inputs = false
@@ -74,6 +83,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func validate() throws {
         if reason != nil, accept == nil { throw ValidationError("'--reason' needs '--accept FILE'.") }
+        if acceptUnreached, reason == nil { throw ValidationError("'--accept-unreached' needs '--reason'.") }
         if [inputs, json, emitTest].filter({ $0 }).count > 1 {
             throw ValidationError("Choose one of '--inputs', '--json' and '--emit-test'.")
         }
@@ -85,12 +95,13 @@ struct CompareCommand: AsyncParsableCommand {
         var limits = Comparison.Limits()
         if let depth { limits.depth = depth.number }
         if let pairs { limits.pairs = pairs.number }
-        let progress = ComparisonProgress()
+        let duration = Duration.seconds(seconds.number)
+        limits.duration = duration
         let comparison = Comparison(
             old: try ComparedProgram(old),
             new: try ComparedProgram(new ?? Self.thisProgram()),
             limits: limits,
-            onProgress: progress.show
+            user: User(username: "lisa@rules.example", id: "1")
         )
         let pages = try await Self.describe(comparison, adding: lines)
         if let page = wanted.first(where: { name in !pages.contains { $0.name == name } }) {
@@ -99,21 +110,51 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         if inputs { return Self.printInputs(of: pages, wanted) }
+        let progress = ComparisonProgress(limit: duration)
+        comparison.onProgress = progress.show
+        if !json, !emitTest, reason == nil {
+            let known = accepted
+            var shown: Set<Int> = []
+            comparison.onDifference = { page, difference in
+                guard known?.contains(difference, of: page) != true,
+                    shown.insert(comparison.report.number(of: difference)).inserted
+                else { return }
+                progress.clear()
+                for line in difference.lines(of: page) { Terminal.print(line) }
+            }
+        }
         var report = try await comparison.run(wanted.isEmpty ? nil : Set(wanted))
-        progress.end()
+        progress.clear()
         if let reason {
-            accepted?.add(report, reason: reason)
+            accepted?.add(report, reason: reason, addsUnreached: acceptUnreached)
             try accepted?.write()
         }
-        let acceptedCount = accepted?.remove(from: &report) ?? 0
+        let counts = accepted?.remove(from: &report) ?? (0, 0)
         if emitTest {
-            Terminal.print(try Application.current.testSource(of: report.recordings()).escapedSource, terminator: "")
+            try printTests(of: report)
         } else if json {
             Terminal.print(String(decoding: report.json.json.dropLast(), as: UTF8.self).escaped)
         } else {
-            for line in report.lines(accepted: acceptedCount) { Terminal.print(line) }
+            for line in report.lines(accepted: counts) { Terminal.print(line) }
         }
         if let status = report.status { throw ExitCode(status) }
+    }
+
+    /// Prints a test for each cause.
+    private func printTests(of report: ComparisonReport) throws {
+        let causes = report.causes.map(\.first)
+        // A test starts a session of its own.
+        let withUser = causes.count { $0.difference.user != nil }
+        if withUser > 0 {
+            Terminal.printNote(
+                "\(withUser) sequences begin with a user, and have no test. Compare them together with the login page."
+            )
+        }
+        let recordings = try causes.filter { $0.difference.user == nil }.enumerated().map { index, found in
+            let name = "\(found.page) \(found.difference.event) \(index + 1)"
+            return (name: name, recording: try found.difference.recording(UnderstudyService.version))
+        }
+        Terminal.print(try Application.current.testSource(of: recordings).escapedSource, terminator: "")
     }
 
     private static func describe(

@@ -2,7 +2,7 @@ import BusinessLogic
 import Foundation
 import UnderstudyReplay
 
-/// A file of differences that people have reviewed, each with a reason.
+/// A file of differences and of outcomes that no version reaches, which people have reviewed, each with a reason.
 struct AcceptedDifferences {
     private let path: String
     private var entries: [Entry]
@@ -12,6 +12,8 @@ struct AcceptedDifferences {
         var page: String?
         var event: String?
         var cause: String?
+        /// What the event declares, and no version has given.
+        var unreached: String?
         /// The document, the pointer in it, and what the new version has there.
         var document: String?
         var pointer: String?
@@ -44,10 +46,15 @@ struct AcceptedDifferences {
     }
 
     /// Adds all differences that the file does not contain.
-    mutating func add(_ report: ComparisonReport, reason: String) {
+    ///
+    /// - Parameter addsUnreached: whether to add the outcomes that were not reached.
+    mutating func add(_ report: ComparisonReport, reason: String, addsUnreached: Bool) {
         for page in report.pages {
-            for group in page.differences where !contains(group, of: page.name) {
-                entries.append(Entry(page: page.name, event: group.event, cause: group.cause, reason: reason))
+            for difference in page.differences where !contains(difference, of: page.name) {
+                entries.append(Entry(page: page.name, event: difference.event, cause: difference.cause, reason: reason))
+            }
+            for outcome in page.unreached where addsUnreached && !contains(outcome) {
+                entries.append(Entry(page: page.name, event: outcome.event, unreached: outcome.name, reason: reason))
             }
         }
         for difference in report.documents where !contains(difference) {
@@ -76,24 +83,31 @@ struct AcceptedDifferences {
         }
     }
 
-    /// Removes the accepted differences from a report.
+    /// Removes what is accepted from a report.
     ///
-    /// - Returns: the number of groups and of differences in documents that were removed.
-    func remove(from report: inout ComparisonReport) -> Int {
-        var count = report.documents.count
+    /// - Returns: the number of differences and of outcomes that were removed.
+    func remove(from report: inout ComparisonReport) -> (differences: Int, unreached: Int) {
+        func counts() -> (differences: Int, unreached: Int) {
+            report.pages.reduce((report.documents.count, 0)) {
+                ($0.0 + $1.differences.count, $0.1 + $1.unreached.count)
+            }
+        }
+        let before = counts()
         report.documents.removeAll(where: contains)
-        count -= report.documents.count
         for index in report.pages.indices {
             let name = report.pages[index].name
-            count += report.pages[index].differences.count
-            report.pages[index].removeDifferences { contains($0, of: name) }
-            count -= report.pages[index].differences.count
+            report.pages[index].remove(differences: { contains($0, of: name) }, unreached: contains)
         }
-        return count
+        let after = counts()
+        return (before.differences - after.differences, before.unreached - after.unreached)
     }
 
-    private func contains(_ group: ComparisonReport.Group, of page: String) -> Bool {
-        entries.contains { $0.page == page && $0.event == group.event && $0.cause == group.cause }
+    func contains(_ difference: ComparisonReport.Difference, of page: String) -> Bool {
+        entries.contains { $0.page == page && $0.event == difference.event && $0.cause == difference.cause }
+    }
+
+    private func contains(_ outcome: PageOutcome) -> Bool {
+        entries.contains { $0.page == outcome.page && $0.event == outcome.event && $0.unreached == outcome.name }
     }
 
     private func contains(_ difference: DocumentDifference) -> Bool {

@@ -1,29 +1,22 @@
 import BusinessLogic
-import Understudy
 import UnderstudyReplay
 
 extension ComparisonReport {
-    /// The exit status of the command; `nil` if nothing differs and nothing was left untried.
+    /// The exit status of the command; `nil` if nothing differs, nothing was left untried, and everything declared was reached.
     var status: Int32? {
         if !documents.isEmpty || pages.contains(where: { !$0.differences.isEmpty }) { return 1 }
         return pages.allSatisfy(\.isClosed) ? nil : 2
     }
 
-    /// The shortest sequence of each group, with what the old version has responded, as recordings.
-    func recordings() throws -> [(name: String, recording: Recording)] {
-        try pages.flatMap { page in
-            try page.differences.enumerated().map { index, group in
-                let name = "\(page.name) \(group.event) \(index + 1)"
-                return (name, try group.recording(UnderstudyService.version))
-            }
-        }
-    }
-
     /// The report for a person. No text of a program can begin a line or control the terminal.
     ///
-    /// - Parameter accepted: the number of accepted differences, which are not in the report.
-    func lines(accepted: Int) -> [String] {
-        var lines = pages.flatMap(\.lines)
+    /// - Parameter accepted: the numbers of accepted differences and outcomes, which are not in the report.
+    func lines(accepted: (differences: Int, unreached: Int)) -> [String] {
+        let causes = causes
+        var lines = pages.flatMap { page in
+            // A cause is listed on the page on which it was found first.
+            page.lines + causes.filter { $0.first.page == page.name }.flatMap(\.lines)
+        }
         var shown: [String: Int] = [:]
         for difference in documents {
             shown[difference.document, default: 0] += 1
@@ -39,9 +32,10 @@ extension ComparisonReport {
         for (document, count) in shown.sorted(by: { $0.key < $1.key }) where count > Self.maximumMembers {
             lines.append("\(document.escaped): \(count - Self.maximumMembers) further differences")
         }
-        if accepted > 0 {
-            lines.append("Accepted differences: \(accepted). What follows such an event was not compared.")
+        if accepted.differences > 0 {
+            lines.append("Accepted differences: \(accepted.differences). What follows such an event was not compared.")
         }
+        if accepted.unreached > 0 { lines.append("Accepted outcomes that were not reached: \(accepted.unreached).") }
         return lines
     }
 
@@ -51,7 +45,7 @@ extension ComparisonReport {
     /// The report for a program.
     var json: Value {
         [
-            "pages": .array(pages.map { .object($0.members) }),
+            "pages": .array(pages.map { .object(members(of: $0)) }),
             "documents": .array(
                 documents.map {
                     [
@@ -65,31 +59,60 @@ extension ComparisonReport {
     }
 }
 
+extension ComparisonReport {
+    fileprivate func members(of page: Page) -> Value.Object {
+        [
+            "page": .string(page.name),
+            "result": .string(!page.differences.isEmpty ? "different" : page.isClosed ? "equal" : "notClosed"),
+            "events": Value(page.events), "inputs": Value(page.inputs), "pairs": Value(page.pairs),
+            "depth": Value(page.depth),
+            "untried": .array(page.untried.sorted { $0.key < $1.key }.map { .string($0.key.text($0.value)) }),
+            "unreached": .array(
+                page.unreached.map { ["event": .string($0.event), "outcome": .string($0.name)] }
+            ),
+            "differences": .array(
+                page.differences.map { difference in
+                    var members = difference.members
+                    members["group"] = Value(number(of: difference))
+                    return .object(members)
+                }
+            ),
+        ]
+    }
+}
+
 extension ComparisonReport.Page {
+    /// What was found in one line, and then what was not tried and not reached.
     fileprivate var lines: [String] {
         let counts = "\(count(events, "event")) × \(count(inputs, "input")), \(count(pairs, "pair")) of states"
-        let rest = untried.sorted { $0.key < $1.key }.map { "  untried: \($0.key.text($0.value))".escaped }
-        guard let shortest = differences.map(\.steps.count).min() else {
-            if isClosed { return ["\(Terminal.strong("\(name.escaped): EQUAL")) for \(counts), closed"] }
-            return [
-                "\(Terminal.strong("\(name.escaped): no difference")) to depth \(depth), NOT closed: \(counts)"
-            ] + rest
+        var line: String
+        if let shortest = differences.map(\.steps.count).min() {
+            line = "\(Terminal.strong("\(name.escaped): DIFFERENT")) after \(count(shortest, "event")) (\(counts))"
+        } else if isClosed {
+            line = "\(Terminal.strong("\(name.escaped): EQUAL")) for \(counts), closed"
+        } else {
+            line = "\(Terminal.strong("\(name.escaped): no difference")) to depth \(depth), NOT closed: \(counts)"
         }
-        var lines = ["\(Terminal.strong("\(name.escaped): DIFFERENT")) after \(count(shortest, "event")) (\(counts))"]
-        for group in differences.sorted(by: { $0.steps.count < $1.steps.count }) { lines += group.lines }
-        return lines + rest
+        var lines = [line]
+        lines += untried.sorted { $0.key < $1.key }.map { "  untried: \($0.key.text($0.value))".escaped }
+        for (event, outcomes) in Dictionary(grouping: unreached, by: \.event).sorted(by: { $0.key < $1.key }) {
+            lines.append("  not reached: \(event): \(outcomes.map(\.name).joined(separator: ", "))".escaped)
+        }
+        return lines
     }
+}
 
-    private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-    fileprivate var members: Value.Object {
-        [
-            "page": .string(name),
-            "result": .string(!differences.isEmpty ? "different" : isClosed ? "equal" : "notClosed"),
-            "events": Value(events), "inputs": Value(inputs), "pairs": Value(pairs), "depth": Value(depth),
-            "untried": .array(untried.sorted { $0.key < $1.key }.map { .string($0.key.text($0.value)) }),
-            "differences": .array(differences.map { .object($0.members) }),
-        ]
+extension ComparisonReport.Cause {
+    /// The differences of the cause, each in one line.
+    fileprivate var lines: [String] {
+        differences.enumerated().map { index, found in
+            let indent = index == 0 ? "  " : "    "
+            let page = found.page == first.page ? "" : "\(found.page) "
+            let times = found.difference.count == 1 ? "" : " (\(found.difference.count) times)"
+            return "\(indent)\(page)\(found.difference.event), \(found.difference.cause)\(times)".shortened.escaped
+        }
     }
 }
 
@@ -97,34 +120,40 @@ extension ComparisonReport.Untried {
     fileprivate func text(_ count: Int) -> String {
         switch self {
         case .pairs: "\(count) pairs of states beyond the limit: raise --pairs"
+        case .time: "\(count) pairs of states, not searched in time: raise --seconds, or choose pages by --page"
         case .depth: "\(count) pairs of states after too many events: raise --depth"
         case .combinations: "\(count) combinations of states with values that other pages set"
         case .durations: "\(count) or more durations at which an event has another outcome"
         case .results(let name):
-            "\(count) events that call '\(name)': no known result is of its type; add 'resultExamples'"
+            "\(count) events that call '\(name)': no known result is of its type, except failures and empty ones; add 'resultExamples'"
+        case .stopped(let reason): "\(count) events that neither program could run: \(reason)"
+        case .values(let page): "what the page '\(page)', which is not closed, can still set for this one"
+        case .outcomes: "what the events declare: neither program describes it"
         case .types(let name): "\(count) results of '\(name)', which only one version accepts"
         case .calls(let name): "\(count) events that call '\(name)' after many other calls"
         }
     }
 }
 
-extension ComparisonReport.Group {
-    fileprivate var lines: [String] {
-        let count = count == 1 ? "" : " (\(count) differences)"
-        var lines = ["", "  \(event), \(part)\(count)".escaped]
+extension ComparisonReport.Difference {
+    /// The difference for a person: the events, what both versions give, and commands that send the events to a local server.
+    func lines(of page: String) -> [String] {
+        var lines = ["\(Terminal.strong("\(page.escaped): DIFFERENT")) in \("\(event), \(part)".escaped)"]
         if !isConfirmed {
             lines.append("    NOT DETERMINISTIC: the same events have given something else when they were sent again.")
         }
+        if let user { lines.append("    0. \(user.line) is logged in".shortened.escaped) }
         for (first, count, step) in runs {
             let numbers = count == 1 ? "\(first)" : "\(first)–\(first + count - 1)"
             lines.append("    \(numbers). \(step.text)".shortened.escaped)
         }
         lines += ["    old: \(old)".shortened.escaped, "    new: \(new)".shortened.escaped]
+        if user != nil { lines.append("    # Log in first, with the cookies in the file jar.") }
         for (_, count, step) in runs {
             let command = count == 1 ? step.command : "for i in $(seq \(count)); do \(step.command); done"
             lines.append("    \(command)\(step.comment)".escaped)
         }
-        return lines
+        return lines + [""]
     }
 
     /// The steps, equal ones in a row once: the number of the first, how many there are, and the step.
@@ -143,7 +172,7 @@ extension ComparisonReport.Group {
     fileprivate var members: Value.Object {
         [
             "event": .string(event), "part": .string(part), "cause": .string(cause), "count": Value(count),
-            "old": .string(old), "new": .string(new), "reproduced": .boolean(isConfirmed),
+            "old": .string(old), "new": .string(new), "reproduced": .boolean(isConfirmed), "user": user ?? .null,
             "steps": .array(recordedEvents.map(Value.object)),
         ]
     }
@@ -167,18 +196,22 @@ extension ComparedStep {
         }.joined(separator: ", ")
     }
 
-    /// The command that sends the event to a local server, or shows what the update has changed.
-    fileprivate var command: String {
-        let pause = wait == 0 ? "" : "sleep \((wait + 999) / 1000); "
+    /// The command that sends the event to a local server, or shows what the update has changed. A person waits for a minute, and a server
+    /// with '--test-control' for no time.
+    var command: String {
+        let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
+        let advance = #"curl -s --json '{"advance":"\#(seconds)s"}' localhost:9090/test/clock; "#
+        let pause = seconds == 0 ? "" : seconds <= 60 ? "sleep \(seconds); " : advance
         guard let values else { return "\(pause)curl -sb jar localhost:8080/\(page)" }
         let body: Value = ["event": .string(event), "values": .object(values)]
         return "\(pause)curl -sb jar -c jar --json \(body.line.shellQuoted) localhost:8080/\(page)"
     }
 
     /// What a server must do besides, as a comment for the shell.
-    fileprivate var comment: String {
+    var comment: String {
         let update = values == nil ? ["\(event) runs without a request"] : []
-        let comments = update + (results.isEmpty ? [] : [calls])
+        let clock = wait > 60_000 ? ["needs serve --test-control"] : []
+        let comments = clock + update + (results.isEmpty ? [] : [calls])
         return comments.isEmpty ? "" : "  # \(comments.joined(separator: "; "))"
     }
 }

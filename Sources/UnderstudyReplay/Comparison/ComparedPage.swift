@@ -8,6 +8,8 @@ package struct ComparedPage {
     package private(set) var events: [(name: String, inputs: [Value.Object])]
     /// The results of collaborators to try, as a recording contains them, by name; those with times also contain `dayLater`.
     package private(set) var results: [String: [Value]] = [:]
+    /// What its events declare; `nil` if no version describes it.
+    private(set) var outcomes: Set<PageOutcome>?
     /// Whether collaborators also return empty results, although others are declared, and fail.
     private let triesAnomalies: Bool
 
@@ -41,6 +43,13 @@ package struct ComparedPage {
             guard let event = event.object, let name = event["event"]?.string else { return nil }
             return (name, (event["inputs"]?.array ?? []).compactMap(\.object))
         }
+        outcomes = members["outcomes"]?.array.map { outcomes in
+            Set(
+                outcomes.compactMap(\.object).map {
+                    PageOutcome(page: name, event: $0["event"]?.string ?? "", name: $0["outcome"]?.string ?? "")
+                }
+            )
+        }
         for (collaborator, examples) in members["results"]?.object ?? [:] {
             let later = members["resultsDayLater"]?.object?[collaborator]?.array ?? []
             add(examples.array ?? [], dayLater: later, of: collaborator)
@@ -61,6 +70,7 @@ package struct ComparedPage {
         for (event, inputs) in other.events {
             for input in inputs { add(input, to: event) }
         }
+        if let added = other.outcomes { outcomes = (outcomes ?? []).union(added) }
         for (collaborator, results) in other.results {
             self.results[collaborator] = (self.results[collaborator, default: []] + results).distinct
         }
@@ -87,6 +97,20 @@ package struct ComparedPage {
     private mutating func add(_ input: Value.Object, to event: String) {
         guard let index = events.firstIndex(where: { $0.name == event }) else { return events.append((event, [input])) }
         if !events[index].inputs.contains(input) { events[index].inputs.append(input) }
+    }
+
+    /// Whether results show what a page does with a collaborator: one is neither a failure, which each type accepts, nor empty, as optional
+    /// types and lists accept it. If all declared results are empty, so may these be.
+    func areSufficient(_ results: [Value], of collaborator: String) -> Bool {
+        if results.contains(where: Self.hasContent) { return true }
+        let declared = self.results[collaborator] ?? []
+        return !declared.contains(where: Self.hasContent) && results.contains(where: declared.contains)
+    }
+
+    /// Whether a result is neither a failure nor empty, so that it shows the type that a call accepts.
+    static func hasContent(_ result: Value) -> Bool {
+        guard let answer = result.object?["answer"] else { return false }
+        return answer != .null && answer != []
     }
 
     /// The results of a collaborator to try: the declared ones, or values of the usual types; an empty result; and failures.

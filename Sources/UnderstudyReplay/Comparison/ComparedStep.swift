@@ -46,8 +46,12 @@ struct StepOutcome: Equatable {
     let response: Value.Object
     /// The session's state after the step; `nil` if the version could not run it.
     let state: Value?
-    /// What identifies the state, if it is not the whole of it that does.
-    let outline: Value?
+    /// What later events depend on in the state, with times as times.
+    let outline: Value
+    /// The state of a graph, which identifies the session's state there.
+    let graphState: Value?
+    /// Why the version could not run the step; `nil` if it could.
+    let stopReason: String?
     /// The collaborators that were called and know or do something.
     let calls: [String]
     let readsClock: Bool
@@ -68,12 +72,16 @@ struct StepOutcome: Equatable {
 
     init(_ output: Value.Object) {
         var response = output
-        for name in ["state", "outline", "calls", "updates", "missing", "invalid"] { response[name] = nil }
+        for name in ["state", "outline", "graphState", "calls", "updates", "missing", "invalid"] {
+            response[name] = nil
+        }
         if let error = output["error"] { response = ["failure": ["code": "invalidStep", "reason": error]] }
         if let reason = output["stopped"] { response = ["failure": ["code": "programStopped", "reason": reason]] }
         self.response = response
+        stopReason = output["error"]?.string ?? output["stopped"]?.string
         state = output["state"]
-        outline = output["outline"]
+        outline = output["outline"] ?? output["state"] ?? .null
+        graphState = output["graphState"]
         let names = (output["calls"]?.array ?? []).compactMap(\.string)
         calls = names.filter(CollaboratorLog.Entry.isDecision)
         readsClock = names.contains("clock")
@@ -140,7 +148,7 @@ struct StepOutcome: Equatable {
     private static func text(_ updates: [PendingStep], _ clock: Int) -> String {
         if updates.isEmpty { return "no update" }
         return updates.map { update in
-            let due = update.due.map { " in \(Duration.milliseconds($0 - clock).text)" } ?? ""
+            let due = update.due.map { " in \(Duration.milliseconds($0.subtractingSaturated(clock)).text)" } ?? ""
             return "\(update.event) of page \(update.page)\(due)"
         }.joined(separator: ", ")
     }

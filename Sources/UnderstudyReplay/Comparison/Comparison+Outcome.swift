@@ -19,14 +19,14 @@ extension Comparison {
             let duration = clock - start
             func value(_ outcome: StepOutcome) -> Value {
                 let updates = outcome.updates.map { update -> Value in
-                    [.string(update.page), .string(update.event), update.due.map { Value($0) } ?? .null]
+                    [.string(update.page), .string(update.event), update.due.map { .time($0) } ?? .null]
                 }
                 return [
-                    .object(outcome.response), SessionOutline(outcome.state ?? .null, at: nil).value, .array(updates),
+                    .object(outcome.response), SessionOutline(outcome.outline, at: nil).value, .array(updates),
                 ]
             }
             return outcome.calls == earlier.calls && outcome.missing == earlier.missing
-                && value(earlier).isSame(as: value(outcome), at: start, plus: duration)
+                && value(earlier).isSame(as: value(outcome), plus: duration)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import BusinessLogic
+import UnderstudySessions
 
 /// Searches for what users can notice of a change: the shortest sequences of events after which two versions of a program differ.
 ///
@@ -12,6 +13,8 @@ package final class Comparison {
         package var depth = 12
         /// The maximum number of pairs of states of each page.
         package var pairs = 10_000
+        /// How long the search may take; `nil` for any time.
+        package var duration: Duration?
 
         package init() {}
     }
@@ -27,9 +30,18 @@ package final class Comparison {
         var updates: [StepOutcome.PendingStep] = []
         /// When the next timer of either is due, in milliseconds from now; `nil` if neither has one.
         var horizon: Int?
-        /// What identifies the pair instead of its states; `nil` for the states.
-        var outline: Value?
+        /// What later events depend on in both, with times relative to the clock.
+        var outlines: [SessionOutline] = []
+        /// What identifies the pair instead of ``outlines``; `nil` for these.
+        var graphState: Value?
         var parent: Parent?
+        /// The event after which the states differ; `nil` if they are equal.
+        var origin: String?
+
+        /// The session's values and its user.
+        var context: [UInt8] { outlines.flatMap { $0.context.json } }
+        /// The user of the old version.
+        var user: Value? { old.object?["user"] }
     }
 
     /// The pair before, the step from there, and what the old version gives for it, as in a recording.
@@ -44,7 +56,7 @@ package final class Comparison {
         let step: ComparedStep
         /// What the old version gives.
         let outcome: StepOutcome
-        /// ``StepOutcome/outline`` of the step before.
+        /// ``StepOutcome/graphState`` of the step before.
         let source: Value?
         /// The events up to this one, as a recording contains them.
         let events: () -> [Value.Object]
@@ -57,15 +69,19 @@ package final class Comparison {
     private let old: any SteppedProgram
     private let new: any SteppedProgram
     private let limits: Limits
-    /// Is called after each search from a pair.
-    private let onProgress: (ComparisonReport) -> Void
+    /// With whom the search starts once more if no event logs a user in; `nil` to start without a user only.
+    private let user: User?
+    /// Is called with each step.
+    package var onProgress: (ComparisonReport) -> Void = { _ in }
+    /// Is called with each new difference, and the page's name.
+    package var onDifference: (_ page: String, ComparisonReport.Difference) -> Void = { _, _ in }
     /// Is called with each step, before the search goes on from its states.
     var onOutcome: (Found) -> Void = { _ in }
     /// Is called if no result is known that a collaborator can return in a step.
     var onMissingResults: (_ collaborator: String, ComparedStep) -> Void = { _, _ in }
     private var pages: [ComparedPage]
     private let start: Pair
-    var report = ComparisonReport()
+    package internal(set) var report = ComparisonReport()
     private(set) var pairs: [Pair] = []
     /// The pairs to search, with the page whose events are sent, by the number of events before.
     private var open: [[(pair: Int, page: Int)]] = []
@@ -79,6 +95,17 @@ package final class Comparison {
     private var newCrossings: [(step: ComparedStep, context: [UInt8])] = []
     /// The number of events before the pairs that are searched now.
     private var currentDepth = 0
+    /// The position in ``open`` of the next pair with that number.
+    private var next = 0
+    /// When the search ends.
+    private var end: ContinuousClock.Instant?
+    /// Whether a state has a user.
+    private var hasUser = false
+    /// The pages whose events have changed the session's values or its user.
+    private var setters: Set<String> = []
+
+    /// The search has taken as long as it may.
+    private struct TimeIsUp: Error {}
 
     /// A call of a collaborator in an event: the first one, the second one.
     private struct Call: Hashable {
@@ -100,15 +127,14 @@ package final class Comparison {
     ///   - old: the old version.
     ///   - new: the new version. If it is the same object, each step runs once.
     ///   - limits: when to stop.
-    ///   - onProgress: is called after each search from a pair of states.
+    ///   - user: with whom the search starts once more if no event logs a user in, because a page may need one.
     package convenience init(
         old: any SteppedProgram,
         new: any SteppedProgram,
         limits: Limits = Limits(),
-        onProgress: @escaping (ComparisonReport) -> Void = { _ in }
+        user: User? = nil
     ) {
-        let start = Pair(old: .null, new: .null, clock: Self.start, depth: 0)
-        self.init(old, new, limits, [], start, onProgress)
+        self.init(old, new, limits, user, [], Pair(old: .null, new: .null, clock: Self.start, depth: 0))
     }
 
     /// A search in one version.
@@ -129,24 +155,24 @@ package final class Comparison {
         let state = start.state ?? .null
         var pair = Pair(old: state, new: state, clock: clock, depth: 0, updates: start.updates)
         pair.horizon = start.updates.compactMap(\.due).min().map { max(0, $0 - clock) }
-        pair.outline = start.outline
-        self.init(program, program, limits, [page], pair) { _ in }
+        pair.graphState = start.graphState
+        self.init(program, program, limits, nil, [page], pair)
     }
 
     private init(
         _ old: any SteppedProgram,
         _ new: any SteppedProgram,
         _ limits: Limits,
+        _ user: User?,
         _ pages: [ComparedPage],
-        _ start: Pair,
-        _ onProgress: @escaping (ComparisonReport) -> Void
+        _ start: Pair
     ) {
         self.old = old
         self.new = new
         self.limits = limits
+        self.user = user
         self.pages = pages
         self.start = start
-        self.onProgress = onProgress
     }
 
     /// The pages of both versions, with the inputs that are sent.
@@ -164,6 +190,7 @@ package final class Comparison {
                 let reason = description["error"] ?? description["stopped"]
                 throw ComparisonError.noDescription(of: program, reason?.string)
             }
+            if described.isEmpty { throw ComparisonError.noDescription(of: program, "it has no pages") }
             for page in described.compactMap(ComparedPage.init) {
                 if let index = pages.firstIndex(where: { $0.name == page.name }) {
                     pages[index].add(page)
@@ -192,33 +219,74 @@ package final class Comparison {
             ComparisonReport.Page(name: $0.name, events: $0.events.count, inputs: $0.inputCount)
         }
         known = pages.map { _ in [] }
-        visit(start)
+        end = limits.duration.map { .now + $0 }
+        do {
+            visit(start)
+            try await searchOpenPairs()
+            visitWithUser()
+            try await searchOpenPairs()
+        } catch is TimeIsUp {
+            visitWithUser()
+            for (_, page) in open[currentDepth].dropFirst(next) + open.dropFirst(currentDepth + 1).joined() {
+                report.pages[page].untried[.time, default: 0] += 1
+            }
+        }
+        finishReport()
+        return report
+    }
+
+    private func searchOpenPairs() async throws {
         while currentDepth < open.count {
-            var next = 0
             while next < open[currentDepth].count {
                 let (pair, page) = open[currentDepth][next]
-                next += 1
                 try await searchFrom(pair, page)
                 try await crossEarlierPairs()
-                onProgress(report)
+                next += 1
             }
-            open[currentDepth] = []
+            (open[currentDepth], next) = ([], 0)
             currentDepth += 1
         }
-        try await confirmDifferences()
-        return report
+    }
+
+    /// Starts once more with a user, unless an event has logged one in.
+    private func visitWithUser() {
+        guard let user, !hasUser else { return }
+        let state: Value = ["user": user.stored, "values": [:], "pages": []]
+        var pair = Pair(old: state, new: state, clock: Self.start, depth: 0)
+        pair.outlines = [SessionOutline(state, at: Self.start), SessionOutline(state, at: Self.start)]
+        visit(pair)
+    }
+
+    /// Adds what no version has given, and what pages that are not closed can still set for the others.
+    private func finishReport() {
+        let limits: [ComparisonReport.Untried] = [.time, .pairs, .depth]
+        let open = report.pages.filter { page in
+            setters.contains(page.name) && limits.contains { page.untried[$0] != nil }
+        }
+        for index in pages.indices {
+            for page in open where page.name != pages[index].name {
+                report.pages[index].untried[.values(page: page.name)] = 1
+            }
+            if let outcomes = pages[index].outcomes {
+                report.pages[index].unreached = outcomes.subtracting(report.pages[index].reached).sorted()
+            } else {
+                report.pages[index].untried[.outcomes] = 1
+            }
+        }
     }
 
     // MARK: Steps
 
     func outcome(of step: ComparedStep, in pair: Int) async throws -> Outcome {
+        if let end, ContinuousClock.now >= end { throw TimeIsUp() }
         let states = (pairs[pair].old, pairs[pair].new)
-        return try await outcome(of: step, from: states, at: pairs[pair].clock + step.wait)
+        return try await outcome(of: step, from: states, at: pairs[pair].clock.addingSaturated(step.wait))
     }
 
     /// Runs a step in both versions at once.
     private func outcome(of step: ComparedStep, from states: (Value, Value), at clock: Int) async throws -> Outcome {
         report.steps += 1
+        onProgress(report)
         try old.send(step.request(from: states.0, at: clock))
         if old === new {
             let outcome = StepOutcome(try await old.receive())
@@ -234,17 +302,18 @@ package final class Comparison {
 
     /// Adds a pair to search, for each page for which its states are new.
     private func visit(_ pair: Pair) {
-        let outlines = [pair.old, pair.new].map { SessionOutline($0, at: pair.clock) }
-        let context = outlines.flatMap { $0.context.json }
+        if pair.user != nil { hasUser = true }
+        let context = pair.context
         var number: Int?
         for index in pages.indices {
             let name = pages[index].name
-            let states = outlines.flatMap { ($0.pages[name] ?? .null).json }
+            let states = pair.outlines.flatMap { ($0.pages[name] ?? .null).json }
             let updates = pair.updates.filter { $0.page == name }.map { update -> Value in
-                [.string(update.event), update.due.map { Value($0 - pair.clock) } ?? .null]
+                [.string(update.event), update.due.map { Value($0.subtractingSaturated(pair.clock)) } ?? .null]
             }
             // If a timer is due, only it can run, so that the same states without it are others.
-            let key = pair.outline?.json ?? context + states + Value.array(updates).json + [pair.horizon == 0 ? 1 : 0]
+            let isDue: [UInt8] = [pair.horizon == 0 ? 1 : 0]
+            let key = pair.graphState?.json ?? context + states + Value.array(updates).json + isDue
             guard !known[index].contains(key) else { continue }
             if known[index].count >= limits.pairs {
                 report.pages[index].untried[.pairs, default: 0] += 1
@@ -268,19 +337,15 @@ package final class Comparison {
         }
     }
 
-    /// The session's values and its user in a pair.
-    private func context(of pair: Pair) -> [UInt8] {
-        [pair.old, pair.new].flatMap { SessionOutline($0, at: pair.clock).context.json }
-    }
-
-    private func steps(to pair: Int) -> [ComparedStep] {
+    /// The pair with which a sequence starts, and the steps from there.
+    private func steps(to pair: Int) -> (start: Pair, steps: [ComparedStep]) {
         var steps: [ComparedStep] = []
-        var parent = pairs[pair].parent
-        while let current = parent {
-            steps.append(current.step)
-            parent = pairs[current.pair].parent
+        var start = pair
+        while let parent = pairs[start].parent {
+            steps.append(parent.step)
+            start = parent.pair
         }
-        return steps.reversed()
+        return (pairs[start], steps.reversed())
     }
 
     private func recordedEvents(to pair: Int) -> [Value.Object] {
@@ -300,7 +365,7 @@ package final class Comparison {
         let name = pages[page].name
         let horizon = pairs[pair].horizon
         for update in pairs[pair].updates where update.page == name {
-            let wait = update.due.map { max(0, $0 - pairs[pair].clock) } ?? 0
+            let wait = update.due.map { max(0, $0.subtractingSaturated(pairs[pair].clock)) } ?? 0
             // Timers run in the order of their times.
             if wait > horizon ?? .max { continue }
             try await search(pair, page, [ComparedStep(page: name, event: update.event, values: nil, wait: wait)])
@@ -311,7 +376,7 @@ package final class Comparison {
             let steps = event.inputs.map { ComparedStep(page: name, event: event.name, values: $0) }
             try await search(pair, page, steps)
         }
-        let context = context(of: pairs[pair])
+        let context = pairs[pair].context
         crossings[context, default: Crossings()].pairs.append((pair, page))
         for step in crossings[context]?.steps ?? [] { try await cross(step, in: pair, page) }
     }
@@ -330,7 +395,7 @@ package final class Comparison {
             // Another session may have no such update.
             let updates = pairs[pair].updates.filter { $0.page == step.page && $0.event == step.event }
             guard let update = updates.first else { return }
-            step.wait = max(0, (update.due ?? 0) - pairs[pair].clock)
+            step.wait = max(0, (update.due ?? 0).subtractingSaturated(pairs[pair].clock))
         } else if let horizon = pairs[pair].horizon, step.wait >= horizon {
             report.pages[page].untried[.combinations, default: 0] += 1
             return
@@ -383,10 +448,10 @@ package final class Comparison {
                     continue
                 }
                 let candidates = try await candidates(of: collaborator, for: step, in: pair, page)
-                if candidates.isEmpty {
+                if !pages[page].areSufficient(candidates, of: collaborator) {
                     report.pages[page].untried[.results(collaborator), default: 0] += 1
-                    onMissingResults(collaborator, step)
                 }
+                if candidates.isEmpty { onMissingResults(collaborator, step) }
                 for result in candidates.reversed() {
                     var candidate = step
                     candidate.results.append(result)
@@ -413,10 +478,10 @@ package final class Comparison {
     ) async throws -> [Value] {
         let earlier = step.results.count { $0.object?["from"]?.string == collaborator }
         let call = Call(page: page, event: step.event, collaborator: collaborator, number: earlier)
-        // The type of a call's results hardly depends on the state.
-        if let accepted = accepted[call], let first = accepted.first {
+        // The type of a call's results hardly depends on the state. A result without content would be accepted as one of another type.
+        if let accepted = accepted[call], let probe = accepted.first(where: ComparedPage.hasContent) ?? accepted.first {
             var candidate = step
-            candidate.results.append(first)
+            candidate.results.append(probe)
             let outcome = try await outcome(of: candidate, in: pair)
             if outcome.old.invalid == nil || outcome.new.invalid == nil { return accepted }
         }
@@ -435,39 +500,76 @@ package final class Comparison {
 
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
         onOutcome(
-            Found(step: step, outcome: outcome.old, source: pairs[pair].outline) {
+            Found(step: step, outcome: outcome.old, source: pairs[pair].graphState) {
                 self.recordedEvents(to: pair) + [step.recorded(outcome.old, at: outcome.clock)]
             }
         )
+        if let reason = outcome.old.stopReason, outcome.new.stopReason != nil {
+            // Nothing was compared.
+            report.pages[page].untried[.stopped(reason), default: 0] += 1
+            return
+        }
+        for response in [outcome.old.response, outcome.new.response] {
+            report.pages[page].reached.formUnion(
+                PageOutcome.given(by: response, event: step.event, page: pages[page].name)
+            )
+        }
         let differences = outcome.old.differences(from: outcome.new, at: outcome.clock)
-        if !differences.isEmpty { note(differences, of: step, in: pair, page) }
+        // What the new version gives in a session that the old one has saved.
+        var continued: [ResponseDifference] = []
+        if pairs[pair].old != pairs[pair].new, step.wait == 0 || !differences.isEmpty {
+            continued = try await continuedDifferences(outcome, of: step, in: pair)
+        }
+        if !differences.isEmpty {
+            // If the new version gives the same from the same state, the event that has led to another state is the cause.
+            let origin = continued.isEmpty ? pairs[pair].origin : nil
+            try await note(differences, of: step, in: pair, page, origin: origin)
+        }
         // The events after another response are compared with nothing. Another timer may show only later what it means.
         guard differences.allSatisfy(\.isInUpdates) else { return }
-        if step.wait == 0, pairs[pair].old != pairs[pair].new {
-            try await compareContinued(outcome.old, of: step, in: pair, page)
+        if step.wait == 0, !continued.isEmpty {
+            try await note(continued.map(\.inSavedSession), of: step, in: pair, page)
         }
         follow(outcome, of: step, in: pair)
     }
 
-    /// Compares what the new version gives in a session that the old one has saved.
-    private func compareContinued(_ old: StepOutcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
-        try new.send(step.request(from: pairs[pair].old, at: pairs[pair].clock))
+    /// What differs in what the new version gives in a session that the old one has saved.
+    private func continuedDifferences(
+        _ outcome: Outcome,
+        of step: ComparedStep,
+        in pair: Int
+    ) async throws -> [ResponseDifference] {
+        try new.send(step.request(from: pairs[pair].old, at: outcome.clock))
         report.steps += 1
         let continued = StepOutcome(try await new.receive())
-        guard continued.missing == nil, continued.invalid == nil else { return }
-        let differences = old.differences(from: continued, at: pairs[pair].clock).map { difference in
-            ResponseDifference(
-                part: "\(difference.part), in a session that the old program has saved",
-                old: difference.old,
-                new: difference.new,
-                cause: "saved session: \(difference.cause)"
-            )
-        }
-        if !differences.isEmpty { note(differences, of: step, in: pair, page) }
+        guard continued.hasAllResults else { return [] }
+        return outcome.old.differences(from: continued, at: outcome.clock)
     }
 
-    private func note(_ differences: [ResponseDifference], of step: ComparedStep, in pair: Int, _ page: Int) {
-        report.pages[page].add(differences, after: steps(to: pair) + [step])
+    private func note(
+        _ differences: [ResponseDifference],
+        of step: ComparedStep,
+        in pair: Int,
+        _ page: Int,
+        origin: String? = nil
+    ) async throws {
+        let (start, steps) = steps(to: pair)
+        let causes =
+            origin.map { [$0] }
+            ?? differences.map { difference in
+                difference.isInUpdates ? step.origin : "\(step.page): \(difference.causeInAnySession)"
+            }
+        var difference = ComparisonReport.Difference(
+            event: step.event,
+            differences[0],
+            after: steps + [step],
+            of: start.user,
+            cause: report.number(ofCauses: causes)
+        )
+        if report.pages[page].count(difference) { return }
+        try await confirm(&difference, from: start)
+        report.pages[page].differences.append(difference)
+        onDifference(pages[page].name, difference)
     }
 
     /// Adds the states after a step to those to search.
@@ -475,7 +577,7 @@ package final class Comparison {
         guard let old = outcome.old.state, let new = outcome.new.state,
             outcome.old.differences(from: outcome.new, at: outcome.clock).allSatisfy(\.isInUpdates)
         else { return }
-        let before = context(of: pairs[pair])
+        let before = pairs[pair].context
         let timers = (outcome.old.updates + outcome.new.updates).compactMap(\.due)
         let next = Pair(
             old: old,
@@ -483,12 +585,15 @@ package final class Comparison {
             clock: outcome.clock,
             depth: pairs[pair].depth + 1,
             updates: outcome.old.updates.filter(outcome.new.updates.contains),
-            horizon: timers.min().map { max(0, $0 - outcome.clock) },
-            outline: outcome.old.outline,
-            parent: Parent(pair: pair, step: step, recorded: step.recorded(outcome.old, at: outcome.clock))
+            horizon: timers.min().map { max(0, $0.subtractingSaturated(outcome.clock)) },
+            outlines: [outcome.old, outcome.new].map { SessionOutline($0.outline, at: outcome.clock) },
+            graphState: outcome.old.graphState,
+            parent: Parent(pair: pair, step: step, recorded: step.recorded(outcome.old, at: outcome.clock)),
+            origin: old == new ? nil : pairs[pair].origin ?? step.origin
         )
         visit(next)
-        let after = context(of: next)
+        let after = next.context
+        if before != after { setters.insert(step.page) }
         if before != after, crossings[before, default: Crossings()].targets.insert(after).inserted {
             crossings[before]?.steps.append(step)
             newCrossings.append((step, before))
@@ -497,34 +602,28 @@ package final class Comparison {
 
     // MARK: Result
 
-    /// Runs the shortest sequence of each group of differences once more, in programs that know nothing of the search.
-    private func confirmDifferences() async throws {
-        for page in report.pages.indices {
-            for group in report.pages[page].differences.indices {
-                try old.restart()
-                try new.restart()
-                let steps = report.pages[page].differences[group].steps
-                var states: (old: Value, new: Value) = (.null, .null)
-                var clock = Self.start
-                var events: [Value.Object] = []
-                var last: Outcome?
-                let isContinued = report.pages[page].differences[group].isContinued
-                for (index, step) in steps.enumerated() {
-                    clock += step.wait
-                    // The new version continues what the old one has saved.
-                    if isContinued, index == steps.count - 1 { states.new = states.old }
-                    let outcome = try await outcome(of: step, from: states, at: clock)
-                    states = (outcome.old.state ?? .null, outcome.new.state ?? .null)
-                    events.append(step.recorded(outcome.old, at: clock))
-                    last = outcome
-                }
-                report.pages[page].differences[group].recordedEvents = events
-                let differences = last.map { $0.old.differences(from: $0.new, at: $0.clock) } ?? []
-                let found = report.pages[page].differences[group].difference
-                report.pages[page].differences[group].isConfirmed = differences.contains {
-                    $0.old == found.old && $0.new == found.new
-                }
+    /// Runs the sequence of a difference once more, in programs that know nothing of the search.
+    private func confirm(_ difference: inout ComparisonReport.Difference, from start: Pair) async throws {
+        try old.restart()
+        try new.restart()
+        var states: (old: Value, new: Value) = (start.old, start.new)
+        var clock = start.clock
+        for (index, step) in difference.steps.enumerated() {
+            clock = clock.addingSaturated(step.wait)
+            // The new version continues what the old one has saved.
+            if difference.isContinued, index == difference.steps.count - 1 { states.new = states.old }
+            let outcome = try await outcome(of: step, from: states, at: clock)
+            states = (outcome.old.state ?? .null, outcome.new.state ?? .null)
+            difference.recordedEvents.append(step.recorded(outcome.old, at: clock))
+            guard index == difference.steps.count - 1 else { continue }
+            difference.isConfirmed = outcome.old.differences(from: outcome.new, at: clock).contains {
+                $0.old == difference.old && $0.new == difference.new
             }
         }
     }
+}
+
+extension ComparedStep {
+    /// Names the event as the cause of another state.
+    fileprivate var origin: String { "\(page) \(event)" }
 }

@@ -19,16 +19,28 @@ package struct ComparisonReport {
         case types(String)
         /// Events that call collaborators more often than the limit allows.
         case calls(String)
+        /// Events that neither version could run, for this reason.
+        case stopped(String)
+        /// Pairs of states that were not searched in time.
+        case time
+        /// Values or users that events of another page, which is not closed, can lead to.
+        case values(page: String)
+        /// What the events declare, because no version describes it.
+        case outcomes
     }
 
-    /// Differences that probably have one reason: in the same part of the same event.
-    package struct Group {
+    /// Differences in the same part of the same event, for the same text of a cause.
+    package struct Difference {
         package let event: String
         /// The difference after the fewest events.
-        let difference: ResponseDifference
+        private let difference: ResponseDifference
         /// The events of this difference.
         package let steps: [ComparedStep]
-        /// The number of differences.
+        /// Who is logged in before the first event; `nil` for a new session.
+        package let user: Value?
+        /// Identifies its cause in ``ComparisonReport/causes``.
+        fileprivate let number: Int
+        /// How often it was found.
         package fileprivate(set) var count = 1
         /// The events and what the old version has responded, as in a recording.
         package internal(set) var recordedEvents: [Value.Object] = []
@@ -40,7 +52,21 @@ package struct ComparisonReport {
         package var new: String { difference.new }
         package var cause: String { difference.cause }
         /// Whether the new version differs in a session that the old one has saved.
-        package var isContinued: Bool { cause.hasPrefix("saved session") }
+        package var isContinued: Bool { cause.hasPrefix(ResponseDifference.savedSession) }
+
+        init(
+            event: String,
+            _ difference: ResponseDifference,
+            after steps: [ComparedStep],
+            of user: Value?,
+            cause number: Int
+        ) {
+            self.event = event
+            self.difference = difference
+            self.steps = steps
+            self.user = user
+            self.number = number
+        }
 
         /// The events with the responses of the old version.
         ///
@@ -61,7 +87,11 @@ package struct ComparisonReport {
         /// The largest number of events before a pair.
         package internal(set) var depth = 0
         package internal(set) var untried: [Untried: Int] = [:]
-        package internal(set) var differences: [Group] = []
+        /// What the events have given in either version.
+        var reached: Set<PageOutcome> = []
+        /// What the events declare, and have given in no version.
+        package internal(set) var unreached: [PageOutcome] = []
+        package internal(set) var differences: [Difference] = []
 
         init(name: String, events: Int, inputs: Int) {
             self.name = name
@@ -69,30 +99,76 @@ package struct ComparisonReport {
             self.inputs = inputs
         }
 
-        /// Whether nothing was left untried.
-        package var isClosed: Bool { untried.isEmpty }
+        /// Whether nothing was left untried, and each declared outcome was reached.
+        package var isClosed: Bool { untried.isEmpty && unreached.isEmpty }
 
-        /// Removes the groups that have been accepted.
-        package mutating func removeDifferences(where isAccepted: (Group) -> Bool) {
+        /// Removes what has been accepted.
+        package mutating func remove(
+            differences isAccepted: (Difference) -> Bool,
+            unreached isAcceptedOutcome: (PageOutcome) -> Bool
+        ) {
             differences.removeAll(where: isAccepted)
+            unreached.removeAll(where: isAcceptedOutcome)
         }
 
-        mutating func add(_ found: [ResponseDifference], after steps: [ComparedStep]) {
-            guard let event = steps.last?.event else { return }
-            // The others are probably consequences of the first.
-            guard let first = found.first else { return }
-            if let index = differences.firstIndex(where: { $0.event == event && $0.cause == first.cause }) {
-                differences[index].count += 1
-            } else {
-                differences.append(Group(event: event, difference: first, steps: steps))
+        /// Counts a difference that is known.
+        ///
+        /// - Returns: whether it is.
+        mutating func count(_ found: Difference) -> Bool {
+            guard let index = differences.firstIndex(where: { $0.event == found.event && $0.cause == found.cause })
+            else {
+                return false
             }
+            differences[index].count += 1
+            return true
         }
     }
 
+    /// Differences that probably have one cause.
+    package struct Cause {
+        /// The differences with their pages. The first was found after the fewest events.
+        package fileprivate(set) var differences: [(page: String, difference: Difference)]
+        package var first: (page: String, difference: Difference) { differences[0] }
+    }
+
     package var pages: [Page] = []
+    /// The numbers of causes by what identifies them: the event that leads to another state, or the text of a cause on a page.
+    private var numbers: [String: Int] = [:]
+    /// The numbers of causes that have turned out to be one, with the number of that one.
+    private var merged: [Int: Int] = [:]
     package var documents: [DocumentDifference] = []
     /// The number of events that were run in both versions.
     package internal(set) var steps = 0
+
+    /// The differences by their causes, those after the fewest events first.
+    package var causes: [Cause] {
+        var causes: [Int: Cause] = [:]
+        for page in pages {
+            for difference in page.differences {
+                let number = number(of: difference)
+                causes[number, default: Cause(differences: [])].differences.append((page.name, difference))
+            }
+        }
+        return causes.sorted { $0.key < $1.key }.map { _, cause in
+            var sorted = cause
+            sorted.differences.sort { $0.difference.steps.count < $1.difference.steps.count }
+            return sorted
+        }.sorted { $0.first.difference.steps.count < $1.first.difference.steps.count }
+    }
+
+    /// Identifies the cause of a difference.
+    package func number(of difference: Difference) -> Int { merged[difference.number] ?? difference.number }
+
+    /// The number of the cause that these texts identify.
+    mutating func number(ofCauses texts: [String]) -> Int {
+        let known = Set(texts.compactMap { numbers[$0] })
+        let number = known.min() ?? numbers.count
+        for text in texts { numbers[text] = number }
+        for (text, other) in numbers where known.contains(other) { numbers[text] = number }
+        for other in known where other != number { merged[other] = number }
+        for (other, target) in merged where known.contains(target) { merged[other] = number }
+        return number
+    }
 }
 
 /// Why two programs cannot be compared.

@@ -11,7 +11,7 @@ package struct SessionOutline {
     let pages: [String: Value]
 
     /// - Parameters:
-    ///   - state: what a step has returned as `state`.
+    ///   - state: what a step has returned as `outline`, or as `state`, in which no number is known to be a time.
     ///   - clock: times are relative to it; `nil` to keep them.
     package init(_ state: Value, at clock: Int?) {
         var context = state.object ?? [:]
@@ -36,63 +36,49 @@ package struct SessionOutline {
     }
 }
 
-/// The times that states contain as numbers: in milliseconds and in seconds since 1970, and in seconds since 2001, as Foundation encodes
-/// them. All times in a search are near its clock.
+/// The times in an outline: objects with the member `Timestamp.mark`. No other number is taken for a time.
 extension Value {
-    /// Ten years, in milliseconds.
-    private static let nearness = 315_576_000_000.0
-    /// From 1970 to 2001, in milliseconds.
-    private static let foundationEpoch = 978_307_200_000.0
+    /// A time as an outline contains it.
+    static func time(_ milliseconds: Int) -> Value { [Timestamp.mark: Value(milliseconds)] }
+
+    /// The time in milliseconds; `nil` if the value is no time.
+    private var time: Int? {
+        guard case .object(let object) = self, object.count == 1 else { return nil }
+        return object[Timestamp.mark]?.integer
+    }
 
     /// The value with times relative to a clock. Two values that differ only in when they were stored are equal.
     package func relative(to clock: Int) -> Value {
+        if let time { return .time(time.subtractingSaturated(clock)) }
         switch self {
         case .array(let elements): return .array(elements.map { $0.relative(to: clock) })
         case .object(let object):
             var relative = Value.Object(capacity: object.count)
             for (name, value) in object { relative.append(name, value.relative(to: clock)) }
             return .object(relative)
-        case .number: return age(at: clock).map { .string("\($0.unit) \($0.milliseconds)") } ?? self
-        case .null, .boolean, .string: return self
+        case .number, .null, .boolean, .string: return self
         }
-    }
-
-    /// The time that a number stands for, in milliseconds after the clock; `nil` if it is no time near the clock.
-    private func age(at clock: Int) -> (unit: String, milliseconds: Int)? {
-        guard let number = double, number.isFinite else { return nil }
-        let times = [
-            ("ms", number), ("s", number * 1000), ("s since 2001", number * 1000 + Self.foundationEpoch),
-        ]
-        for (unit, time) in times where abs(time - Double(clock)) < Self.nearness {
-            return (unit, Int((time - Double(clock)).rounded()))
-        }
-        return nil
     }
 
     /// Whether another value is the same, or differs only because it was made later: each time in it is the same, or as much later.
     ///
     /// - Parameters:
     ///   - other: the other value.
-    ///   - clock: when this value was made, in milliseconds since 1970.
     ///   - duration: how much later the other one was made, in milliseconds.
-    func isSame(as other: Value, at clock: Int, plus duration: Int) -> Bool {
+    func isSame(as other: Value, plus duration: Int) -> Bool {
         if self == other { return true }
+        if let time, let later = other.time { return later.subtractingSaturated(time) == duration }
         switch (self, other) {
         case (.array(let elements), .array(let others)):
             return elements.count == others.count
-                && zip(elements, others).allSatisfy { $0.isSame(as: $1, at: clock, plus: duration) }
+                && zip(elements, others).allSatisfy { $0.isSame(as: $1, plus: duration) }
         case (.object(let object), .object(let others)):
             return object.count == others.count
-                && object.allSatisfy { $0.value.isSame(as: others[$0.name] ?? .null, at: clock, plus: duration) }
-        case (.number, .number):
-            guard let time = age(at: clock), let later = other.age(at: clock), time.unit == later.unit else {
-                return false
-            }
-            return later.milliseconds - time.milliseconds == duration
+                && object.allSatisfy { $0.value.isSame(as: others[$0.name] ?? .null, plus: duration) }
         case (.string(let text), .string(let other)):
             guard let time = Timestamp(text), let later = Timestamp(other) else { return false }
             // A text may omit the milliseconds.
-            return abs(later.milliseconds - time.milliseconds - Int64(duration)) < 1000
+            return later.milliseconds(since: time).subtractingSaturated(Int64(duration)).magnitude < 1000
         default: return false
         }
     }

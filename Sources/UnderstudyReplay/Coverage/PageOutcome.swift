@@ -24,7 +24,9 @@ package struct PageOutcome: Hashable, Comparable {
                 case .render(let key, _, let messages, _, _):
                     let codes = messages.messages.map(\.code)
                     return codes.isEmpty ? ["render \(key)"] : codes.map { "render \(key) \($0)" }
-                case .showAlert: return gives.messages.map { "showAlert \($0.code)" }
+                case .showAlert(let messages):
+                    let codes = messages.messages.map(\.code)
+                    return codes.isEmpty ? ["showAlert"] : codes.map { "showAlert \($0)" }
                 case .goToPage(let destination): return ["goToPage \(destination.name)"]
                 }
             }
@@ -32,13 +34,14 @@ package struct PageOutcome: Hashable, Comparable {
         }
     }
 
-    /// What an event of a recording, or a step, has given.
+    /// What an event of a recording, or a step, has given: a message with its code, and without, as events declare any message.
     static func given(by response: Value.Object, event: String, page: String) -> [PageOutcome] {
         var names: [String] = []
         for command in response["commands"]?.array ?? [] {
             guard let members = command.object, let kind = members["command"]?.string else { continue }
             let subject = members["key"]?.string ?? members["name"]?.string
-            names.append([kind, subject, members["code"]?.string].compactMap { $0 }.joined(separator: " "))
+            names.append([kind, subject].compactMap { $0 }.joined(separator: " "))
+            if let code = members["code"]?.string { names.append("\(names[names.count - 1]) \(code)") }
         }
         if let problem = response["problem"]?.object {
             let errors = problem["errors"]?.array?.compactMap(\.object) ?? []

@@ -52,7 +52,7 @@ final class GraphedPage: SteppedProgram {
     /// The output of a step with what identifies the state, and without what the graph does not show.
     private func shown(_ output: Value.Object, as state: PageGraph.State) -> Value.Object {
         var output = output
-        output["outline"] = state.outline
+        output["graphState"] = state.outline
         if !showsUser, var members = output["state"]?.object {
             members["user"] = nil
             output["state"] = .object(members)

@@ -10,6 +10,23 @@ struct ResponseDifference: Equatable {
     /// What differs, without what varies from session to session.
     let cause: String
 
+    /// The same difference in a session that the old program has saved.
+    var inSavedSession: ResponseDifference {
+        ResponseDifference(
+            part: "\(part), in a session that the old program has saved",
+            old: old,
+            new: new,
+            cause: Self.savedSession + cause
+        )
+    }
+
+    /// ``cause`` without saying that the old program has saved the session.
+    var causeInAnySession: String {
+        cause.hasPrefix(Self.savedSession) ? String(cause.dropFirst(Self.savedSession.count)) : cause
+    }
+
+    static let savedSession = "saved session: "
+
     /// Whether only the updates differ that can run later.
     var isInUpdates: Bool { part == "updates" }
 

@@ -21,7 +21,7 @@ package struct ApplicationStep {
     /// Runs the step that a JSON object describes.
     ///
     /// - Parameter members: `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording contains them.
-    /// - Returns: `state`, the members of a recorded response, `calls`, `updates`, and `missing` or `invalid` if a collaborator has no result
+    /// - Returns: `state`, `outline` (``/UnderstudySessions/SessionCopy/outline``), the members of a recorded response, `calls`, `updates`, and `missing` or `invalid` if a collaborator has no result
     ///   or one of another type.
     /// - Throws: ``Malformed``.
     package func run(_ members: Value.Object) async throws -> Value.Object {
@@ -57,6 +57,7 @@ package struct ApplicationStep {
         var output: Value.Object = [:]
         do {
             output["state"] = try session.session.state
+            output["outline"] = try session.session.outline
         } catch {
             throw Malformed(description: "The state of a page cannot be encoded: \(error)")
         }

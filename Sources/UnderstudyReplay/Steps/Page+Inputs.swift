@@ -32,7 +32,7 @@ extension Page {
 }
 
 extension ApplicationStep {
-    /// What a search needs to know: for each page its events with their inputs, the results of its collaborators, and its description.
+    /// What a search needs to know: for each page its events with their inputs and outcomes, the results of its collaborators, and its description.
     ///
     /// - Parameter time: when the collaborators return the results. `resultsDayLater` contains those that differ a day later.
     func description(at time: Timestamp) -> Value.Object {
@@ -47,15 +47,20 @@ extension ApplicationStep {
             ]
         }
         var (results, dayLater): (Value.Object, Value.Object) = ([:], [:])
+        // The calls of one collaborator can return several types.
         for examples in page.resultExamples() {
             let name = examples.collaborator
-            results[name] = .array(examples.results(at: time))
-            let later = Value.array(examples.results(at: time + .seconds(86_400)))
-            if later != results[name] { dayLater[name] = later }
+            results[name] = .array((results[name]?.array ?? []) + examples.results(at: time))
+            dayLater[name] = .array((dayLater[name]?.array ?? []) + examples.results(at: time + .seconds(86_400)))
         }
+        for (name, later) in dayLater where later == results[name] { dayLater[name] = nil }
         let json = pages.description(of: page).json(sequence: 0, shown: nil, ResponseContext(links: pages.links))
+        let outcomes = PageOutcome.declared(by: page).map { outcome -> Value in
+            ["event": .string(outcome.event), "outcome": .string(outcome.name)]
+        }
         return [
-            "page": .string(page.name), "events": .array(events), "results": .object(results),
+            "page": .string(page.name), "events": .array(events), "outcomes": .array(outcomes),
+            "results": .object(results),
             "resultsDayLater": .object(dayLater), "description": (try? JSONReader.read(json)) ?? .null,
         ]
     }

@@ -1,5 +1,5 @@
 import BusinessLogic
-import FoundationEssentials
+package import FoundationEssentials
 import UnderstudyPages
 
 /// A page of a session, as a value that can be encoded, and from which its screen can be restored.
@@ -81,14 +81,30 @@ extension BusinessLogicController {
 
 extension Encodable {
     /// The state of a controller as JSON.
-    fileprivate func encoded(isSorted: Bool = false) throws -> String {
+    ///
+    /// - Parameter marksTimes: whether times are objects with the member `Timestamp.mark`.
+    func encoded(isSorted: Bool = false, marksTimes: Bool = false) throws -> String {
         let encoder = JSONEncoder()
         if isSorted { encoder.outputFormatting = .sortedKeys }
+        if marksTimes { encoder.marksTimes() }
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",
             nan: "nan"
         )
         return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension JSONEncoder {
+    /// Writes times as objects with the member `Timestamp.mark`.
+    package func marksTimes() {
+        userInfo[.marksTimestamps] = true
+        dateEncodingStrategy = .custom { date, encoder in
+            guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
+                return try date.timeIntervalSince1970.encode(to: encoder)
+            }
+            try Timestamp(milliseconds: milliseconds).encode(to: encoder)
+        }
     }
 }

@@ -129,13 +129,16 @@ extension SessionValues {
 
     /// The values as a snapshot contains them. A value that cannot be encoded is left out.
     package var snapshot: Value.Object {
-        let encode = Self.encoding
+        let encode = Self.encoding()
         return encoded { encode($0) }
     }
 
     /// A function that encodes values for a snapshot, and returns `nil` for one that cannot be encoded.
-    static var encoding: (any Codable & Sendable) -> Value? {
+    ///
+    /// - Parameter marksTimes: whether times are objects with the member `Timestamp.mark`.
+    static func encoding(marksTimes: Bool = false) -> (any Codable & Sendable) -> Value? {
         let encoder = JSONEncoder()
+        if marksTimes { encoder.marksTimes() }
         // Otherwise, equal values could differ in the order of their members, and a state diagram would have both.
         encoder.outputFormatting = .sortedKeys
         return { value in

@@ -10,6 +10,13 @@ extension Session {
         get throws { try SessionCopy(self).state }
     }
 
+    /// ``state`` as ``SessionCopy/outline`` describes it.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    package var outline: Value {
+        get throws { try SessionCopy(self).outline }
+    }
+
     /// Replaces the state of a new session by one that ``state`` has returned.
     ///
     /// - Throws: an error if it is not such a state, or if a page's or a value's type has changed.
@@ -70,18 +77,33 @@ package struct SessionCopy: Sendable {
     ///
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var state: Value {
+        get throws { encoded(SessionValues.encoding(), try screens.map { try PageSnapshot($0).stored }) }
+    }
+
+    /// The same without the screens, which controllers cannot read. Each `Timestamp` and `Date` is an object with the member
+    /// `Timestamp.mark`.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    package var outline: Value {
         get throws {
-            let encode = SessionValues.encoding
-            var encoded = savedValues
-            for (name, content) in values { encoded[name] = encode(content) }
-            var state: Value.Object = [
-                "values": .object(encoded), "pages": .array(try screens.map { try PageSnapshot($0).stored }),
-            ]
-            if let user { state["user"] = user.stored }
-            if let key { state["key"] = .string(key) }
-            if let versions { state["valueVersions"] = .object(versions) }
-            return Value.object(state).sorted
+            let pages = try screens.map { screen -> Value in
+                [
+                    "page": .string(screen.page), "version": Value(screen.version),
+                    "state": .string(try screen.state.encoded(isSorted: true, marksTimes: true)),
+                ]
+            }
+            return encoded(SessionValues.encoding(marksTimes: true), pages)
         }
+    }
+
+    private func encoded(_ encode: (any Codable & Sendable) -> Value?, _ pages: [Value]) -> Value {
+        var encoded = savedValues
+        for (name, content) in values { encoded[name] = encode(content) }
+        var state: Value.Object = ["values": .object(encoded), "pages": .array(pages)]
+        if let user { state["user"] = user.stored }
+        if let key { state["key"] = .string(key) }
+        if let versions { state["valueVersions"] = .object(versions) }
+        return Value.object(state).sorted
     }
 }
 

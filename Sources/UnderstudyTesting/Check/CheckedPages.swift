@@ -3,13 +3,15 @@
     internal import Foundation
     public import ScreenTesting
     public import Understudy
+    internal import UnderstudySessions
 
     /// The pages of a check, with everything that their controllers share. A check creates them anew for each sequence of events.
     public struct CheckedPages {
         let pages: [Page]
         let clock: ManualClock
         let topics: Topics
-        let stored: () -> Value
+        /// What the collaborators store. The parameter is whether times are marked.
+        let stored: (_ marksTimes: Bool) -> Value
 
         /// - Parameters:
         ///   - pages: the pages.
@@ -26,9 +28,10 @@
             self.pages = pages
             self.clock = clock
             self.topics = topics
-            self.stored = {
+            self.stored = { marksTimes in
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = .sortedKeys
+                if marksTimes { encoder.marksTimes() }
                 guard let data = try? encoder.encode([stored()]) else { return .null }
                 return (try? JSONDecoder().decode([Value].self, from: data))?.first ?? .null
             }

@@ -76,11 +76,10 @@
         var key: [UInt8] {
             let now = Int(subject.clock.now.milliseconds)
             let states = sessions.map { session -> Value in
-                let outline = SessionOutline((try? session.state) ?? .null, at: now).value
-                let shown = session.screens.map { Value.object($0.recorder.rendered) }
-                return [outline, .array(shown).relative(to: now)]
+                let outline = SessionOutline((try? session.outline) ?? .null, at: now).value
+                return [outline, .array(session.screens.map { .object($0.recorder.rendered) })]
             }
-            return Value.array(states + [subject.stored().relative(to: now)]).sorted.json
+            return Value.array(states + [subject.stored(true).relative(to: now)]).sorted.json
         }
 
         var situation: Situation {
@@ -92,7 +91,7 @@
                     screens: Dictionary(screens) { $1 }
                 )
             }
-            return Situation(sessions: views, stored: subject.stored(), now: subject.clock.now)
+            return Situation(sessions: views, stored: subject.stored(false), now: subject.clock.now)
         }
     }
 #endif

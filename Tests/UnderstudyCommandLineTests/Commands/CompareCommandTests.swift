@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import UnderstudyCommandLine
+@testable import UnderstudyReplay
 
 @Suite(.timeLimit(.minutes(5))) struct CompareCommandTests {
     private let workplace: Workplace
@@ -38,24 +39,78 @@ import Testing
         let old = try program(Self.otherID)
         let result = try await workplace.run("compare", old, "--page", "register")
         #expect(result.status == 1)
-        #expect(result.output.first?.hasPrefix("register: DIFFERENT after 1 event (1 event × ") == true)
-        #expect(result.output.dropFirst(2).first?.hasPrefix("  textFieldDidEndEditing, command 1 (") == true)
+        // Found first, then counted.
+        #expect(result.output.first == "register: DIFFERENT in textFieldDidEndEditing, command 1")
         #expect(
-            result.output.dropFirst(3).prefix(4) == [
+            result.output.dropFirst().prefix(5) == [
                 #"    1. register textFieldDidEndEditing {"userID":"012345 678912"}"#,
                 #"    old: {"command":"render","key":"userID","value":"9012345678912"}"#,
                 #"    new: {"command":"render","key":"userID","value":"012345678912"}"#,
                 "    curl -sb jar -c jar --json "
                     + #"'{"event":"textFieldDidEndEditing","values":{"userID":"012345 678912"}}' localhost:8080/register"#,
+                "",
             ]
         )
+        #expect(result.output.contains { $0.hasPrefix("register: DIFFERENT after 1 event (1 event × ") })
+        let cause = "  textFieldDidEndEditing, command: render userID, other value ("
+        #expect(result.output.contains { $0.hasPrefix(cause) && $0.hasSuffix(" times)") })
+    }
+
+    @Test(arguments: [
+        (0, ""), (1, "sleep 1; "), (60_000, "sleep 60; "),
+        (60_001, #"curl -s --json '{"advance":"61s"}' localhost:9090/test/clock; "#),
+        (.max, #"curl -s --json '{"advance":"9223372036854776s"}' localhost:9090/test/clock; "#),
+    ])
+    func `after a long time, a sequence advances the clock of a server`(milliseconds: Int, pause: String) {
+        var step = ComparedStep(page: "login", event: "lockEnded", values: nil)
+        step.wait = milliseconds
+        #expect(step.command == pause + "curl -sb jar localhost:8080/login")
+        let control = milliseconds > 60_000 ? "needs serve --test-control; " : ""
+        #expect(step.comment == "  # \(control)lockEnded runs without a request")
+    }
+
+    @Test func `a page that shows nothing without a user is compared with one`() async throws {
+        let old = try program(#"s/"command":"render","key":"username"/"command":"render","key":"user"/"#)
+        let changed = try await workplace.run("compare", old, "--page", "home")
+        #expect(changed.status == 1)
+        #expect(changed.output.contains(#"    0. {"username":"lisa@rules.example","id":"1"} is logged in"#))
+        #expect(changed.output.contains("    # Log in first, with the cookies in the file jar."))
+    }
+
+    @Test func `an outcome that was not reached has the status of what was not tried, until it is accepted`()
+        async throws
+    {
+        let accepted = workplace.folder.appendingPathComponent("accepted.json").path
+        let arguments = ["compare", Program.executable.path, "--page", "reset", "--accept", accepted]
+        let result = try await workplace.run(arguments)
+        #expect(result.status == 2)
+        #expect(result.output.first?.hasPrefix("reset: no difference to depth ") == true)
+        #expect(
+            result.output.contains(
+                "  not reached: resetButtonPressed: goToPage login, showAlert reset.successful, showAlert reset.tooManyAttempts"
+            )
+        )
+        #expect(try await workplace.run(arguments + ["--reason", "They need the page forgot"]).status == 2)
+        let writing = arguments + ["--reason", "They need the page forgot", "--accept-unreached"]
+        #expect(try await workplace.run(writing).status == 0)
+        let reading = try await workplace.run(arguments)
+        #expect(reading.status == 0)
+        #expect(reading.output.first?.hasPrefix("reset: EQUAL for ") == true)
+        #expect(reading.output.last == "Accepted outcomes that were not reached: 3.")
+    }
+
+    @Test func `a comparison ends in time, and lists what it has not tried`() async throws {
+        let result = try await workplace.run("compare", Program.executable.path, "--page", "login", "--seconds", "1")
+        #expect(result.status == 2)
+        #expect(result.output.first?.hasPrefix("login: no difference to depth ") == true)
+        #expect(result.output.contains { $0.contains(" pairs of states, not searched in time: raise --seconds") })
     }
 
     @Test func `what was not tried has an exit status of its own`() async throws {
         let result = try await workplace.run("compare", Program.executable.path, "--page", "register", "--pairs", "1")
         #expect(result.status == 2)
         #expect(result.output.first?.contains("register: no difference to depth 0, NOT closed: ") == true)
-        #expect(result.output.last?.hasSuffix(" pairs of states beyond the limit: raise --pairs") == true)
+        #expect(result.output.contains { $0.hasSuffix(" pairs of states beyond the limit: raise --pairs") })
     }
 
     @Test func `a text that has changed is a difference, and so is the description of a page`() async throws {
@@ -100,6 +155,8 @@ import Testing
         #expect(page["result"] as? String == "different")
         let difference = try #require((page["differences"] as? [[String: Any]])?.first)
         #expect(difference["reproduced"] as? Bool == true)
+        #expect(difference["group"] as? Int == 0)
+        #expect(page["unreached"] as? [[String: String]] == [])
         #expect((difference["steps"] as? [[String: Any]])?.first?["event"] as? String == "textFieldDidEndEditing")
     }
 
@@ -179,6 +236,7 @@ import Testing
 
     @Test(arguments: [
         (["--page", "garage"], "There is no page 'garage'."), (["--reason", "x"], "'--reason' needs '--accept FILE'."),
+        (["--accept-unreached"], "'--accept-unreached' needs '--reason'."), (["--seconds", "0"], "--seconds"),
         (["--json", "--inputs"], "Choose one of"), (["--pairs", "0"], "--pairs"),
     ])
     func `wrong usage is an error with its reason`(options: [String], reason: String) async throws {
