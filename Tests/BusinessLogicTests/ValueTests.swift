@@ -14,6 +14,13 @@ import Testing
         }
     }
 
+    @Test func `texts are equal only if their bytes are, also in lists and objects`() {
+        let forms: [Value] = ["\u{E9}", "e\u{301}"]
+        #expect(forms[0] != forms[1])
+        #expect(Value.array([forms[0]]) != [forms[1]])
+        #expect(Value.object(["name": forms[0]]) != ["name": forms[1]])
+    }
+
     @Test func `literals create values of the matching kind`() {
         let text = "bat"
         #expect(

@@ -99,6 +99,19 @@ public enum Value: Equatable, Sendable {
 }
 
 extension Value {
+    /// Whether both have the same kind and the same content. Texts are compared byte by byte, as clients receive them.
+    public static func == (left: Value, right: Value) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
     /// The text; `nil` if the value is not a text.
     public var string: String? {
         if case .string(let string) = self { string } else { nil }
