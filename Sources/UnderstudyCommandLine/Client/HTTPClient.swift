@@ -155,7 +155,7 @@ struct HTTPClient {
         guard let trustedUsers else { return nil }
         let (own, peer) = (Self.address(of: socket, getsockname), Self.address(of: socket, getpeername))
         guard own == peer || peer.hasPrefix("127.") else { return nil }
-        return ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { ProcessStatus.text($0) }
+        return ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { KernelFile.text($0) }
             .flatMap { Self.listeners(on: port, in: $0) }.first { !trustedUsers.contains($0) }
     }
 

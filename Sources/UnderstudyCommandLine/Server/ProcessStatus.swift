@@ -17,7 +17,7 @@ struct ProcessStatus: Sendable {
     init?() {
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         // The name of the program, in parentheses, may contain spaces.
-        guard let text = Self.text("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return nil }
+        guard let text = KernelFile.text("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return nil }
         // From the third field of proc(5) on.
         let fields = text[text.index(after: end)...].split(separator: " ").map { Double($0) ?? 0 }
         guard fields.count > 21, let boot = Self.bootSeconds else { return nil }
@@ -37,7 +37,7 @@ struct ProcessStatus: Sendable {
     init(processorSeconds: Double) { self.processorSeconds = processorSeconds }
 
     private static let bootSeconds: Double? = {
-        let line = text("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+        let line = KernelFile.text("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
         return line.flatMap { Double($0.dropFirst(6)) }
     }()
 
@@ -55,30 +55,16 @@ struct ProcessStatus: Sendable {
 
     /// The lowest limit of the control group (version 2) and of those that contain it.
     private static func memoryLimit() -> Double? {
-        let group = text("/proc/self/cgroup")?.split(separator: "\n").first { $0.hasPrefix("0::/") }
+        let group = KernelFile.text("/proc/self/cgroup")?.split(separator: "\n").first { $0.hasPrefix("0::/") }
         guard let group else { return nil }
         var names = group.dropFirst(4).split(separator: "/")
         var lowest: Double?
         while true {
             let path = "/sys/fs/cgroup/" + names.map { $0 + "/" }.joined() + "memory.max"
-            if let limit = text(path).flatMap({ Double($0.filter { $0 != "\n" }) }) {
+            if let limit = KernelFile.text(path).flatMap({ Double($0.filter { $0 != "\n" }) }) {
                 lowest = min(limit, lowest ?? limit)
             }
             guard names.popLast() != nil else { return lowest }
         }
-    }
-
-    /// The content of a file of `/proc` or `/sys`; `nil` if it cannot be read.
-    static func text(_ path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 14)
-        while true {
-            let count = fread(&part, 1, part.count, file)
-            guard count > 0 else { break }
-            bytes += part[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
