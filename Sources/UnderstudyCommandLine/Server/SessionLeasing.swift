@@ -18,6 +18,10 @@ struct SessionLeasing: Service {
     /// The time between two confirmations.
     var interval: Duration = .seconds(5)
 
+    /// After that many confirmations in a row that were refused, another server has the lease. The first ones can be refused because of the own
+    /// connection, until a database server notices after 25 seconds that it was interrupted.
+    private static let maximumRefusals = 7
+
     /// Takes the lease. Waits for two seconds, in which a database server notices that the process which had it was killed.
     ///
     /// - Throws: ``CommandError`` if another server has it; the errors of the database.
@@ -26,15 +30,13 @@ struct SessionLeasing: Service {
             if try await hold() { return }
             try await Task.sleep(for: .milliseconds(200))
         }
-        try await confirm()
+        guard try await hold() else { throw isHeld }
     }
 
-    private func confirm() async throws {
-        guard try await hold() else {
-            throw CommandError(
-                "Another server with 'sessions: memory' uses the database '\(database)'. Stop it first, or \(advice)."
-            )
-        }
+    private var isHeld: CommandError {
+        CommandError(
+            "Another server with 'sessions: memory' uses the database '\(database)'. Stop it first, or \(advice)."
+        )
     }
 
     /// Confirms the lease until a graceful shutdown, and gives it back.
@@ -46,10 +48,12 @@ struct SessionLeasing: Service {
         let result: Result<Void, any Error>
         do {
             try await cancelWhenGracefulShutdown {
-                while true {
+                var refusals = 0
+                while refusals < Self.maximumRefusals {
                     try await Task.sleep(for: interval)
-                    do { try await confirm() } catch is PostgreSQLError {}
+                    do { refusals = try await hold() ? 0 : refusals + 1 } catch is PostgreSQLError {}
                 }
+                throw isHeld
             }
             result = .success(())
         } catch is CancellationError {

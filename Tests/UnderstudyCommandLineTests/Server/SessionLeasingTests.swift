@@ -38,9 +38,12 @@ import Testing
     }
 
     @Test func `a server ends if another one has taken the lease while the database was not available`() async throws {
-        let answers = Mutex<[Result<Bool, any Error>]>([
-            .success(true), .failure(PostgreSQLError.unavailable(reason: "test")), .success(true), .success(false),
-        ])
+        // The connection that was interrupted keeps the lease for half a minute.
+        let refusals = Array(repeating: Result<Bool, any Error>.success(false), count: 7)
+        let answers = Mutex<[Result<Bool, any Error>]>(
+            [.success(true), .failure(PostgreSQLError.unavailable(reason: "test"))] + refusals.dropLast()
+                + [.success(true)] + refusals
+        )
         let isReleased = Atomic(false)
         let leasing = SessionLeasing(
             database: "db",
