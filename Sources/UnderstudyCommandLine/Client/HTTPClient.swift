@@ -135,9 +135,11 @@ struct HTTPClient {
                 let socket = try connect(family: candidate.ai_family) {
                     Glibc.connect($0, candidate.ai_addr, candidate.ai_addrlen) == 0
                 }
-                if let user = otherListener(of: socket, port) {
+                do throws(Failure) {
+                    try requireTrustedListener(of: socket, port)
+                } catch {
                     close(socket)
-                    throw Failure(reason: "a process of the user with the ID \(user) listens there, and gets no token")
+                    throw error
                 }
                 return socket
             } catch {
@@ -148,15 +150,28 @@ struct HTTPClient {
         throw last
     }
 
-    /// The user of a process that listens on the port of a socket's other end, if it is on this machine and no trusted user; `nil` otherwise.
+    /// Throws if a process of this machine listens on the port of a socket's other end, and its user is not trusted or not known.
     ///
-    /// After the connection, so that the process that has accepted it is known.
-    private func otherListener(of socket: Int32, _ port: UInt16) -> uid_t? {
-        guard let trustedUsers else { return nil }
+    /// After the connection, so that a process that begins to listen later cannot get it.
+    private func requireTrustedListener(of socket: Int32, _ port: UInt16) throws(Failure) {
+        guard let trustedUsers else { return }
         let (own, peer) = (Self.address(of: socket, getsockname), Self.address(of: socket, getpeername))
-        guard own == peer || peer.hasPrefix("127.") else { return nil }
-        return ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { KernelFile.text($0) }
-            .flatMap { Self.listeners(on: port, in: $0) }.first { !trustedUsers.contains($0) }
+        guard own == peer || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.") else { return }
+        let users = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { KernelFile.text($0) }
+            .flatMap { Self.listeners(on: port, in: $0) }
+        if let fault = Self.fault(of: users, trusted: trustedUsers) { throw fault }
+    }
+
+    /// Why a token is not sent to a process of one of these users; `nil` if all are trusted.
+    static func fault(of users: [uid_t], trusted: Set<uid_t>) -> Failure? {
+        if users.isEmpty {
+            return Failure(
+                reason: "the system does not report which user's process listens there, and it gets no token"
+            )
+        }
+        return users.first { !trusted.contains($0) }.map {
+            Failure(reason: "a process of the user with the ID \($0) listens there, and gets no token")
+        }
     }
 
     /// The users whose processes listen on a port, according to `/proc/net/tcp`.

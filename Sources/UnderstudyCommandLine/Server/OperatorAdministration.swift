@@ -60,7 +60,14 @@ struct OperatorAdministration: Administration {
         if let delay = failures.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
-        let id = try token.id(of: text)
+        let id: String?
+        do {
+            id = try token.id(of: text)
+        } catch {
+            // Without the file, no token is wrong.
+            failures.giveBack(client.address, isForwarded: client.isForwarded)
+            throw error
+        }
         if id != nil { failures.giveBack(client.address, isForwarded: client.isForwarded) }
         var event = AuditEvent(id == nil ? .operatorLoginFailed : .operatorLogin, at: clock.now, client: client)
         // What is typed before a wrong token can be a password.

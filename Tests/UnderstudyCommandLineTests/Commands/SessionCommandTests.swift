@@ -241,4 +241,10 @@ import Testing
             """
         #expect(HTTPClient.listeners(on: 9090, in: table) == [1000, 0])
     }
+
+    @Test func `a process that has stopped listening, so that its user is not known, gets no token`() {
+        #expect(HTTPClient.fault(of: [], trusted: [0]) != nil)
+        #expect(HTTPClient.fault(of: [0, 1000], trusted: [0]) != nil)
+        #expect(HTTPClient.fault(of: [0, 0], trusted: [0]) == nil)
+    }
 }
