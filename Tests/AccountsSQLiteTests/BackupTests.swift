@@ -149,6 +149,17 @@ import Testing
         #expect(try await names(folder.file()) == ["ada"])
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
+    func `a database that root restores still belongs to the user of the server`() async throws {
+        try await leaveFiles()
+        #expect(chown(folder.file(), 12, 34) == 0)
+        _ = try SQLiteDatabase.restore(folder.file("backup"), to: folder.file(), at: now)
+        var restored = stat()
+        #expect(stat(folder.file(), &restored) == 0)
+        #expect([restored.st_uid, restored.st_gid] == [12, 34])
+        #expect(restored.st_mode & 0o777 == 0o600)
+    }
+
     @Test func `sessions are not restored`() async throws {
         let database = try SQLiteDatabase(path: folder.file("backup"))
         try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])

@@ -51,8 +51,12 @@ struct DatabaseCopy {
         try DatabaseFile.syncFolder(of: path)
     }
 
-    /// Gives the copy its name in place of a file with this name.
+    /// Gives the copy its name in place of a file with this name, and if root calls this, the owner of that file.
     func replace() throws(SQLiteDatabaseError) {
+        var former = stat()
+        if geteuid() == 0, stat(path, &former) == 0, chown(partial, former.st_uid, former.st_gid) != 0 {
+            throw .cannotWrite(path: path, reason: DatabaseFile.text(of: errno))
+        }
         guard rename(partial, path) == 0 else {
             throw .cannotWrite(path: path, reason: DatabaseFile.text(of: errno))
         }
