@@ -144,6 +144,11 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         return count
     }
 
+    /// Whether there are several fields with that name.
+    @inlinable
+    @inline(__always)
+    package func isRepeated(_ name: HeaderName) -> Bool { storage.repeatedBits & name.bit != 0 && count(of: name) > 1 }
+
     /// All names and values, in order.
     public var all: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         (0..<count).map { (ArraySlice(storage.name(at: $0)), ArraySlice(storage.value(at: $0))) }
@@ -167,6 +172,9 @@ final class HeaderStorage: @unchecked Sendable {
     @usableFromInline
     @exclusivity(unchecked)
     var bits: UInt64 = 0
+    /// The bits of which there was one more.
+    @usableFromInline
+    var repeatedBits: UInt64 = 0
     private(set) var count = 0
     /// The number of bytes in use.
     private(set) var size = 0
@@ -181,6 +189,7 @@ final class HeaderStorage: @unchecked Sendable {
         size = 0
         count = 0
         bits = 0
+        repeatedBits = 0
         areWellFormed = true
     }
 
@@ -193,7 +202,9 @@ final class HeaderStorage: @unchecked Sendable {
         (entries + count).initialize(to: Entry(start: Int32(start), middle: Int32(middle), end: Int32(end)))
         count += 1
         size = end
-        bits |= HeaderName.bit(ofLength: name.count, last: name.last ?? 0)
+        let bit = HeaderName.bit(ofLength: name.count, last: name.last ?? 0)
+        repeatedBits |= bits & bit
+        bits |= bit
         let isName = copyToken(name, to: bytes + start)
         let isValue = copyText(value, to: bytes + middle)
         areWellFormed = areWellFormed && isName && isValue

@@ -93,18 +93,18 @@ struct RequestHead {
 
     /// A header that must have one value, but is there twice, so that a proxy and the server could each read another one.
     private var repeatedHeader: HeaderName? {
-        // Not a loop over a list, so that each name is a constant, and costs one comparison if it is absent.
-        if headers.count(of: .contentType) > 1 { return .contentType }
-        if headers.count(of: .authorization) > 1 { return .authorization }
-        if headers.count(of: .origin) > 1 { return .origin }
-        if headers.count(of: .secFetchSite) > 1 { return .secFetchSite }
-        if headers.count(of: .secFetchMode) > 1 { return .secFetchMode }
-        if headers.count(of: .secFetchDest) > 1 { return .secFetchDest }
-        if headers.count(of: .secFetchUser) > 1 { return .secFetchUser }
-        if headers.count(of: .idempotencyKey) > 1 { return .idempotencyKey }
-        if headers.count(of: .deviceToken) > 1 { return .deviceToken }
-        if headers.count(of: .sessionUser) > 1 { return .sessionUser }
-        if headers.count(of: .lastEventID) > 1 { return .lastEventID }
+        // Not a loop over a list, so that each name is a constant, and costs one comparison.
+        if headers.isRepeated(.contentType) { return .contentType }
+        if headers.isRepeated(.authorization) { return .authorization }
+        if headers.isRepeated(.origin) { return .origin }
+        if headers.isRepeated(.secFetchSite) { return .secFetchSite }
+        if headers.isRepeated(.secFetchMode) { return .secFetchMode }
+        if headers.isRepeated(.secFetchDest) { return .secFetchDest }
+        if headers.isRepeated(.secFetchUser) { return .secFetchUser }
+        if headers.isRepeated(.idempotencyKey) { return .idempotencyKey }
+        if headers.isRepeated(.deviceToken) { return .deviceToken }
+        if headers.isRepeated(.sessionUser) { return .sessionUser }
+        if headers.isRepeated(.lastEventID) { return .lastEventID }
         return nil
     }
 
