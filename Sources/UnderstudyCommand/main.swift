@@ -9,8 +9,9 @@ let application = Application(
     licence: .init("Apache License 2.0", identifier: "Apache-2.0"),
     abstract: "Serves business logic without its screens.",
     discussion: """
-        Try it: understudy serve --demo
-        and in another terminal: curl -d username=batman -d password=bruce localhost:8080/login
+        Try it, the second command in another terminal:
+        understudy serve --demo
+        curl -d username=batman -d password=bruce localhost:8080/login
         """,
     translations: .bundled,
     createsPackages: true

@@ -20,7 +20,9 @@ import Understudy
         let result = try await Program.run("--help")
         #expect(result.status == 0)
         #expect(result.output.first == "OVERVIEW: Serves business logic without its screens.")
-        #expect(result.output.contains("Try it: understudy serve --demo"))
+        // Whole lines, so that they can be pasted.
+        #expect(result.output.contains("understudy serve --demo"))
+        #expect(result.output.contains("curl -d username=batman -d password=bruce localhost:8080/login"))
         #expect(result.output.contains { $0.hasPrefix("USAGE: understudy ") })
         #expect(result.errors == [])
     }
