@@ -127,7 +127,7 @@ extension ComparisonReport.Untried {
         case .results(let name):
             "\(count) events that call '\(name)': no known result is of its type, except failures and empty ones; add 'resultExamples'"
         case .stopped(let reason): "\(count) events that neither program could run: \(reason)"
-        case .values(let page): "what the page '\(page)', which is not closed, can still set for this one"
+        case .values(let pages): "what pages that are not closed can still set for this one: \(pages)"
         case .outcomes: "what the events declare: neither program describes it"
         case .types(let name): "\(count) results of '\(name)', which only one version accepts"
         case .calls(let name): "\(count) events that call '\(name)' after many other calls"

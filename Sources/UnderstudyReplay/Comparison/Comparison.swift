@@ -264,9 +264,8 @@ package final class Comparison {
             setters.contains(page.name) && limits.contains { page.untried[$0] != nil }
         }
         for index in pages.indices {
-            for page in open where page.name != pages[index].name {
-                report.pages[index].untried[.values(page: page.name)] = 1
-            }
+            let others = open.map(\.name).filter { $0 != pages[index].name }
+            if !others.isEmpty { report.pages[index].untried[.values(pages: others.joined(separator: ", "))] = 1 }
             if let outcomes = pages[index].outcomes {
                 report.pages[index].unreached = outcomes.subtracting(report.pages[index].reached).sorted()
             } else {

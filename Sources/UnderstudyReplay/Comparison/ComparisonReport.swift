@@ -23,8 +23,8 @@ package struct ComparisonReport {
         case stopped(String)
         /// Pairs of states that were not searched in time.
         case time
-        /// Values or users that events of another page, which is not closed, can lead to.
-        case values(page: String)
+        /// Values or users that events of these other pages, which are not closed, can lead to.
+        case values(pages: String)
         /// What the events declare, because no version describes it.
         case outcomes
     }
