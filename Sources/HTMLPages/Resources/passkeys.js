@@ -6,8 +6,9 @@ const isSupported = type?.parseCreationOptionsFromJSON && type.parseRequestOptio
 /** Ends the request that waits until a person chooses a passkey among the suggestions for the user name. */
 let waiting;
 /** What the page declares: markup can name any event, and nobody has pressed the button that asks for suggestions. */
-const { events = [] } = JSON.parse(document.querySelector('[data-us-declaration]')?.textContent || '{}');
-const isRequest = name => events.some(({ event, gives }) => event === name && gives.renders.includes('passkeyRequest'));
+const { page, events = [] } = JSON.parse(document.head.querySelector('[data-us-declaration]')?.textContent || '{}');
+const isRequest = ({ type, form, dataset }, own) => type === 'button' && form === own && own.dataset.usPage === page
+    && events.some(({ event, gives }) => event === dataset.usClick && gives.renders.includes('passkeyRequest'));
 
 /** Shows a text next to the button, or removes it. */
 const say = (form, text = '') => form.querySelector('[data-passkey-message]').textContent = text;
@@ -43,5 +44,5 @@ for (const form of document.querySelectorAll('[data-passkey]')) {
             if (isPressed && error.name !== 'AbortError') say(form, error.name === 'InvalidStateError' ? form.dataset.known : form.dataset.failed);
         }
     });
-    if (isSupported && 'conditional' in form.dataset && isRequest(request.dataset.usClick) && await type.isConditionalMediationAvailable?.()) request.click();
+    if (isSupported && 'conditional' in form.dataset && isRequest(request, form) && await type.isConditionalMediationAvailable?.()) request.click();
 }

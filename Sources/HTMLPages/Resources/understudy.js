@@ -21,8 +21,8 @@ const texts = {
 };
 const say = text => live.textContent = text;
 
-/** The first one: the server writes it before all that a client can have entered. */
-const [block] = all('[data-us-declaration]'), { usUser, usLogin, usLoaded } = block?.dataset ?? {};
+/** Only in the head: nothing that a client can have entered is there. */
+const block = document.head.querySelector('[data-us-declaration]'), { usUser, usLogin, usLoaded } = block?.dataset ?? {};
 let declared = attempt(() => JSON.parse(block.textContent));
 
 const stored = attempt(() => JSON.parse(sessionStorage[server])) ?? {};
@@ -31,6 +31,8 @@ if (usLoaded) stored.opening = usLoaded;
 /** The first event may be on its way: only its answer removes it. */
 const queue = (stored.queue ?? []).filter(event => event.key);
 let { destination, token } = stored, opening;
+/** The status of the last response without a declaration. */
+let refusal;
 /** The last command shown, and whether any was missed. */
 let sequence = 0, isStale = true;
 let isWorking, isFailing;
@@ -111,9 +113,10 @@ async function work() {
 async function deliver(event) {
 	if (!declarations[event.url]) await declare(event.url);
 	const { url, values, event: name, key } = event;
-	// Markup can name any event: without a person, only one runs that the page declares as safe.
-	if (event.kind === 'load' && !declarations[url]?.events.find(row => row.event === name)?.safe) {
-		queue.shift();
+	// Markup can name any event: without a person, only one runs that the page declares as safe. After 401, none runs.
+	const isSafe = declarations[url] ? declarations[url].events.find(row => row.event === name)?.safe : refusal === 401;
+	if (event.kind === 'load' && !isSafe) {
+		queue.shift().pressed?.removeAttribute('data-us-pending');
 		return console.warn(`'${name}' does not run on load, because '${event.page}' does not declare it as safe`);
 	}
 	event.isTried = true;
@@ -209,9 +212,9 @@ async function refresh() {
 }
 
 async function declare(url) {
-	const body = declared && new URL(declared.page, server).href === url ? declared : (await request(url)).body;
+	const { body, status } = declared && new URL(declared.page, server).href === url ? { body: declared } : await request(url);
 	declared = undefined;
-	if (!body.events) return;
+	if (!body.events) return void (refusal = status);
 	declarations[url] = body;
 	queue.forEach(narrow);
 	return body;

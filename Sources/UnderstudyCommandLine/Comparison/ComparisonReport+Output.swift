@@ -126,6 +126,8 @@ extension ComparisonReport.Untried {
         case .durations: "\(count) or more durations at which an event has another outcome"
         case .results(let name):
             "\(count) events that call '\(name)': no known result is of its type, except failures and empty ones; add 'resultExamples'"
+        case .savedSessions(let name):
+            "\(count) events in sessions that the old version has saved: there, they need other results of '\(name)'"
         case .stopped(let reason): "\(count) events that neither program could run: \(reason)"
         case .values(let pages): "what pages that are not closed can still set for this one: \(pages)"
         case .outcomes: "what the events declare: neither program describes it"

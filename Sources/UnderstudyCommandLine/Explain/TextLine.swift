@@ -1,3 +1,4 @@
+import Logging
 import UnderstudyPages
 
 /// A line of a log in the format for people: `09:32:12.896Z INFO     Request duration=0.04 method=GET`.
@@ -12,14 +13,16 @@ struct TextLine {
 
     /// Returns `nil` if the text has another form.
     init?(_ text: ArraySlice<UInt8>) {
-        guard let start = text.indices.first(where: { Self.isTime(text[$0...]) }) else { return nil }
+        // Another program can have added a time as well: a level follows the one of the line.
+        guard
+            let start = text.indices.first(where: {
+                Self.isTime(text[$0...]) && Self.level(after: text[$0...]) != nil
+            }), let (name, afterLevel) = Self.level(after: text[start...])
+        else { return nil }
         self.start = start
-        var rest = text[start...]
-        time = String(decoding: Self.take(from: &rest) { $0 != Self.space }, as: UTF8.self)
-        rest = rest.dropFirst()
-        Self.takeColour(from: &rest)
-        level = String(decoding: Self.take(from: &rest) { $0.isASCIIAlphanumeric }, as: UTF8.self).lowercased()
-        guard !level.isEmpty else { return nil }
+        time = String(decoding: text[start...].prefix { $0 != Self.space }, as: UTF8.self)
+        level = name
+        var rest = afterLevel
         _ = Self.take(from: &rest) { $0 == Self.space }
         Self.takeColour(from: &rest)
         var words: [String] = []
@@ -43,6 +46,15 @@ struct TextLine {
         let pattern = "00:00:00.000Z ".utf8
         return text.count >= pattern.count
             && zip(pattern, text).allSatisfy { $0 == UInt8(ascii: "0") ? (0x30...0x39).contains($1) : $0 == $1 }
+    }
+
+    /// The level after a time, in lower case, and what follows it; `nil` if there is none.
+    private static func level(after time: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
+        var rest = time.drop { $0 != space }.dropFirst()
+        takeColour(from: &rest)
+        let word = String(decoding: take(from: &rest) { $0.isASCIIAlphanumeric }, as: UTF8.self)
+        let level = Logger.Level.allCases.first { $0.rawValue.uppercased() == word }
+        return level.map { ($0.rawValue, rest) }
     }
 
     private static func take(from text: inout ArraySlice<UInt8>, while condition: (UInt8) -> Bool) -> ArraySlice<UInt8>

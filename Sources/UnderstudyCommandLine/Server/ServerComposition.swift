@@ -186,8 +186,8 @@ struct ServerComposition {
             let rotation = OperatorToken.Rotation(of: token)
             admin?.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
         }
-        // It stops after the server, so that probes read that the server is stopping.
-        if let admin { services.insert(admin, at: 0) }
+        // It stops after the server, so that probes read that the server is stopping, and before the last record of the audit log is known.
+        if let admin { services.insert(admin, at: accounts.audit == nil ? 0 : 1) }
         if settings.isTestControlled {
             logger.warning(
                 "This server is for tests: on the port for operators, /test sets its clock and resets its data"

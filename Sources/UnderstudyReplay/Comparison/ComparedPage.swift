@@ -103,8 +103,13 @@ package struct ComparedPage {
     /// types and lists accept it. If all declared results are empty, so may these be.
     func areSufficient(_ results: [Value], of collaborator: String) -> Bool {
         if results.contains(where: Self.hasContent) { return true }
-        let declared = self.results[collaborator] ?? []
+        let declared = withoutFailures(of: collaborator)
         return !declared.contains(where: Self.hasContent) && results.contains(where: declared.contains)
+    }
+
+    /// The declared and recorded results of a collaborator. A recording can contain a failure, which shows nothing of a type.
+    private func withoutFailures(of collaborator: String) -> [Value] {
+        (results[collaborator] ?? []).filter { $0.object?["failure"] == nil }
     }
 
     /// Whether a result is neither a failure nor empty, so that it shows the type that a call accepts.
@@ -127,6 +132,6 @@ package struct ComparedPage {
             .unavailable(retryAfter: .seconds(2)), .tooManyRequests(retryAfter: .seconds(2)), .other,
         ]
         let failed = failures.map { ["from": name, "failure": $0.value] as Value }
-        return [(declared + empty + (declared.isEmpty ? usual : []) + failed).distinct]
+        return [(declared + empty + (withoutFailures(of: collaborator).isEmpty ? usual : []) + failed).distinct]
     }
 }

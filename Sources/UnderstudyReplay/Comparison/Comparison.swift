@@ -259,10 +259,7 @@ package final class Comparison {
 
     /// Adds what no version has given, and what pages that are not closed can still set for the others.
     private func finishReport() {
-        let limits: [ComparisonReport.Untried] = [.time, .pairs, .depth]
-        let open = report.pages.filter { page in
-            setters.contains(page.name) && limits.contains { page.untried[$0] != nil }
-        }
+        let open = report.pages.filter { setters.contains($0.name) && !$0.untried.isEmpty }
         for index in pages.indices {
             let others = open.map(\.name).filter { $0 != pages[index].name }
             if !others.isEmpty { report.pages[index].untried[.values(pages: others.joined(separator: ", "))] = 1 }
@@ -517,7 +514,7 @@ package final class Comparison {
         // What the new version gives in a session that the old one has saved.
         var continued: [ResponseDifference] = []
         if pairs[pair].old != pairs[pair].new, step.wait == 0 || !differences.isEmpty {
-            continued = try await continuedDifferences(outcome, of: step, in: pair)
+            continued = try await continuedDifferences(outcome, of: step, in: pair, page)
         }
         if !differences.isEmpty {
             // If the new version gives the same from the same state, the event that has led to another state is the cause.
@@ -536,12 +533,16 @@ package final class Comparison {
     private func continuedDifferences(
         _ outcome: Outcome,
         of step: ComparedStep,
-        in pair: Int
+        in pair: Int,
+        _ page: Int
     ) async throws -> [ResponseDifference] {
         try new.send(step.request(from: pairs[pair].old, at: outcome.clock))
         report.steps += 1
         let continued = StepOutcome(try await new.receive())
-        guard continued.hasAllResults else { return [] }
+        if let collaborator = continued.missing ?? continued.invalid {
+            report.pages[page].untried[.savedSessions(collaborator), default: 0] += 1
+            return []
+        }
         return outcome.old.differences(from: continued, at: outcome.clock)
     }
 

@@ -19,6 +19,8 @@ package struct ComparisonReport {
         case types(String)
         /// Events that call collaborators more often than the limit allows.
         case calls(String)
+        /// Events of the new version in sessions of the old one that need other results of a collaborator than in its own.
+        case savedSessions(String)
         /// Events that neither version could run, for this reason.
         case stopped(String)
         /// Pairs of states that were not searched in time.
