@@ -356,6 +356,17 @@ import Testing
         #expect(message.hasPrefix("'/d/a.sqlite-wal' belongs to another database than '/d/a.sqlite'"))
     }
 
+    @Test func `a database that was deleted without its log is not created anew`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        let path = try killed(folder.file())
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: SQLiteDatabaseError.missing(path: path)) { try SQLiteDatabase(path: path) }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
+        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).isEmpty)
+    }
+
     @Test func `a database that is killed at any moment keeps its log`() async throws {
         var database: SQLiteDatabase? = try SQLiteDatabase(path: folder.file())
         for index in 0..<8 {

@@ -21,6 +21,11 @@ enum DatabaseFile {
         writeTimeout: BusyTimeout,
         log: WriteAheadLog
     ) throws(SQLiteDatabaseError) -> DatabasePool {
+        // For an empty file, SQLite would delete the `-wal`.
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) || !files.fileExists(atPath: path + "-wal") else {
+            throw .missing(path: path)
+        }
         try createIfMissing(path, for: path)
         try WriteAheadLog.checkOwner(path)
         let configuration = configuration(path, readTimeout: readTimeout, writeTimeout: writeTimeout)

@@ -24,6 +24,8 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case locked(path: String)
     /// Another process uses the file.
     case inUse(path: String, process: Int32)
+    /// There is no file, but a `-wal` with the last changes of one.
+    case missing(path: String)
     /// The file was moved or deleted while it was open.
     case gone(path: String)
     /// A backup would overwrite the file at the path.
@@ -54,7 +56,13 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
         case .locked(let path): "the database '\(path)' is locked by another process"
         case .inUse(let path, let process):
             "another process (\(process)) uses the database '\(path)'; stop it first"
-        case .gone(let path): "the database '\(path)' was moved or deleted; put it back, or restart for a new one"
+        case .missing(let path):
+            """
+            the database '\(path)' is missing, but '\(path)-wal' with its last changes is there; put '\(path)' back, restore a backup \
+            with 'restore FILE', or delete '\(path)-wal' and '\(path)-shm' for a new database
+            """
+        case .gone(let path):
+            "the database '\(path)' was moved or deleted; put it back, or restore a backup with 'restore FILE'"
         case .exists(let path): "there is a file '\(path)' already"
         case .sameName(let account):
             """

@@ -71,6 +71,12 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }
+        if let certificate, certificate.credentials.isExpired {
+            logger.warning(
+                "The certificate has expired: renew it",
+                metadata: ["file": "\(certificate.files.certificate)"]
+            )
+        }
         try settings.admin.token?.check()
         let content = try ContentFiles(settings)
         let accounts = try OpenedAccounts(

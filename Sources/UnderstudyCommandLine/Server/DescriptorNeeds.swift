@@ -16,6 +16,17 @@ struct DescriptorNeeds {
         others = UInt64(200 + databaseConnections + 8 * server.loops)
     }
 
+    /// The fewest with which a server can serve at all: with fewer, files and event loops cannot be opened.
+    private var minimum: UInt64 { others / 2 }
+
+    /// - Throws: ``CommandError`` if the limit is so low that the server could not serve.
+    func requireMinimum(of limit: UInt64) throws(CommandError) {
+        guard limit < minimum else { return }
+        throw CommandError(
+            "The limit of open files is \(limit), and the server needs at least \(minimum): raise it with 'ulimit -n' or LimitNOFILE."
+        )
+    }
+
     /// Those of as many connections as the configuration permits.
     ///
     /// A rejected client keeps the descriptor of its connection for a moment: at most one for eight connections.

@@ -82,6 +82,7 @@ struct ServerComposition {
             databaseConnections: settings.accounts.database?.connections ?? 0
         )
         let limit = descriptors.raiseLimit()
+        try descriptors.requireMinimum(of: limit)
         let connections = descriptors.connections(within: limit)
         if connections < listening.maximumConnections {
             logger.warning(

@@ -18,6 +18,14 @@ import Testing
         for descriptors: UInt64 in [0, 226, 227] { #expect(needs.connections(within: descriptors) == 2) }
     }
 
+    @Test func `with hardly any descriptors, a server does not start`() async throws {
+        let program = try Program(["serve", "--demo", "--port", "0"], shell: #"ulimit -n 40; exec "$0" "$@""#)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 1)
+        #expect(result.errors.contains { $0.contains("The limit of open files is 40, and the server needs at least") })
+    }
+
     @Test func `with too few descriptors, a server warns, and serves operators while clients use up their connections`()
         async throws
     {
