@@ -9,7 +9,7 @@ extension SQLiteDatabase {
     ///
     /// - Parameters:
     ///   - backup: the backup, which does not change.
-    ///   - path: the database; if there is none, it is created.
+    ///   - path: the database, which is created if it is missing.
     ///   - now: becomes a part of the name of the replaced database.
     /// - Returns: the path of the replaced database; `nil` if there was none.
     /// - Throws: ``SQLiteDatabaseError``, also if the backup is damaged, or another process uses the database. Then nothing has changed.

@@ -22,7 +22,7 @@ extension SQLiteDatabase {
 
     /// Reads a database of this program without changing it.
     ///
-    /// - Parameter isImmutable: whether no process changes the file, and it has no `-wal`. Otherwise, SQLite creates a `-wal` if there is none.
+    /// - Parameter isImmutable: whether no process changes the file, and it has no `-wal`. Otherwise, SQLite creates a missing `-wal`.
     /// - Throws: ``SQLiteDatabaseError``.
     // Without specialisation, for the reason in SQLiteDatabase.
     @_semantics("optimize.sil.specialize.generic.never")

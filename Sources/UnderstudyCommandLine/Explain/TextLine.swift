@@ -48,7 +48,7 @@ struct TextLine {
             && zip(pattern, text).allSatisfy { $0 == UInt8(ascii: "0") ? (0x30...0x39).contains($1) : $0 == $1 }
     }
 
-    /// The level after a time, in lower case, and what follows it; `nil` if there is none.
+    /// The level after a time, in lower case, and what follows it; `nil` if no level follows the time.
     private static func level(after time: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
         var rest = time.drop { $0 != space }.dropFirst()
         takeColour(from: &rest)

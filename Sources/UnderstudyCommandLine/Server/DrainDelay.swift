@@ -21,7 +21,7 @@ final class DrainDelay: Sendable {
         current.withLock { $0 = nil }
     }
 
-    /// Ends the wait. Returns `false` if there is none.
+    /// Ends the wait. Returns `false` if nothing waits.
     func end() -> Bool {
         current.withLock { $0.take() }.map { $0.cancel() } != nil
     }
