@@ -218,7 +218,7 @@ def hash_flood_ipv6(run):
             results[kind] = statuses, median(waits) if waits else 0
     return judge(
         "; ".join(
-            f"an {kind} device: {statuses.count('in')} of {len(statuses)} logins succeed, behind {behind:.0f} verifications"
+            f"{kind} device: {statuses.count('in')} of {len(statuses)} logins succeed, behind {behind:.0f} verifications"
             for kind, (statuses, behind) in results.items()
         ),
         (all(statuses and set(statuses) == {"in"} for statuses, _ in results.values()), "each login of the other client succeeds"),
