@@ -69,51 +69,43 @@ let package = Package(
         ),
         .systemLibrary(
             name: "CSodium",
-            path: "CSodium",
             pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"])]
         ),
         .systemLibrary(
             name: "CGnuTLS",
-            path: "CGnuTLS",
             pkgConfig: "gnutls",
             providers: [.apt(["libgnutls28-dev"])]
         ),
         .systemLibrary(
             name: "CArgon2",
-            path: "CArgon2",
             pkgConfig: "libargon2",
             providers: [.apt(["libargon2-dev"])]
         ),
-        .systemLibrary(name: "CCrypt", path: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(
             name: "CPostgreSQL",
-            path: "CPostgreSQL",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
         ),
         .systemLibrary(
             name: "CZlib",
-            path: "CZlib",
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
         .systemLibrary(
             name: "CCurl",
-            path: "CCurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .systemLibrary(
             name: "CFido2",
-            path: "CFido2",
             pkgConfig: "libfido2",
             providers: [.apt(["libfido2-dev"])]
         ),
-        .systemLibrary(name: "COath", path: "COath", pkgConfig: "liboath", providers: [.apt(["liboath-dev"])]),
+        .systemLibrary(name: "COath", pkgConfig: "liboath", providers: [.apt(["liboath-dev"])]),
         .systemLibrary(
             name: "CQRencode",
-            path: "CQRencode",
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]
         ),

@@ -52,16 +52,10 @@ struct SwiftCompiler: ~Copyable {
     /// The maps of the C modules that the Swift modules import.
     private static let moduleMaps = {
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
-        let folders = [
-            Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CGnuTLS"),
-            Checkout.root.appending(path: "CArgon2"), Checkout.root.appending(path: "CCrypt"),
-            Checkout.root.appending(path: "CSodium"),
-            Checkout.root.appending(path: "CZlib"), Checkout.root.appending(path: "CCurl"),
-            Checkout.root.appending(path: "CFido2"),
-            Checkout.root.appending(path: "COath"), Checkout.root.appending(path: "CQRencode"),
-            checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
-            checkouts.appending(path: "Yams/Sources/CYaml/include"),
-        ]
+        let own = ["Argon2", "Crypt", "Curl", "Fido2", "GnuTLS", "Oath", "QRencode", "Sodium", "Zlib"]
+        let folders =
+            (["CMicroHTTPD"] + own.map { "Sources/C" + $0 }).map { Checkout.root.appending(path: $0) }
+            + ["GRDB.swift/Sources/GRDBSQLite", "Yams/Sources/CYaml/include"].map { checkouts.appending(path: $0) }
         return folders.map { $0.appending(path: "module.modulemap").path }
     }()
 }
