@@ -29,8 +29,9 @@ def build_guestbook():
     for name, options in (("plain", ["-c", "release"]), ("flags", flags)):
         say(f"building {PACKAGE}, {name} (the first time takes minutes)")
         scratch = Path(f".build/guestbook-{name}")
-        build.run("swift", "build", "--package-path", PACKAGE, "--scratch-path", scratch, "--product", "guestbook", *options)
-        binaries.append(scratch / "release/guestbook")
+        command = ["swift", "build", "--package-path", PACKAGE, "--scratch-path", scratch, "--product", "guestbook", *options]
+        build.run(*command)
+        binaries.append(build.products(*command) / "guestbook")
     return binaries
 
 

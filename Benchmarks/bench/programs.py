@@ -43,6 +43,11 @@ def run(*command, environment=None):
         raise Failure(f"failed: {' '.join(str(part) for part in command)}")
 
 
+def products(*build):
+    """The folder with the products of a command that builds."""
+    return Path(subprocess.run([*build, "--show-bin-path"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip())
+
+
 def build_c():
     """The ceiling and the fixed-rate client."""
     say("building the ceiling and the fixed-rate client")
@@ -66,8 +71,9 @@ def build_hummingbird():
     # Hummingbird has package traits, and SwiftPM passes them on in the order of a hash: without a fixed one, it builds everything
     # again every other time.
     environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
-    run("swift", "build", "-c", "release", "--package-path", HUMMINGBIRD, environment=environment)
-    return HUMMINGBIRD / ".build/release/hummingbird-login"
+    command = ["swift", "build", "-c", "release", "--package-path", HUMMINGBIRD]
+    run(*command, environment=environment)
+    return products(*command) / "hummingbird-login"
 
 
 def build_go():

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts/lib/browser"))
+sys.path.insert(0, str(ROOT / "scripts/checks/lib/browser"))
 from server import Server  # noqa: E402
 
 

@@ -388,7 +388,7 @@ def test_the_documentation_is_loaded_again_only_if_it_has_changed(reader):
     assert statuses() == [200, 304]
 
 
-@pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="scripts/browser-test --screenshots FOLDER")
+@pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="scripts/checks/browser-test --screenshots FOLDER")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width,language", [(320, "de"), (768, "en"), (1440, "en"), (3840, "en")])
 def test_screenshots(reader, scheme, width, language):

@@ -197,7 +197,7 @@ import Understudy
 
     @Test func `every attack that docs/security.md names exists`() throws {
         let names = try Self.evidence("attack")
-        let source = try Self.texts(in: "scripts/lib/attack", ".py")
+        let source = try Self.texts(in: "scripts/checks/lib/attack", ".py")
         #expect(names.count > 30)
         for name in names {
             #expect(source.contains("\ndef \(name.replacing("-", with: "_"))(run):"), "\(name)")

@@ -2,12 +2,15 @@
 # defines their common functions. Quiet and quick if nothing is missing.
 # shellcheck shell=bash
 
-script=$(basename "$0")
+script=$(basename "$0") script_file=$(realpath "$0")
 export caller=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 
 say() { echo "$script: $*" >&2; }
 die() { say "$@"; exit 1; }
+
+# usage: prints the comment at the head of the script, and ends it with EX_USAGE of sysexits.h.
+usage() { sed -n '2,/^[^#]/s/^# \?//p' "$script_file" >&2; exit 64; }
 
 # set_up USE…: finds Swift, and installs the Debian packages that are lacking to build, and for each USE.
 set_up() {
@@ -108,6 +111,9 @@ find_swift() {
 # swift_build OPTION…: builds for debugging. Without the index for editors, which takes a quarter of the time. With other options,
 # SwiftPM builds everything again.
 swift_build() { swift build --disable-index-store --explicit-target-dependency-import-check error "$@"; }
+
+# products debug|release [OPTION…]: the folder with the products of a build.
+products() { swift build --show-bin-path -c "$@"; }
 
 # The version of Swift, such as 6.3.1. Empty if Swift does not start.
 swift_version() { swift build --version 2>/dev/null | sed -nE 's/.* Swift ([0-9]+(\.[0-9]+)*).*/\1/p' || true; }

@@ -1,7 +1,7 @@
 /// Those of the 10,000 most common passwords that have at least 8 characters. No ``ServicePasswordPolicy``
 /// allows a shorter one.
 ///
-/// The list is `common-passwords.txt`, in lower case and sorted by bytes, as `scripts/generate-common-passwords` writes it; NOTICE contains
+/// The list is `common-passwords.txt`, in lower case and sorted by bytes, as `scripts/checks/generate-common-passwords` writes it; NOTICE contains
 /// its licence. A lookup is a binary search in it.
 enum CommonPasswords {
     /// Whether the list contains a password, which must be in lower case.

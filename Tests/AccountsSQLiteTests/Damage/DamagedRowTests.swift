@@ -8,7 +8,7 @@ import SessionStorage
 import Testing
 import UnderstudyTesting
 
-/// `scripts/damage` runs more of these. A seed makes a run repeat another one.
+/// `scripts/checks/damage` runs more of these. A seed makes a run repeat another one.
 @Suite struct `Damaged rows` {
     private let folder = TemporaryFolder()
 
