@@ -55,8 +55,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
@@ -109,6 +107,8 @@ let package = Package(
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]
         ),
+        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -118,8 +118,8 @@ let package = Package(
             name: "Accounts",
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "RequestTracing",
-                "SessionStorage",
-                "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CSodium",
+                "SessionStorage", "ThreadExecutors",
+                "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CSodium", "CUnistring",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Passwords/common-passwords.txt")],
@@ -214,10 +214,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "YAML", dependencies: ["BusinessLogic", "CYAML"], swiftSettings: settings),
         .target(
             name: "UnderstudyOpenAPI",
             dependencies: [
-                "BusinessLogic", "HTTPMessages", "UnderstudyPages", .product(name: "Yams", package: "Yams"),
+                "BusinessLogic", "HTTPMessages", "UnderstudyPages", "YAML",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("document.yaml")],
@@ -323,18 +324,18 @@ let package = Package(
                 "RequestTracing",
                 "SessionStorage",
                 "SQLStatements",
+                "ThreadExecutors",
                 "Understudy",
                 "UnderstudyPages",
                 "UnderstudyReplay",
                 "UnderstudySessions",
                 "WebAuthn",
+                "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("NewPackage/Template")],
@@ -351,8 +352,8 @@ let package = Package(
             dependencies: [
                 "BusinessLogic", "CZlib", "ScreenTesting", "UnderstudyOpenAPI", "UnderstudyPages",
                 "UnderstudySessions",
+                "YAML",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Yams", package: "Yams"),
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings
@@ -497,6 +498,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "YAMLTests", dependencies: ["BusinessLogic", "TestSupport", "YAML"], swiftSettings: settings),
         .testTarget(
             name: "UnderstudyOpenAPITests",
             dependencies: [
@@ -525,7 +527,6 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
 public import Accounts
 public import BusinessLogic
-internal import Foundation
+internal import FoundationEssentials
 
 /// The mail server to which mails are given: an SMTP server, or the program `sendmail` of this machine.
 public struct MailServer: Equatable, Sendable, CustomStringConvertible {
@@ -97,9 +97,9 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
         guard path.hasPrefix("/"), !path.containsControlCharacter else {
             throw MailURL.invalid("no absolute path follows sendmail:")
         }
-        var isFolder: ObjCBool = false
+        var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard exists, !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: path) else {
+        guard exists, !isFolder, FileManager.default.isExecutableFile(atPath: path) else {
             throw MailSettingError("'\(path)', which sends mails, is not a program that can be run")
         }
         return path

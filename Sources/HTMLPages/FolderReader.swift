@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Reads the files of a folder and of the folders in it, except hidden ones.
 struct FolderReader {
@@ -66,26 +66,29 @@ struct FolderReader {
     }
 
     private static func kind(of url: URL, shownAs path: String) throws -> FileAttributeType? {
-        do {
-            return try FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType
-        } catch {
+        try attributes(of: url, shownAs: path)[.type] as? FileAttributeType
+    }
+
+    private static func attributes(of url: URL, shownAs path: String) throws -> [FileAttributeKey: Any] {
+        do { return try FileManager.default.attributesOfItem(atPath: url.path) } catch {
             throw HTMLFileError(path: path, reason: "it does not exist, or cannot be read")
         }
     }
 
     private mutating func content(of url: URL, shownAs path: String) throws -> [UInt8] {
+        // Before it is read, because it may be larger than the memory.
+        let size = try Self.attributes(of: url, shownAs: path)[.size] as? UInt64 ?? 0
+        guard size <= remainingSize else { throw tooLarge }
         let data: Data
-        do {
-            let file = try FileHandle(forReadingFrom: url)
-            defer { try? file.close() }
-            data = try file.read(upToCount: remainingSize + 1) ?? Data()
-        } catch {
+        do { data = try Data(contentsOf: url) } catch {
             throw HTMLFileError(path: path, reason: "the file cannot be read")
         }
         remainingSize -= data.count
-        guard remainingSize >= 0 else {
-            throw HTMLFileError(path: self.path, reason: "expected at most \(Self.maximumSize >> 20) MiB")
-        }
+        guard remainingSize >= 0 else { throw tooLarge }
         return Array(data)
+    }
+
+    private var tooLarge: HTMLFileError {
+        HTMLFileError(path: path, reason: "expected at most \(Self.maximumSize >> 20) MiB")
     }
 }

@@ -102,7 +102,7 @@ extension LogFormat {
         let option = serve.map(\.observability.logFormat) ?? named(in: arguments)
         // The configuration file may be what is invalid.
         for file in [serve?.storage.configuration.config, ""] {
-            let settings = try? await SettingsReader(file: file)
+            let settings = try? SettingsReader(file: file)
             if let format = try? settings?.value(option, Settings.logFormat) { return format }
         }
         return Settings.logFormat.defaultValue

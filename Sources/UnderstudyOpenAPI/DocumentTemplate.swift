@@ -1,13 +1,12 @@
 package import BusinessLogic
 import HTTPMessages
 import UnderstudyPages
-import Yams
+import YAML
 
 /// The OpenAPI document of a service without pages: `document.yaml`.
 package enum DocumentTemplate {
     private static let parts: Value.Object = {
-        guard let parts = try? Yams.compose(yaml: String(decoding: PackageResources.document_yaml, as: UTF8.self))
-        else {
+        guard let parts = try? YAMLNode.read(PackageResources.document_yaml) else {
             preconditionFailure("document.yaml is malformed")
         }
         return Value(parts).object ?? [:]

@@ -1,5 +1,6 @@
 import BusinessLogic
 package import UnderstudyPages
+import YAML
 
 /// The OpenAPI 3.1 document of a service, created from the declarations of its pages and routes.
 ///

@@ -1,7 +1,7 @@
 package import BusinessLogic
-import Yams
 import Testing
 package import UnderstudyOpenAPI
+import YAML
 
 /// An OpenAPI document as a test reads it.
 package struct APIDocument {
@@ -102,27 +102,7 @@ package func strings(_ value: Value?) -> [String] {
     (value?.array ?? []).compactMap(\.string)
 }
 
-/// YAML as Yams reads it.
-package func value(ofYAML yaml: String) throws -> Value? {
-    try Yams.compose(yaml: yaml).map(value)
-}
-
-private func value(of node: Node) -> Value {
-    switch node {
-    case .scalar(let scalar):
-        if scalar.style != .plain { return .string(scalar.string) }
-        if node.null != nil { return .null }
-        if let boolean = node.bool { return .boolean(boolean) }
-        if let integer = node.int { return .number(.integer(integer)) }
-        if let double = node.float { return .number(.double(double)) }
-        return .string(scalar.string)
-    case .sequence(let sequence):
-        return .array(sequence.map(value))
-    case .mapping(let mapping):
-        var object: Value.Object = [:]
-        for (name, member) in mapping { object.append(name.string ?? "", value(of: member)) }
-        return .object(object)
-    case .alias:
-        return .null
-    }
+/// The value of a document in YAML.
+package func value(ofYAML text: String) throws -> Value? {
+    try YAMLNode.read(Array(text.utf8)).map { Value($0) }
 }

@@ -22,6 +22,8 @@ set_up() {
     [[ -e /usr/include/sodium.h ]] || lacking+=(libsodium-dev)
     [[ -e /usr/include/argon2.h ]] || lacking+=(libargon2-dev)
     [[ -e /usr/include/crypt.h ]] || lacking+=(libcrypt-dev)
+    [[ -e /usr/include/yaml.h ]] || lacking+=(libyaml-dev)
+    [[ -e /usr/include/uninorm.h ]] || lacking+=(libunistring-dev)
     [[ -e /usr/include/sqlite3.h ]] || lacking+=(libsqlite3-dev)
     [[ -e /usr/include/postgresql/libpq-fe.h ]] || lacking+=(libpq-dev)
     [[ -e /usr/include/zlib.h ]] || lacking+=(zlib1g-dev)
@@ -189,7 +191,8 @@ requirements() {
 $script: something is missing that Debian calls: $*
 The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not tried there). On this system, install
   to build:  Swift 6.2 or newer, git, pkg-config, a C++ compiler, and with their headers
-             libmicrohttpd 0.9.75 or newer, libsodium, libargon2, libxcrypt, libpq, SQLite 3, zlib, libcurl, libfido2, liboath and libqrencode
+             libmicrohttpd 0.9.75 or newer, libsodium, libargon2, libxcrypt, libpq, SQLite 3, zlib, libcurl, libfido2, liboath, libqrencode,
+             libyaml and libunistring
   to run:    curl, to ask the server
   to test:   Python 3 with venv and aiosmtpd, shellcheck, nginx, systemd (systemd-analyze), logrotate, openssl, curl, jq, Node.js,
              promtool (otherwise the alerts are not checked),

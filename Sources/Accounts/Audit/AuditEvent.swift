@@ -1,6 +1,6 @@
 public import Addresses
 public import BusinessLogic
-import Foundation
+import FoundationEssentials
 
 /// One record of the audit log: what happened to which account, when and from where. It contains no secrets and no names
 /// that a user typed, because users sometimes type a password into the wrong field.

@@ -1,5 +1,5 @@
 public import BusinessLogic
-import Foundation
+import FoundationEssentials
 
 /// An email to one person. The mailer adds the sender.
 public struct Mail: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The permanent identifier of an account: a UUID in lower case.
 public struct AccountID: Hashable, Comparable, Sendable, CustomStringConvertible {

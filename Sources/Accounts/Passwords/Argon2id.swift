@@ -1,6 +1,6 @@
 package import BusinessLogic
 internal import CSodium
-internal import Foundation
+internal import FoundationEssentials
 
 /// Hashes and verifies passwords with libsodium's Argon2id (RFC 9106).
 ///

@@ -1,6 +1,6 @@
 public import Addresses
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 internal import RequestTracing
 
 /// Hashes and verifies passwords with Argon2id (RFC 9106) on its own threads, so that event loops do not wait.

@@ -1,8 +1,8 @@
 internal import BusinessLogic
 internal import Dispatch
-internal import Foundation
 internal import Glibc
 internal import Synchronization
+internal import ThreadExecutors
 
 /// A pool of threads for long computations and blocking calls, so that they do not block the callers' threads. It serves requesters in turn.
 ///
@@ -67,15 +67,9 @@ package final class WorkerThreads: Sendable {
     }
 
     private func start() throws(PasswordHasherError) {
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let failure = pthread_create(&thread, nil, runWorkerThread, context.toOpaque())
-        guard failure == 0 else {
-            context.release()
-            close()
-            throw .cannotStart(reason: String(cString: strerror(failure)))
-        }
-        pthread_detach(thread)
+        guard let failure = DetachedThread.start(name, { self.work() }) else { return }
+        close()
+        throw .cannotStart(reason: failure)
     }
 
     /// The current load, and the counts since the start.
@@ -160,7 +154,6 @@ package final class WorkerThreads: Sendable {
     // MARK: On the threads
 
     fileprivate func work() {
-        Thread.current.name = name
         // On Linux, the niceness of this thread only: the event loops, on which all other clients wait, come first.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while true {
@@ -186,11 +179,4 @@ package final class WorkerThreads: Sendable {
             return .job(job)
         }
     }
-}
-
-/// The main function of a thread. Its context is a retained reference to the pool.
-private func runWorkerThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<WorkerThreads>.fromOpaque(context).takeRetainedValue().work()
-    return nil
 }

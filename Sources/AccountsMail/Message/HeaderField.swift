@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 /// A field in the head of a message (RFC 5322 section 2.2), with text in any language (RFC 2047).
 struct HeaderField {

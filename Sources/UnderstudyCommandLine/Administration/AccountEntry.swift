@@ -1,7 +1,7 @@
 import Accounts
 import AccountsDatabase
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import Understudy
 
 /// An account as operators see it, without its password hash.
@@ -42,7 +42,7 @@ struct AccountEntry {
             ("roles", roles), ("note", account.note),
         ]
         return parts.compactMap { name, value in
-            value.map { "\(name):".padding(toLength: 15, withPad: " ", startingAt: 0) + $0.printable }
+            value.map { "\(name):".padded(to: 15) + $0.printable }
         }
     }
 

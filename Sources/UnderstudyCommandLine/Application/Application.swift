@@ -1,5 +1,5 @@
 import CBuild
-import Foundation
+import FoundationEssentials
 import MicroHTTP
 package import SQLStatements
 package import Understudy

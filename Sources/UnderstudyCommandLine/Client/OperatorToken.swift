@@ -1,6 +1,7 @@
 import BusinessLogic
 import CSodium
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The token with which operators log in on their port. It is read whenever it is needed, so that another one applies at once.
@@ -43,13 +44,10 @@ struct OperatorToken: Sendable {
             if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
                 throw CommandError("'\(name)' of 'admin-token-file' is no file.")
             }
-            guard let file = FileHandle(forReadingAtPath: path) else {
-                throw CommandError(
-                    "The file '\(name)' of 'admin-token-file' cannot be read: \(String(cString: strerror(errno)))."
-                )
+            let content: Data
+            do { content = try Data(contentsOf: URL(filePath: path)) } catch {
+                throw CommandError("The file '\(name)' of 'admin-token-file' cannot be read: \(error.systemReason).")
             }
-            defer { try? file.close() }
-            let content = (try? file.read(upToCount: Self.lengths.upperBound + 3)) ?? Data()
             let token = content.filter { $0 != UInt8(ascii: "\r") }
                 .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             guard token.count <= 2, token.last?.isEmpty != false || token.count == 1,

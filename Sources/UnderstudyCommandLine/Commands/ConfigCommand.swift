@@ -65,9 +65,3 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
         try values.admin.token?.check()
     }
 }
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-}

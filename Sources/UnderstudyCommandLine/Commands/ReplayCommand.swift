@@ -1,6 +1,6 @@
 import ArgumentParser
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import Understudy
 import UnderstudyReplay
 

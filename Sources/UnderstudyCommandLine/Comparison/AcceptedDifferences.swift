@@ -1,5 +1,5 @@
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import UnderstudyReplay
 
 /// A file of differences and of outcomes that no version reaches, which people have reviewed, each with a reason.
@@ -79,7 +79,7 @@ struct AcceptedDifferences {
             let data = try encoder.encode(Content(accepted: entries)) + Data("\n".utf8)
             try data.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw CommandError("The file '\(path)' cannot be written: \(error.localizedDescription)")
+            throw CommandError("The file '\(path)' cannot be written: \(error.systemReason).")
         }
     }
 

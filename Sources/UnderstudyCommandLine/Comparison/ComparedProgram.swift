@@ -1,5 +1,5 @@
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import UnderstudyReplay
 
 /// One of the two versions of a comparison, as a process.

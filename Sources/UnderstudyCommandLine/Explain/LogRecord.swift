@@ -1,5 +1,5 @@
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 
 /// A line of a log, in either format, or a record of the audit log. Other programs may have added a prefix, as journals do.
 struct LogRecord {
@@ -44,7 +44,7 @@ struct LogRecord {
         let isAudit = string("message") == nil
         let known = isAudit ? ["time", "event"] : ["time", "level", "logger", "message"]
         let fields = object.filter { !known.contains($0.name) }.map { name, value in
-            (name, value.string ?? String(decoding: value.json, as: UTF8.self).trimmingCharacters(in: .newlines))
+            (name, value.string ?? String(decoding: value.json.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
         }
         self.init(time: time, level: string("level") ?? "", message: message, fields: fields, isAudit: isAudit)
     }

@@ -1,5 +1,5 @@
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import Understudy
 import UnderstudyPages
 
@@ -107,10 +107,10 @@ struct RequestExplanation {
         guard !parts.isEmpty else { return text }
         let rest = total - parts.map(\.time).reduce(0, +)
         return text + ": " + parts.map { "\($0.title) \($0.time) ms, " }.joined()
-            + String(format: "the rest %.3f ms", max(0, rest))
+            + "the rest \((max(0, rest) * 1000).rounded() / 1000) ms"
     }
 
     private static func row(_ title: String, _ text: String) -> String {
-        "  " + title.padding(toLength: 10, withPad: " ", startingAt: 0) + text
+        "  " + title.padded(to: 10) + text
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// Another system whose users can be imported.
 enum ImportSource: String, CaseIterable, ExpressibleByArgument {

@@ -1,8 +1,9 @@
 import Accounts
 import Dispatch
-import Foundation
+import Glibc
 import Logging
 import Synchronization
+import ThreadExecutors
 
 /// Writes log lines to a file descriptor. Event loops do not wait for it.
 ///
@@ -75,7 +76,10 @@ final class LogWriter: Sendable {
         file = Self.file(at: descriptor)
         self.buffers = (0..<max(1, buffers)).map { _ in Buffer(style.format) }
         limit = capacity / 2 / self.buffers.count
-        Thread.detachNewThread { self.run() }
+        // Only when the program starts.
+        if let failure = DetachedThread.start("log", { self.run() }) {
+            preconditionFailure("no thread for the log: \(failure)")
+        }
     }
 
     /// The number of lines that have been lost so far.

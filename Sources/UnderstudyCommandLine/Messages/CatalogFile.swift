@@ -1,5 +1,5 @@
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import Understudy
 
 /// A String Catalog on disk.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import HTMLPages
 import Understudy
 

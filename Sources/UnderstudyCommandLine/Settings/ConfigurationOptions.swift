@@ -14,6 +14,6 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     func settings() async throws -> SettingsReader {
-        try await SettingsReader(file: config)
+        try SettingsReader(file: config)
     }
 }

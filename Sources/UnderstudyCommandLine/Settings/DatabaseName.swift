@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// The name of a database: the URI of a PostgreSQL database, or the path of an SQLite file.
 struct DatabaseName: Sendable {
@@ -19,7 +19,7 @@ extension DatabaseName: ExpressibleByArgument {
 extension DatabaseName: SecretArgument {
     /// The name without a password.
     var shown: String {
-        guard isURI, let authority = text.range(of: "//")?.upperBound else { return text }
+        guard isURI, let authority = text.utf8.firstRange(of: "//".utf8)?.upperBound else { return text }
         var shown = text
         if let at = text[authority...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@"),
             let colon = text[authority..<at].firstIndex(of: ":")
@@ -28,7 +28,7 @@ extension DatabaseName: SecretArgument {
         }
         return shown.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
             Self.secrets.reduce(String(parameter)) { parameter, name in
-                guard let value = parameter.range(of: name + "=") else { return parameter }
+                guard let value = parameter.utf8.firstRange(of: "\(name)=".utf8) else { return parameter }
                 return parameter[..<value.upperBound] + "…"
             }
         }.joined(separator: "&")

@@ -1,6 +1,6 @@
 import AccountsMail
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// The URL of a mail server.
 struct MailURLSetting: ExpressibleByArgument, SecretArgument {
@@ -10,7 +10,7 @@ struct MailURLSetting: ExpressibleByArgument, SecretArgument {
 
     /// The URL without a password.
     var shown: String {
-        guard let start = text.range(of: "://")?.upperBound, let at = text[start...].lastIndex(of: "@"),
+        guard let start = text.utf8.firstRange(of: "://".utf8)?.upperBound, let at = text[start...].lastIndex(of: "@"),
             let colon = text[start..<at].firstIndex(of: ":")
         else { return text }
         return text[..<colon] + ":…" + text[at...]

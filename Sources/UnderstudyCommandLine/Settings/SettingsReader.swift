@@ -1,7 +1,6 @@
 import ArgumentParser
-import Configuration
-import Foundation
-import Yams
+import FoundationEssentials
+import YAML
 
 /// Returns the values of settings: from an option, else from the environment, else from the configuration file, else the
 /// default.
@@ -31,8 +30,8 @@ final class SettingsReader {
     /// The last reading of each setting that was read.
     private(set) var readings: [Reading] = []
 
-    private let environment: ConfigReader
-    private let file: (path: String, reader: ConfigReader)?
+    private let environment: [String: String]
+    private let file: (path: String, values: [String: String])?
     /// What replaces the values of some settings, by their names.
     private let kept: [String: Reading]
 
@@ -42,44 +41,43 @@ final class SettingsReader {
     ///   the file. If the variable is empty, there is no file. If it is not set, the file is ``usualPath``, if that exists.
     /// - Parameter variables: the environment.
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
-    init(file path: String?, environment variables: [String: String] = ProcessInfo.processInfo.environment) async throws
-    {
-        let variables = EnvironmentVariablesProvider(environmentVariables: variables)
-        environment = ConfigReader(provider: variables.prefixKeys(with: "understudy"))
+    init(
+        file path: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandError) {
+        self.environment = environment
         kept = [:]
-        let named = path ?? environment.string(forKey: "config") ?? Self.usualFile
-        guard let named, !named.isEmpty, !Self.setsNothing(named) else {
-            file = nil
-            return
-        }
-        do {
-            let place = InMemoryProvider(values: ["filePath": ConfigValue(.string(named), isSecret: false)])
-            let provider = try await FileProvider<YAMLSnapshot>(config: ConfigReader(provider: place))
-            try Self.requireKnownNames(in: named)
-            file = (named, ConfigReader(provider: provider))
-        } catch let error as CommandError {
-            throw error
-        } catch {
-            throw CommandError("The configuration file '\(named)' cannot be read: \(Self.reason(error, named))")
-        }
+        let named = path ?? environment["UNDERSTUDY_CONFIG"] ?? Self.usualFile
+        file = if let named, !named.isEmpty { (named, try Self.values(in: named)) } else { nil }
     }
 
-    /// Why a file cannot be read, without its contents, which can be passwords.
-    private static func reason(_ error: any Error, _ path: String) -> String {
-        let data: Data
-        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch { return error.systemReason }
-        do {
-            _ = try Yams.compose(yaml: String(decoding: data, as: UTF8.self))
-            return "\(error)"
-        } catch YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _)
-        {
-            return "line \(mark.line), column \(mark.column): \(problem)"
-        } catch YamlError.duplicatedKeysInMapping(let names, _) {
-            return "it sets \(names.map { "'\($0.printable)'" }.joined(separator: ", ")) more than once"
-        } catch {
-            return "it is not YAML"
+    /// The values in a configuration file. Errors do not contain its values, which can be passwords.
+    private static func values(in path: String) throws(CommandError) -> [String: String] {
+        let text: Data
+        do { text = try Data(contentsOf: URL(filePath: path)) } catch {
+            throw CommandError("The configuration file '\(path)' cannot be read: \(error.systemReason)")
         }
+        let node: YAMLNode?
+        do { node = try YAMLNode.read(Array(text)) } catch {
+            throw CommandError("The configuration file '\(path)' cannot be read: \(error.description.printable)")
+        }
+        guard case .mapping(let members) = node ?? .mapping([]) else {
+            throw CommandError("The configuration file '\(path)' must contain lines of the form 'SETTING: VALUE'.")
+        }
+        var values: [String: String] = [:]
+        for member in members {
+            let name = member.name
+            guard Settings.all.contains(where: { $0.names.contains(name) }) else {
+                throw CommandError(
+                    "The configuration file '\(path)' contains '\(name.printable)', which is not a setting."
+                )
+            }
+            guard case .scalar(let value, _) = member.node else {
+                throw CommandError("The configuration file '\(path)' must contain a single value for '\(name)'.")
+            }
+            values[name] = value
+        }
+        return values
     }
 
     /// Reads the same environment and file as another reader, but keeps the values of earlier readings for all settings that a running server
@@ -99,29 +97,6 @@ final class SettingsReader {
 
     private static var usualFile: String? {
         FileManager.default.fileExists(atPath: usualPath) ? usualPath : nil
-    }
-
-    /// Returns whether the file contains only comments: `FileProvider` rejects such a file.
-    private static func setsNothing(_ path: String) -> Bool {
-        guard let data = FileManager.default.contents(atPath: path) else { return false }
-        do {
-            return try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) == nil
-        } catch {
-            return false
-        }
-    }
-
-    private static func requireKnownNames(in path: String) throws {
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        for (key, value) in try Yams.compose(yaml: text)?.mapping ?? [:] {
-            let name = key.string ?? "?"
-            guard Settings.all.contains(where: { $0.names.contains(name) }) else {
-                throw CommandError("The configuration file '\(path)' contains '\(name)', which is not a setting.")
-            }
-            guard value.scalar != nil else {
-                throw CommandError("The configuration file '\(path)' must contain a single value for '\(name)'.")
-            }
-        }
     }
 
     /// Returns the value of a setting.
@@ -155,12 +130,12 @@ final class SettingsReader {
             return option
         }
         for name in setting.names {
-            guard let text = environment.string(forKey: ConfigKey([name])), !text.isEmpty else { continue }
             let variable = "UNDERSTUDY_" + name.uppercased().split(separator: "-").joined(separator: "_")
+            guard let text = environment[variable], !text.isEmpty else { continue }
             return try parse(text, setting, .environment(variable: variable), "the environment variable \(variable)")
         }
         for name in setting.names {
-            guard let file, let text = file.reader.string(forKey: ConfigKey([name])), !text.isEmpty else { continue }
+            guard let file, let text = file.values[name], !text.isEmpty else { continue }
             return try parse(text, setting, .file(file.path), "'\(name)' in '\(file.path)'")
         }
         let text = setting.defaultText

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Glibc
 
 /// A version of the program as a process that runs `step`, with a limit on its memory. It inherits the niceness of the thread that starts

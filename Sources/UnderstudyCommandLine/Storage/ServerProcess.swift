@@ -1,6 +1,6 @@
 import AccountsPostgreSQL
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import Understudy
 
 /// A server that uses a database of PostgreSQL, which knows it by the name of its connections.

@@ -1,5 +1,6 @@
 import BusinessLogic
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// An error that is printed for a person as one line.
 struct CommandError: Error, Equatable, CustomStringConvertible {

@@ -262,8 +262,8 @@ import Understudy
         let strings: Value.Object = ["problem.unknownPage": Self.localizations(["de": "Weg", "fr": "Perdue"])]
         try JSONEncoder().encode(Self.catalog(strings)).write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
-        let settings = try await Application.$current.withValue(Self.program) {
-            try await ServeSettings(
+        let settings = try Application.$current.withValue(Self.program) {
+            try ServeSettings(
                 ServeCommand.parse(["--translations", path.path]),
                 SettingsReader(file: "", environment: [:])
             )

@@ -16,7 +16,7 @@ import Understudy
 /// The configuration that results from options, without a server.
 @Suite struct ServeSettingsTests {
     private func settings(_ arguments: String...) async throws -> ServeSettings {
-        try await ServeSettings(ServeCommand.parse(arguments), SettingsReader(file: "", environment: [:]))
+        try ServeSettings(ServeCommand.parse(arguments), SettingsReader(file: "", environment: [:]))
     }
 
     @Test func `each option sets its part of the configuration`() async throws {
@@ -240,7 +240,7 @@ import Understudy
     ])
     func `tests can control a server that only this machine can reach`(arguments: [String]) async throws {
         let parsed = try ServeCommand.parse(["--test-control"] + arguments)
-        let settings = try await ServeSettings(parsed, SettingsReader(file: "", environment: [:]))
+        let settings = try ServeSettings(parsed, SettingsReader(file: "", environment: [:]))
         #expect(settings.isTestControlled)
         #expect(settings.service.isResettable)
     }
@@ -251,7 +251,7 @@ import Understudy
         seconds: Int
     ) async throws {
         let systemd = try Systemd(environment: environment, process: 1)
-        let reader = try await SettingsReader(file: "", environment: [:])
+        let reader = try SettingsReader(file: "", environment: [:])
         let parsed = try ServeCommand.parse([])
         #expect(try ServeSettings(parsed, reader, systemd: systemd).drainDelay == .seconds(seconds))
         let other = try ServeCommand.parse(["--drain-delay", "7s"])
@@ -263,7 +263,7 @@ import Understudy
             let variables = ["LISTEN_FDS": "1", "LISTEN_PID": "1", "LISTEN_FDNAMES": name]
             let systemd = try Systemd(environment: variables, process: 1)
             let parsed = try ServeCommand.parse(["--test-control", "--admin-port", "0"])
-            let reader = try await SettingsReader(file: "", environment: [:])
+            let reader = try SettingsReader(file: "", environment: [:])
             #expect(throws: ValidationError.self) { try ServeSettings(parsed, reader, systemd: systemd) }
         }
     }

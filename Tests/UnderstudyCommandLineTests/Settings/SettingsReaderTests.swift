@@ -6,16 +6,16 @@ import Testing
 
 @Suite struct SettingsReaderTests {
     /// A reader of a file with that text.
-    private func reader(_ text: String?, environment: [String: String] = [:]) async throws -> SettingsReader {
-        guard let text else { return try await SettingsReader(file: "", environment: environment) }
+    private func reader(_ text: String?, environment: [String: String] = [:]) throws -> SettingsReader {
+        guard let text else { return try SettingsReader(file: "", environment: environment) }
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
         try Data(text.utf8).write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
-        return try await SettingsReader(file: path.path, environment: environment)
+        return try SettingsReader(file: path.path, environment: environment)
     }
 
-    @Test func `an option takes precedence over the environment, and the environment over the file`() async throws {
-        let reader = try await reader(
+    @Test func `an option takes precedence over the environment, and the environment over the file`() throws {
+        let reader = try reader(
             "host: 0.0.0.0\nport: 81\ndrain: 3s\n",
             environment: ["UNDERSTUDY_HOST": "127.0.0.9", "UNDERSTUDY_PORT": "82"]
         )
@@ -28,16 +28,16 @@ import Testing
         #expect(origins.last == .default)
     }
 
-    @Test func `a reader for a running server keeps the values of settings that need a restart`() async throws {
+    @Test func `a reader for a running server keeps the values of settings that need a restart`() throws {
         func read(_ reader: SettingsReader) throws -> (port: UInt16, socket: String?, body: Int, origins: String?) {
             (
                 try reader.value(nil, Settings.port), try reader.value(nil, Settings.socket),
                 try reader.value(nil, Settings.maxBody).bytes, try reader.value(nil, Settings.allowedOrigins)
             )
         }
-        let former = try await reader("port: 81\nmax-body: 2\nallowed-origins: https://a.example")
+        let former = try reader("port: 81\nmax-body: 2\nallowed-origins: https://a.example")
         _ = try read(former)
-        let new = try await reader("port: 82\nsocket: /x\nmax-body: 3")
+        let new = try reader("port: 82\nsocket: /x\nmax-body: 3")
         #expect(try read(new) == (82, "/x", 3, nil))
         let kept = SettingsReader(new, keeping: former.readings)
         #expect(try read(kept) == (81, nil, 3, nil))
@@ -47,51 +47,51 @@ import Testing
         #expect(kept.readings.changed(since: kept.readings).isEmpty)
     }
 
-    @Test func `a changed secret is a change, although it is not shown`() async throws {
+    @Test func `a changed secret is a change, although it is not shown`() throws {
         let readers = [
-            try await reader("mail-url: smtp://me:one@localhost"),
-            try await reader("mail-url: smtp://me:two@localhost"),
+            try reader("mail-url: smtp://me:one@localhost"),
+            try reader("mail-url: smtp://me:two@localhost"),
         ]
         for reader in readers { _ = try reader.value(nil, Settings.mailURL) }
         #expect(readers[0].readings.map(\.text) == readers[1].readings.map(\.text))
         #expect(readers[1].readings.changed(since: readers[0].readings).map(\.name) == ["mail-url"])
     }
 
-    @Test func `an invalid value in the environment is ignored if an option sets the value`() async throws {
-        let reader = try await reader(nil, environment: ["UNDERSTUDY_PORT": "x"])
+    @Test func `an invalid value in the environment is ignored if an option sets the value`() throws {
+        let reader = try reader(nil, environment: ["UNDERSTUDY_PORT": "x"])
         #expect(try reader.value(81, Settings.port) == 81)
     }
 
     @Test(arguments: ["", "# port: 81\n", "port:\n", "port: ''\n"])
-    func `an empty value or variable, and a file of comments, set nothing`(text: String) async throws {
-        let reader = try await reader(text, environment: ["UNDERSTUDY_PORT": ""])
+    func `an empty value or variable, and a file of comments, set nothing`(text: String) throws {
+        let reader = try reader(text, environment: ["UNDERSTUDY_PORT": ""])
         #expect(try reader.value(nil, Settings.port) == 8080)
     }
 
     @Test(arguments: [("demo: true", true), ("demo: off", false), ("{\"demo\": true}", true)])
-    func `a flag can be set in a file, which may be JSON`(text: String, isDemo: Bool) async throws {
-        #expect(try await reader(text).value(false, Settings.demo) == isDemo)
+    func `a flag can be set in a file, which may be JSON`(text: String, isDemo: Bool) throws {
+        #expect(try reader(text).value(false, Settings.demo) == isDemo)
     }
 
     @Test(arguments: [("requests: off", nil), ("requests: 'off'", nil), ("requests: 7/1s", 7)] as [(String, Int?)])
-    func `a limit can be switched off in a file`(text: String, count: Int?) async throws {
-        #expect(try await reader(text).value(nil, Settings.requests).value?.count == count)
+    func `a limit can be switched off in a file`(text: String, count: Int?) throws {
+        #expect(try reader(text).value(nil, Settings.requests).value?.count == count)
     }
 
-    @Test func `a renamed setting can be set under its former name, and its new name takes precedence`() async throws {
-        let file = try await reader("answer-timeout: 3s")
+    @Test func `a renamed setting can be set under its former name, and its new name takes precedence`() throws {
+        let file = try reader("answer-timeout: 3s")
         #expect(try file.value(nil, Settings.responseTimeout).duration == .seconds(3))
-        let environment = try await reader(nil, environment: ["UNDERSTUDY_ANSWER_TIMEOUT": "4s"])
+        let environment = try reader(nil, environment: ["UNDERSTUDY_ANSWER_TIMEOUT": "4s"])
         #expect(try environment.value(nil, Settings.responseTimeout).duration == .seconds(4))
         #expect(environment.readings.map(\.origin) == [.environment(variable: "UNDERSTUDY_ANSWER_TIMEOUT")])
-        let both = try await reader("answer-timeout: 3s\nresponse-timeout: 5s")
+        let both = try reader("answer-timeout: 3s\nresponse-timeout: 5s")
         #expect(try both.value(nil, Settings.responseTimeout).duration == .seconds(5))
         let options = try LimitOptions.parse(["--answer-timeout", "6s"])
         #expect(options.responseTimeout?.duration == .seconds(6))
     }
 
-    @Test func `a list in a file is separated by commas`() async throws {
-        let reader = try await reader("trusted-proxies: 10.0.0.0/8,unix")
+    @Test func `a list in a file is separated by commas`() throws {
+        let reader = try reader("trusted-proxies: 10.0.0.0/8,unix")
         #expect(try reader.value(nil, Settings.trustedProxies) == "10.0.0.0/8,unix")
     }
 
@@ -101,8 +101,8 @@ import Testing
         ("port: {a: 1}\n", "must contain a single value for 'port'."), ("[1", "cannot be read: "),
         ("port: 1\nport: 2\n", "cannot be read: "),
     ])
-    func `a file that is malformed or has unknown settings is an error`(text: String, words: String) async throws {
-        let error = try await #require(throws: (any Error).self) { try await reader(text) }
+    func `a file that is malformed or has unknown settings is an error`(text: String, words: String) throws {
+        let error = try #require(throws: (any Error).self) { try reader(text) }
         let description = (error as? ValidationError)?.message ?? "\(error)"
         #expect(description.hasPrefix("The configuration file '"))
         #expect(description.contains(words), "\(description)")
@@ -112,28 +112,27 @@ import Testing
     @Test(arguments: [
         ("port: 1\nport: 2\n", "it sets 'port' more than once"), ("port: [1\n", "line 4, column 1: "),
         ("port: a: b\n", "line 3, column "), ("\u{1}: 1\n", "it is not YAML"),
-    ]) func `the reason why a file cannot be read contains no password of it`(rest: String, reason: String) async throws
-    {
+    ]) func `the reason why a file cannot be read contains no password of it`(rest: String, reason: String) throws {
         let secrets = "database: postgresql://understudy:canary@db/a\nmail-url: smtp://understudy:canary@mail\n"
-        let error = try await #require(throws: CommandError.self) { try await reader(secrets + rest) }
+        let error = try #require(throws: CommandError.self) { try reader(secrets + rest) }
         #expect(error.description.contains(reason), "\(error)")
         #expect(!error.description.contains("canary"))
     }
 
-    @Test func `a missing file is an error`() async throws {
-        let error = try await #require(throws: CommandError.self) {
-            try await SettingsReader(file: "/nonexistent/a.yaml", environment: [:])
+    @Test func `a missing file is an error`() throws {
+        let error = try #require(throws: CommandError.self) {
+            try SettingsReader(file: "/nonexistent/a.yaml", environment: [:])
         }
         let reason = "No such file or directory"
         #expect(error.description == "The configuration file '/nonexistent/a.yaml' cannot be read: \(reason)")
     }
 
-    @Test func `an invalid value is an error that names its source and the expected form`() async throws {
-        let file = try await reader("port: x")
+    @Test func `an invalid value is an error that names its source and the expected form`() throws {
+        let file = try reader("port: x")
         let fileError = try #require(throws: ValidationError.self) { try file.value(nil, Settings.port) }
         #expect(fileError.message.hasPrefix("The value 'x' is invalid for 'port' in '/"))
         #expect(fileError.message.hasSuffix(".yaml': expected a port from 0 to 65535."))
-        let environment = try await reader(nil, environment: ["UNDERSTUDY_REQUESTS": "7"])
+        let environment = try reader(nil, environment: ["UNDERSTUDY_REQUESTS": "7"])
         let error = try #require(throws: ValidationError.self) { try environment.value(nil, Settings.requests) }
         #expect(
             error.message

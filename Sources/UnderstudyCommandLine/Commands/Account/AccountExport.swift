@@ -1,7 +1,7 @@
 import Accounts
 import AccountsDatabase
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import Glibc
 import SessionStorage
 import Understudy

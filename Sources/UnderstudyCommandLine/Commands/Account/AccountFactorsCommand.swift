@@ -2,7 +2,7 @@ import Accounts
 import ArgumentParser
 import BundledControllers
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 
 /// `understudy account factors`.
 struct AccountFactorsCommand: ParsableCommand {
@@ -99,7 +99,7 @@ extension Factors {
     fileprivate var lines: [String] {
         let factors = shown
         func line(_ kind: String, _ parts: [String?]) -> String {
-            kind.padding(toLength: 18, withPad: " ", startingAt: 0)
+            kind.padded(to: 18)
                 + parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ").printable
         }
         func used(_ time: Timestamp?) -> String { time.map { "last used \($0.brief)" } ?? "never used" }

@@ -2,7 +2,7 @@ import Accounts
 import AccountsSQLite
 import BundledControllers
 import BusinessLogic
-import Foundation
+import FoundationEssentials
 import Understudy
 
 /// An account from a file, whose password may not be hashed yet.

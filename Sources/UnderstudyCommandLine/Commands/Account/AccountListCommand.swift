@@ -71,9 +71,7 @@ struct AccountListCommand: AsyncParsableCommand {
 
     private static func row(_ texts: [String], _ widths: [Int]) -> String {
         let widths = widths + [Timestamp(milliseconds: 0).brief.count]
-        let padded = zip(texts, widths).map { text, width in
-            text + String(repeating: " ", count: max(0, width - text.count))
-        }
+        let padded = zip(texts, widths).map { $0.padded(to: $1) }
         return (padded + texts.dropFirst(widths.count)).joined(separator: "  ")
     }
 }

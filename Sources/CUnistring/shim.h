@@ -1,0 +1,11 @@
+#ifndef CUNISTRING_SHIM_H
+#define CUNISTRING_SHIM_H
+
+#include <stdlib.h>
+#include <uninorm.h>
+
+// UNINORM_NFC and UNINORM_NFKC are macros that Swift does not import.
+static inline uninorm_t CUnistring_nfc(void) { return UNINORM_NFC; }
+static inline uninorm_t CUnistring_nfkc(void) { return UNINORM_NFKC; }
+
+#endif

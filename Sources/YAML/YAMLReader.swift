@@ -1,0 +1,122 @@
+internal import CYAML
+
+extension YAMLNode {
+    /// The deepest nesting of sequences and mappings.
+    package static let maximumDepth = 32
+
+    /// Reads a document: YAML 1.1 without anchors, or JSON, which YAML includes. Tags have no effect.
+    ///
+    /// - Returns: `nil` if the text contains only comments.
+    /// - Throws: ``YAMLError`` if the text is malformed, contains several documents, repeats a name in a mapping, has a name that is not a text, or
+    ///   is deeper than ``maximumDepth``.
+    package static func read(_ text: [UInt8]) throws(YAMLError) -> YAMLNode? {
+        try YAMLReader(text).document()
+    }
+}
+
+/// Makes nodes from the events of libyaml.
+private final class YAMLReader {
+    private enum Event {
+        case scalar(String, isPlain: Bool)
+        case sequenceStart, mappingStart
+        /// The end of a sequence or of a mapping.
+        case end
+        case documentStart, documentEnd
+        case streamStart, streamEnd
+        case alias
+    }
+
+    // Not a property itself, because it contains its own address.
+    private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    private let text: UnsafeMutableBufferPointer<UInt8>
+    /// Where the last event begins.
+    private var mark = yaml_mark_t()
+
+    init(_ text: [UInt8]) {
+        self.text = .allocate(capacity: text.count)
+        _ = self.text.initialize(fromContentsOf: text)
+        // This fails only without memory.
+        precondition(yaml_parser_initialize(parser) == 1)
+        yaml_parser_set_input_string(parser, self.text.baseAddress, text.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+        text.deallocate()
+    }
+
+    func document() throws(YAMLError) -> YAMLNode? {
+        _ = try next()
+        guard case .documentStart = try next() else { return nil }
+        let node = try node(next(), depth: 0)
+        _ = try next()
+        guard case .streamEnd = try next() else { throw error("it contains several documents") }
+        return node
+    }
+
+    private func node(_ event: Event, depth: Int) throws(YAMLError) -> YAMLNode {
+        guard depth <= YAMLNode.maximumDepth else { throw error("it is nested too deeply") }
+        switch event {
+        case .scalar(let text, let isPlain): return .scalar(text, isPlain: isPlain)
+        case .sequenceStart:
+            var elements: [YAMLNode] = []
+            while let element = try element() { elements.append(try node(element, depth: depth + 1)) }
+            return .sequence(elements)
+        case .mappingStart:
+            var members: [YAMLNode.Member] = []
+            var names: Set<String> = []
+            while let key = try element() {
+                guard case .scalar(let name, _) = key else { throw error("a name must be a text") }
+                guard names.insert(name).inserted else { throw error("'\(name)' is there more than once") }
+                members.append(YAMLNode.Member(name: name, node: try node(next(), depth: depth + 1)))
+            }
+            return .mapping(members)
+        default: throw error("anchors and aliases are not supported")
+        }
+    }
+
+    /// The first event of the next element; `nil` at the end of the sequence or mapping.
+    private func element() throws(YAMLError) -> Event? {
+        let event = try next()
+        if case .end = event { return nil }
+        return event
+    }
+
+    private func next() throws(YAMLError) -> Event {
+        var event = yaml_event_t()
+        guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
+        defer { yaml_event_delete(&event) }
+        mark = event.start_mark
+        switch event.type {
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+            return .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+        case YAML_SEQUENCE_START_EVENT: return .sequenceStart
+        case YAML_MAPPING_START_EVENT: return .mappingStart
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
+        case YAML_DOCUMENT_START_EVENT: return .documentStart
+        case YAML_DOCUMENT_END_EVENT: return .documentEnd
+        case YAML_STREAM_END_EVENT: return .streamEnd
+        case YAML_ALIAS_EVENT: return .alias
+        default: return .streamStart
+        }
+    }
+
+    /// The error of the parser.
+    private func failure() -> YAMLError {
+        let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it is malformed"
+        guard parser.pointee.error != YAML_READER_ERROR else { return YAMLError(line: 0, column: 0, problem: problem) }
+        return YAMLError(parser.pointee.problem_mark, problem)
+    }
+
+    /// An error in the last event.
+    private func error(_ problem: String) -> YAMLError { YAMLError(mark, problem) }
+}
+
+extension YAMLError {
+    fileprivate init(_ mark: yaml_mark_t, _ problem: String) {
+        self.init(line: mark.line + 1, column: mark.column + 1, problem: problem)
+    }
+}
