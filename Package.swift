@@ -119,10 +119,9 @@ let package = Package(
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "RequestTracing",
                 "SessionStorage", "ThreadExecutors",
-                "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CSodium", "CUnistring",
+                "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CResources", "CSodium", "CUnistring",
             ],
-            // In the program itself, which is one file.
-            resources: [.embedInCode("Passwords/common-passwords.txt")],
+            exclude: ["Passwords/common-passwords.txt"],
             swiftSettings: settings
         ),
         .target(name: "SQLStatements", swiftSettings: settings),
@@ -218,10 +217,9 @@ let package = Package(
         .target(
             name: "UnderstudyOpenAPI",
             dependencies: [
-                "BusinessLogic", "HTTPMessages", "UnderstudyPages", "YAML",
+                "BusinessLogic", "CResources", "HTTPMessages", "UnderstudyPages", "YAML",
             ],
-            // In the program itself, which is one file.
-            resources: [.embedInCode("document.yaml")],
+            exclude: ["document.yaml"],
             swiftSettings: settings
         ),
         .target(
@@ -266,9 +264,8 @@ let package = Package(
         ),
         .target(
             name: "HTMLPages",
-            dependencies: ["BusinessLogic", "HTTPMessages", "Understudy"],
-            // In the program itself, which is one file.
-            resources: [.embedInCode("Resources")],
+            dependencies: ["BusinessLogic", "CResources", "HTTPMessages", "Understudy"],
+            exclude: ["Resources"],
             swiftSettings: settings
         ),
         .target(name: "UnderstudyClient", dependencies: ["AsyncLocks", "BusinessLogic"], swiftSettings: settings),
@@ -298,6 +295,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The large files in the program. Small ones are embedded by SwiftPM.
+        .target(name: "CResources"),
         // Apart, so that a new commit compiles nothing else.
         .target(name: "CBuild", cSettings: [.define("CBUILD_COMMIT", to: "\"\(commit)\"")]),
         .target(
@@ -498,7 +497,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "YAMLTests", dependencies: ["BusinessLogic", "TestSupport", "YAML"], swiftSettings: settings),
+        .testTarget(
+            name: "YAMLTests",
+            dependencies: ["BusinessLogic", "TestSupport", "YAML"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "UnderstudyOpenAPITests",
             dependencies: [

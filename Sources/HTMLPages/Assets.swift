@@ -40,19 +40,19 @@ struct Assets: Sendable {
         func style(_ name: String, _ content: [UInt8]) throws -> File {
             try File(name, "css", "text/css; charset=utf-8", content, prefix)
         }
-        self.script = try script("understudy", PackageResources.understudy_js)
-        self.style = try style("understudy", PackageResources.understudy_css)
-        controls = try script("controls", PackageResources.controls_js)
-        passkeys = try script("passkeys", PackageResources.passkeys_js)
-        mark = try File("mark", "svg", "image/svg+xml", PackageResources.mark_svg, prefix)
-        docsStyle = try style("docs", PackageResources.docs_css)
-        docsScript = try script("docs", PackageResources.docs_js)
+        self.script = try script("understudy", PackageResources.file("understudy.js"))
+        self.style = try style("understudy", PackageResources.file("understudy.css"))
+        controls = try script("controls", PackageResources.file("controls.js"))
+        passkeys = try script("passkeys", PackageResources.file("passkeys.js"))
+        mark = try File("mark", "svg", "image/svg+xml", PackageResources.file("mark.svg"), prefix)
+        docsStyle = try style("docs", PackageResources.file("docs.css"))
+        docsScript = try script("docs", PackageResources.file("docs.js"))
         inspector =
             hasInspector
             ? Inspector(
-                script: try script("inspector", PackageResources.inspector_js),
-                names: try script("names", PackageResources.names_js),
-                style: try style("inspector", PackageResources.inspector_css)
+                script: try script("inspector", PackageResources.file("inspector.js")),
+                names: try script("names", PackageResources.file("names.js")),
+                style: try style("inspector", PackageResources.file("inspector.css"))
             ) : nil
         files =
             [self.script, self.style, controls, passkeys, mark, docsStyle, docsScript]
@@ -66,21 +66,14 @@ struct Assets: Sendable {
     }
 
     /// The bundled templates by name.
-    static let templates: [String: String] = [
-        "page": PackageResources.page_mustache, "form": PackageResources.form_mustache,
-        "form.state": PackageResources.form_state_mustache,
-        "form.control": PackageResources.form_control_mustache, "form.row": PackageResources.form_row_mustache,
-        "login": PackageResources.login_mustache, "home": PackageResources.home_mustache,
-        "register": PackageResources.register_mustache, "signup": PackageResources.signup_mustache,
-        "products": PackageResources.products_mustache, "product": PackageResources.product_mustache,
-        "email": PackageResources.email_mustache, "forgot": PackageResources.forgot_mustache,
-        "reset": PackageResources.reset_mustache, "verify": PackageResources.verify_mustache,
-        "secondFactor": PackageResources.secondFactor_mustache, "factors": PackageResources.factors_mustache,
-        "account": PackageResources.account_mustache, "problem": PackageResources.problem_mustache,
-        "index": PackageResources.index_mustache, "docs": PackageResources.docs_mustache,
-        "inspector": PackageResources.inspector_mustache, "alert": PackageResources.alert_mustache,
-        "paragraph": PackageResources.paragraph_mustache, "part": PackageResources.part_mustache,
-    ].mapValues { String(decoding: $0, as: UTF8.self) }
+    static let templates: [String: String] = {
+        let names = [
+            "page", "form", "form.state", "form.control", "form.row", "login", "home", "register", "signup",
+            "products", "product", "email", "forgot", "reset", "verify", "secondFactor", "factors", "account",
+            "problem", "index", "docs", "inspector", "alert", "paragraph", "part",
+        ]
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, PackageResources.template($0)) })
+    }()
 }
 
 extension Assets.File {

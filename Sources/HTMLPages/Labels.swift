@@ -102,7 +102,7 @@ extension HTMLPages {
 
     /// The texts of a catalog and of the bundled one.
     package static func texts(adding catalog: Translations) throws -> Translations {
-        try Translations(catalog: PackageResources.Localizable_xcstrings).merging(catalog)
+        try Translations(catalog: PackageResources.file("Localizable.xcstrings")).merging(catalog)
     }
 }
 

@@ -37,7 +37,7 @@ public struct MailTemplates: Sendable {
         self.title = title
         self.labels = try Labels(adding: labels)
         var content = try PageContent(below: "")
-        try content.add(templates: ["mail": String(decoding: PackageResources.mail_mustache, as: UTF8.self)])
+        try content.add(templates: ["mail": PackageResources.template("mail")])
         try content.add(templates: templates)
         try content.readTemplates(in: folder)
         self.templates = content

@@ -23,7 +23,7 @@ package enum DetachedThread {
             &thread,
             nil,
             { context in
-                Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+                context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue() }?.run()
                 return nil
             },
             context.toOpaque()

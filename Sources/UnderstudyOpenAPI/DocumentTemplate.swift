@@ -1,4 +1,5 @@
 package import BusinessLogic
+import CResources
 import HTTPMessages
 import UnderstudyPages
 import YAML
@@ -6,7 +7,9 @@ import YAML
 /// The OpenAPI document of a service without pages: `document.yaml`.
 package enum DocumentTemplate {
     private static let parts: Value.Object = {
-        guard let parts = try? YAMLNode.read(PackageResources.document_yaml) else {
+        let file = CResources_find("UnderstudyOpenAPI/document.yaml")
+        let text = Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.size)))
+        guard let parts = try? YAMLNode.read(text) else {
             preconditionFailure("document.yaml is malformed")
         }
         return Value(parts).object ?? [:]

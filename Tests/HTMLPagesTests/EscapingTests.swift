@@ -16,7 +16,7 @@ import Understudy
 
     private static func content() throws -> PageContent {
         var content = try PageContent(below: "")
-        try content.add(templates: ["mail": String(decoding: PackageResources.mail_mustache, as: UTF8.self)])
+        try content.add(templates: ["mail": PackageResources.template("mail")])
         try content.add(templates: OperatorTemplates.all.reduce(into: [:]) { $0["operators.\($1.key)"] = $1.value })
         return content
     }

@@ -1,3 +1,5 @@
+internal import CResources
+
 /// Those of the 10,000 most common passwords that have at least 8 characters. No ``ServicePasswordPolicy``
 /// allows a shorter one.
 ///
@@ -6,9 +8,12 @@
 enum CommonPasswords {
     /// Whether the list contains a password, which must be in lower case.
     static func contains(_ password: String) -> Bool {
-        PackageResources.common_passwords_txt.withUnsafeBufferPointer { list in
-            Array(password.utf8).withUnsafeBufferPointer { contains($0, in: list) }
-        }
+        Array(password.utf8).withUnsafeBufferPointer { contains($0, in: list) }
+    }
+
+    static var list: UnsafeBufferPointer<UInt8> {
+        let file = CResources_find("Accounts/Passwords/common-passwords.txt")
+        return UnsafeBufferPointer(start: file.bytes, count: Int(file.size))
     }
 
     /// Whether a line of the list is the word. `candidates` are the bytes at which that line may begin.

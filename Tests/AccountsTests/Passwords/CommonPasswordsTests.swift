@@ -3,7 +3,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct CommonPasswordsTests {
-    private let passwords = String(decoding: PackageResources.common_passwords_txt, as: UTF8.self)
+    private let passwords = String(decoding: CommonPasswords.list, as: UTF8.self)
         .split(separator: "\n", omittingEmptySubsequences: false)
 
     @Test func `the list is sorted, in lower case and contains only passwords of an allowed length`() throws {
