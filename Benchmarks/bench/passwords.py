@@ -1,5 +1,6 @@
 """64 clients that log in with correct passwords: what the server's processors do then, and what other clients wait."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -26,10 +27,10 @@ def make_accounts(programs, folder):
     """An account for each client, so that no account's logins wait for each other."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    people = folder / "people.csv"
+    people = folder / "people.jsonl"
     accounts = [events.account(number) for number in range(CLIENTS)]
-    lines = [f"{account['username']},User {number},{account['password']}" for number, account in enumerate(accounts)]
-    people.write_text("\n".join(["email,name,password", *lines]) + "\n")
+    lines = [json.dumps({"email": account["username"], "password": account["password"]}) for account in accounts]
+    people.write_text("\n".join(lines) + "\n")
     command = [programs.understudy, "account", "import", "--data", folder, people]
     imported = subprocess.run(command, capture_output=True, text=True, env=servers.environment(), check=False)
     if imported.returncode != 0:

@@ -7,7 +7,7 @@ import Understudy
 struct ProductImportTarget: ImportTarget {
     let context: AdminContext
     let limits: SessionLimits
-    let columns: [String]? = ["name", "description", "image"]
+    let members: [String]? = ["name", "description", "image"]
 
     func item(_ record: Record) throws(CommandError) -> Product {
         guard let name = record.values["name"] else { throw CommandError("the name is missing") }

@@ -5,9 +5,9 @@ import Understudy
 struct ProductsImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add the products of a CSV or JSON Lines file.",
+        abstract: "Add the products of a JSON Lines file.",
         discussion: """
-            Columns: name is required; description and image are optional. A product replaces the one with the same name. \
+            Members: name is required; description and image are optional. A product replaces the one with the same name. \
             A list of products that would not fit into a session is rejected. \(ImportOptions.help)
             """
     )
@@ -20,7 +20,6 @@ struct ProductsImportCommand: AsyncParsableCommand {
     @Option(Settings.maxSessionSize) var maxSessionSize: ByteCount?
 
     func run() async throws {
-        _ = try options.recordFormat()
         var limits = SessionLimits()
         let settings = try await storage.configuration.settings()
         limits.maximumSize = try settings.value(maxSessionSize, Settings.maxSessionSize).bytes

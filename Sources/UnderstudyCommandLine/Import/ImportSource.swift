@@ -5,40 +5,40 @@ import FoundationEssentials
 enum ImportSource: String, CaseIterable, ExpressibleByArgument {
     case keycloak, auth0, pocketbase, devise
 
-    /// Converts what the other system has written about a user to the columns of an import.
+    /// Converts what the other system has written about a user to the members of an import.
     ///
-    /// - Parameter user: the values by the names of their columns or members. Those that are not texts are JSON.
+    /// - Parameter user: the values by the names of their members. Those that are not texts are JSON.
     /// - Returns: values without a `passwordHash` if the user has no password.
     /// - Throws: ``CommandError`` if the password or a member cannot be used.
-    func columns(_ user: [String: String]) throws(CommandError) -> [String: String] {
-        var columns: [String: String] = [:]
-        columns["email"] = user["email"]
+    func members(_ user: [String: String]) throws(CommandError) -> [String: String] {
+        var members: [String: String] = [:]
+        members["email"] = user["email"]
         switch self {
         case .keycloak:
-            columns["username"] = user["username"]
-            columns["name"] = Self.joined(user["firstName"], user["lastName"])
-            columns["emailConfirmed"] = user["emailVerified"]
-            columns["disabled"] = user["enabled"] == "false" ? "true" : nil
-            columns["passwordHash"] = try KeycloakCredential.passwordHash(user["credentials"])
+            members["username"] = user["username"]
+            members["name"] = Self.joined(user["firstName"], user["lastName"])
+            members["emailConfirmed"] = user["emailVerified"]
+            members["disabled"] = user["enabled"] == "false" ? "true" : nil
+            members["passwordHash"] = try KeycloakCredential.passwordHash(user["credentials"])
         case .auth0:
             let identifier = try Auth0Identifier.email(user["identifiers"])
-            columns["email"] = user["email"] ?? identifier?.value
-            columns["name"] = user["name"]
-            columns["emailConfirmed"] =
+            members["email"] = user["email"] ?? identifier?.value
+            members["name"] = user["name"]
+            members["emailConfirmed"] =
                 user["email_verified"] ?? identifier.map { $0.verified == true ? "true" : "false" }
-            columns["disabled"] = user["blocked"]
-            columns["passwordHash"] = user["passwordHash"]
+            members["disabled"] = user["blocked"]
+            members["passwordHash"] = user["passwordHash"]
         case .pocketbase:
-            columns["name"] = user["name"]
-            columns["emailConfirmed"] = ["1", "true"].contains(user["verified"]) ? "true" : "false"
-            // The name of the column before and since version 0.23.
-            columns["passwordHash"] = user["password"] ?? user["passwordHash"]
+            members["name"] = user["name"]
+            members["emailConfirmed"] = ["1", "true"].contains(user["verified"]) ? "true" : "false"
+            // The name before and since version 0.23.
+            members["passwordHash"] = user["password"] ?? user["passwordHash"]
         case .devise:
-            columns["name"] = user["name"] ?? Self.joined(user["first_name"], user["last_name"])
-            columns["emailConfirmed"] = user["confirmed_at"] == nil ? "false" : "true"
-            columns["passwordHash"] = user["encrypted_password"]
+            members["name"] = user["name"] ?? Self.joined(user["first_name"], user["last_name"])
+            members["emailConfirmed"] = user["confirmed_at"] == nil ? "false" : "true"
+            members["passwordHash"] = user["encrypted_password"]
         }
-        return columns
+        return members
     }
 
     private static func joined(_ names: String?...) -> String? {

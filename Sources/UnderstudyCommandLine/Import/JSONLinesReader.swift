@@ -1,34 +1,53 @@
 import BusinessLogic
 
-/// Reads a file with a JSON object on each line, whose members are strings or null, and skips empty lines. It accepts a byte order mark at
-/// the beginning. If the names of members are unknown, members may have other values, which it returns as JSON.
-struct JSONLinesReader: RecordReader, ~Copyable {
+/// Reads the records of a file one by one, so that only one is in memory. Each line has a JSON object, whose members are strings or null; empty
+/// lines are skipped. It accepts a byte order mark at the beginning. If the names of members are unknown, members may have other values, which
+/// it returns as JSON.
+struct JSONLinesReader: ~Copyable {
+    private static let maximumLineLength = 1 << 20
+
     private var bytes: ByteReader
     private var line = 0
     private let members: [String]?
 
+    /// The number of bytes that have been read.
     var position: Int { bytes.position }
+    /// The number of bytes in the file; `nil` if it is unknown.
     var size: Int? { bytes.size }
+    /// The reason why reading failed; `nil` if it did not.
     var readError: String? { bytes.error }
 
     /// - Parameter known: the names that members may have; `nil` for any.
     init(_ bytes: consuming ByteReader, members known: [String]?) {
         self.bytes = bytes
         members = known
+        for byte in [0xEF, 0xBB, 0xBF] as [UInt8] where self.bytes.peek() == byte { _ = self.bytes.read() }
     }
 
+    /// Whether the file can begin with an object or an empty line. A CSV file begins with the name of a column.
+    mutating func canBegin() -> Bool {
+        guard let first = bytes.peek() else { return true }
+        return first == UInt8(ascii: "{") || Self.isSpace(first) || first == .lineFeed
+    }
+
+    /// Returns the next record; `nil` at the end.
+    ///
+    /// - Throws: ``RejectedLine`` if a record is malformed. The next call continues after it.
     mutating func next() throws(RejectedLine) -> Record? {
         while bytes.peek() != nil {
             line += 1
-            var text = try readLine()
-            if line == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
-            if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == .carriageReturn }) { continue }
+            let text = try readLine()
+            if text.allSatisfy(Self.isSpace) { continue }
             guard String(validating: text, as: UTF8.self) != nil else {
                 throw RejectedLine(line: line, reason: "the text is not UTF-8")
             }
             return Record(line: line, values: try values(text))
         }
         return nil
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
     }
 
     /// The members of an object that are neither null nor empty.
@@ -63,11 +82,15 @@ struct JSONLinesReader: RecordReader, ~Copyable {
         var length = 0
         while let byte = bytes.read(), byte != .lineFeed {
             length += 1
-            if length <= RecordFormat.maximumRecordLength { text.append(byte) }
+            if length <= Self.maximumLineLength { text.append(byte) }
         }
-        guard length <= RecordFormat.maximumRecordLength else {
-            throw RejectedLine(line: line, reason: RecordFormat.tooLong)
+        guard length <= Self.maximumLineLength else {
+            throw RejectedLine(line: line, reason: "the record is longer than 1 MiB")
         }
         return text
     }
+}
+
+extension UInt8 {
+    fileprivate static let lineFeed = UInt8(ascii: "\n")
 }

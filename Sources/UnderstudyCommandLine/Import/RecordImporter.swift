@@ -5,8 +5,8 @@ protocol ImportTarget {
     /// The type to which records are converted.
     associatedtype Item
 
-    /// The columns that a record may have; `nil` for any.
-    var columns: [String]? { get }
+    /// The names of the members that a record may have; `nil` for any.
+    var members: [String]? { get }
 
     /// Converts a record.
     ///
@@ -22,7 +22,7 @@ protocol ImportTarget {
     func save(_ items: [Item]) async throws
 }
 
-/// An item with the number of its first line.
+/// An item with the number of its line.
 struct Numbered<Item> {
     let line: Int
     let item: Item
@@ -36,7 +36,7 @@ struct RecordImporter<Target: ImportTarget> {
     /// Imports all records, and prints a report.
     ///
     /// - Throws: `ExitCode` if a line was rejected; ``CommandError`` if the file cannot be read to its end.
-    func run(_ reader: consuming some RecordReader & ~Copyable) async throws {
+    func run(_ reader: consuming JSONLinesReader) async throws {
         var reader = reader
         var report = ImportReport(size: reader.size)
         while let next = read(&reader) {
@@ -55,7 +55,7 @@ struct RecordImporter<Target: ImportTarget> {
     }
 
     /// Reads the next batch; `nil` at the end.
-    private func read(_ reader: inout some RecordReader & ~Copyable) -> Batch? {
+    private func read(_ reader: inout JSONLinesReader) -> Batch? {
         var result = Batch()
         while result.items.count + result.rejected.count < batchSize {
             do throws(RejectedLine) {

@@ -154,12 +154,12 @@ import Testing
         if let cluster { environment["UNDERSTUDY_DATABASE"] = cluster.uri }
         _ = try await run(["database", "migrate"], environment)
         let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-        let arguments = ["account", "import", "-", "--format", "csv", "--batch", "1"]
+        let arguments = ["account", "import", "-", "--batch", "1"]
         try await withThrowingTaskGroup(of: Program.Result.self) { group in
             for process in 0..<8 {
-                let lines = (0..<5).map { "\(process).\($0)@example.com,\"\(hash)\"\n" }
+                let lines = (0..<5).map { #"{"email":"\#(process).\#($0)@example.com","passwordHash":"\#(hash)"}"# }
                 group.addTask { [environment] in
-                    try await run(arguments, environment, input: "email,passwordHash\n" + lines.joined())
+                    try await run(arguments, environment, input: lines.joined(separator: "\n"))
                 }
             }
             for try await result in group { #expect(result.output == ["imported 5, rejected 0"], "\(result.errors)") }

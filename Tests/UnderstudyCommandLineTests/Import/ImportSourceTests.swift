@@ -80,7 +80,7 @@ import Testing
         #expect(try await logins("homer", in: workplace) == ["homer"])
     }
 
-    @Test(arguments: [("auth0", "auth0.ndjson"), ("pocketbase", "pocketbase.csv"), ("devise", "devise.csv")])
+    @Test(arguments: [("auth0", "auth0.ndjson"), ("pocketbase", "pocketbase.jsonl"), ("devise", "devise.jsonl")])
     func `users of another system are imported, and keep their passwords`(source: String, file: String) async throws {
         let workplace = try Workplace()
         let result = try await workplace.run("account", "import", "--from", source, export(file))
@@ -153,29 +153,28 @@ import Testing
     }
 
     @Test func `a name of another system that is unknown is wrong usage`() async throws {
-        let result = try await Workplace().run("account", "import", "--from", "okta", "users.csv")
+        let result = try await Workplace().run("account", "import", "--from", "okta", "users.jsonl")
         #expect(result.status == 64)
         #expect(result.errors.first?.contains("okta") == true)
     }
 
-    @Test func `a column about the account is true or false`() async throws {
+    @Test func `a member about the account is true or false`() async throws {
         let workplace = try Workplace()
-        let password = Workplace.password
+        let password = #""password":"\#(Workplace.password)""#
         let file = try workplace.file(
-            "a.csv",
+            "a.jsonl",
             """
-            email,password,emailConfirmed,disabled
-            a@rules.example,\(password),true,true
-            b@rules.example,\(password),,false
-            c@rules.example,\(password),yes,
-            d@rules.example,\(password),,1
+            {"email":"a@rules.example",\(password),"emailConfirmed":"true","disabled":"true"}
+            {"email":"b@rules.example",\(password),"disabled":"false"}
+            {"email":"c@rules.example",\(password),"emailConfirmed":"yes"}
+            {"email":"d@rules.example",\(password),"disabled":"1"}
             """
         )
         let result = try await workplace.run("account", "import", "--batch", "1", file)
         #expect(
             result.errors == [
-                "line 4: emailConfirmed must be true or false, not 'yes'",
-                "line 5: disabled must be true or false, not '1'",
+                "line 3: emailConfirmed must be true or false, not 'yes'",
+                "line 4: disabled must be true or false, not '1'",
             ]
         )
         #expect(try await accounts(workplace).map { $0.disabled } == [true, false])

@@ -5,14 +5,15 @@ import Testing
     private static let hash =
         "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    @Test func `accounts are imported from CSV`() async throws {
+    @Test func `accounts are imported from a file`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file(
-            "a.csv",
+            "a.jsonl",
             [
-                "\u{FEFF}email,name,username,userID,contactEmail,password,passwordHash",
-                #"a@example.com,"Wayne, ""Bruce""",batman,123456789012,c@example.com,\#(Workplace.password),"#,
-                #"b@example.com,,,,,,"\#(Self.hash)""#,
+                "\u{FEFF}"
+                    + #"{"email":"a@example.com","name":"Wayne, \"Bruce\"","username":"batman","userID":"123456789012","#
+                    + #""contactEmail":"c@example.com","password":"\#(Workplace.password)"}"#,
+                #"{"email":"b@example.com","name":"","username":null,"passwordHash":"\#(Self.hash)"}"#,
             ].joined(separator: "\r\n")
         )
         let result = try await workplace.run("account", "import", file)
@@ -27,14 +28,14 @@ import Testing
         #expect(try workplace.text("audit.jsonl").split(separator: "\n").count == 2)
     }
 
-    @Test func `accounts are imported from JSON Lines on standard input`() async throws {
+    @Test func `accounts are imported from standard input`() async throws {
         let workplace = try Workplace()
         let lines = """
             {"email":"a@example.com","password":"\(Workplace.password)","name":null}
 
             {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0000"}
             """
-        let result = try await workplace.run("account", "import", "-", "--format", "jsonl", input: lines)
+        let result = try await workplace.run("account", "import", "-", input: lines)
         #expect(result.output == ["imported 2, rejected 0"])
         let json = try await workplace.run("account", "list", "--json").output
         #expect(json.last?.contains(#""name":"B\u0000""#) == true)
@@ -43,42 +44,42 @@ import Testing
     @Test func `a rejected line is reported, and its batch is left out`() async throws {
         let workplace = try Workplace()
         try await workplace.add("taken@example.com", "--user-id", "123456789012")
+        let hash = #""passwordHash":"\#(Self.hash)""#
         let file = try workplace.file(
-            "a.csv",
+            "a.jsonl",
             """
-            email,username,userID,password,passwordHash
-            a@example.com,,,,"\(Self.hash)"
-            b@example.com,,,,"\(Self.hash)"
-            TAKEN@example.com,,,,"\(Self.hash)"
-            c@example.com,,,,"\(Self.hash)"
-            d@example.com,TAKEN@example.com,,,"\(Self.hash)"
-            e@example.com,,123456789012,,"\(Self.hash)"
-            f@example.com,,,,"\(Self.hash)"
-            F@example.com,,,,"\(Self.hash)"
-            nobody,,,,"\(Self.hash)"
-            g@example.com,,,,
-            h@example.com,,,short,
-            i@example.com,,,,$2b$12$x
-            j@example.com,,,\(Workplace.password),"\(Self.hash)"
-            k@example.com
+            {"email":"a@example.com",\(hash)}
+            {"email":"b@example.com",\(hash)}
+            {"email":"TAKEN@example.com",\(hash)}
+            {"email":"c@example.com",\(hash)}
+            {"email":"d@example.com","username":"TAKEN@example.com",\(hash)}
+            {"email":"e@example.com","userID":"123456789012",\(hash)}
+            {"email":"f@example.com",\(hash)}
+            {"email":"F@example.com",\(hash)}
+            {"email":"nobody",\(hash)}
+            {"email":"g@example.com"}
+            {"email":"h@example.com","password":"short"}
+            {"email":"i@example.com","passwordHash":"$2b$12$x"}
+            {"email":"j@example.com","password":"\(Workplace.password)",\(hash)}
+            ["k@example.com"]
             """
         )
         let result = try await workplace.run("account", "import", file, "--batch", "2")
         #expect(result.status == 1)
         #expect(
             result.errors == [
-                "line 4: another account has this email address",
-                "lines 4 to 5: not imported, because a line of this batch was rejected",
-                "line 6: another account has this username",
-                "line 7: another account has this user ID",
-                "line 9: another account has this email address",
-                "lines 8 to 9: not imported, because a line of this batch was rejected",
-                "line 10: 'nobody' is not an email address",
-                "line 11: password or passwordHash is required",
-                "line 12: the password needs at least 15 characters",
-                "line 13: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported",
-                "line 14: password and passwordHash exclude each other",
-                "line 15: expected 5 fields, but there are 1",
+                "line 3: another account has this email address",
+                "lines 3 to 4: not imported, because a line of this batch was rejected",
+                "line 5: another account has this username",
+                "line 6: another account has this user ID",
+                "line 8: another account has this email address",
+                "lines 7 to 8: not imported, because a line of this batch was rejected",
+                "line 9: 'nobody' is not an email address",
+                "line 10: password or passwordHash is required",
+                "line 11: the password needs at least 15 characters",
+                "line 12: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported",
+                "line 13: password and passwordHash exclude each other",
+                "line 14: expected a JSON object whose members are strings",
             ]
         )
         #expect(result.output == ["imported 2, rejected 10, left out 2"])
@@ -90,49 +91,62 @@ import Testing
         let workplace = try Workplace()
         let long = String(repeating: "x", count: 1025)
         let file = try workplace.file(
-            "a.csv",
-            "email,password,name\na@example.com,a,A\nb@example.com,,\nc@example.com,\(long),C\nd@example.com,d,\(long)\n"
+            "a.jsonl",
+            """
+            {"email":"a@example.com","password":"a","name":"A"}
+            {"email":"b@example.com","password":""}
+            {"email":"c@example.com","password":"\(long)"}
+            {"email":"d@example.com","password":"d","name":"\(long)"}
+            """
         )
         let result = try await workplace.run("account", "import", file, "--no-policy", "--batch", "1")
         #expect(result.status == 1)
         #expect(result.output == ["imported 1, rejected 3"])
         #expect(
             result.errors.suffix(2) == [
-                "line 4: the password has 1025 characters; at most 1024 are allowed",
-                "line 5: the name has 1025 characters; at most 256 are allowed",
+                "line 3: the password has 1025 characters; at most 1024 are allowed",
+                "line 4: the name has 1025 characters; at most 256 are allowed",
             ]
         )
     }
 
-    @Test func `a file with an invalid header is one line of error`() async throws {
+    @Test(arguments: ["name,image\nCape,cape.png\n", "\u{FEFF}name\n", "\"name\"\n", #"[{"name":"Cape"}]"#])
+    func `a file that is not JSON Lines, such as a CSV file, is one line of error`(text: String) async throws {
         let workplace = try Workplace()
-        let file = try workplace.file("a.csv", "email,surname\n")
+        let file = try workplace.file("a.csv", text)
         let result = try await workplace.run("products", "import", file)
         #expect(result.status == 1)
         #expect(
             result.errors == [
-                "error: line 1: unknown column 'email'; the columns may be name, description, image"
+                "error: '\(file)' does not begin with '{'; expected JSON Lines, with an object on each line. "
+                    + "The section 'Import accounts and products' of docs/accounts.md shows how to convert a CSV file."
             ]
         )
     }
 
     @Test func `a file that cannot be read is one line of error`() async throws {
         let workplace = try Workplace()
-        let missing = try await workplace.run("products", "import", "/no/such.csv")
+        let missing = try await workplace.run("products", "import", "/no/such")
         #expect(missing.status == 1)
-        #expect(missing.errors == ["error: The file '/no/such.csv' cannot be read: No such file or directory."])
-        let folder = try await workplace.run("products", "import", "/tmp", "--format", "csv")
+        #expect(missing.errors == ["error: The file '/no/such' cannot be read: No such file or directory."])
+        let folder = try await workplace.run("products", "import", "/tmp")
         #expect(folder.errors == ["error: '/tmp' is a folder; a file is expected."])
     }
 
-    @Test func `products are imported from both formats, and replace those with the same name`() async throws {
+    @Test func `products are imported, and replace those with the same name`() async throws {
         let workplace = try Workplace()
         let lines = try workplace.file("p.jsonl", #"{"name":"Cape","image":"cape.png"}"#)
         #expect(try await workplace.run("products", "import", lines).output == ["imported 1, rejected 0"])
         #expect(try workplace.text("audit.jsonl").contains(#""event":"productsImported","reason":"1","operator":""#))
-        let table = try workplace.file("p.csv", "name,description\nCape,Long\n,Short\n")
-        let result = try await workplace.run("products", "import", table, "--batch", "1")
-        #expect(result.errors == ["line 3: the name is missing"])
+        let others = try workplace.file(
+            "others.jsonl",
+            """
+            {"name":"Cape","description":"Long"}
+            {"name":"","description":"Short"}
+            """
+        )
+        let result = try await workplace.run("products", "import", others, "--batch", "1")
+        #expect(result.errors == ["line 2: the name is missing"])
         #expect(result.output == ["imported 1, rejected 1"])
     }
 }

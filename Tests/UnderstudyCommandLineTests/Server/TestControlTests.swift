@@ -107,7 +107,7 @@ import Testing
     {
         if arguments != ["--demo"] {
             try await workplace.add()
-            let products = try workplace.file("products.csv", "name,description,image\nLamp,A lamp,lamp\n")
+            let products = try workplace.file("products.jsonl", #"{"name":"Lamp","image":"lamp"}"#)
             #expect(try await workplace.run("products", "import", products).status == 0)
         }
         let limits = ["--limit-loopback", "--signups", "1/1h"]
@@ -132,7 +132,7 @@ import Testing
                 if arguments != ["--demo"] {
                     #expect(try await workplace.run("account", "delete", "--yes", "bruce@example.com").status == 0)
                     #expect(try await logIn(port) == nil)
-                    let other = try workplace.file("others.csv", "name,description,image\nChair,A chair,chair\n")
+                    let other = try workplace.file("others.jsonl", #"{"name":"Chair","image":"chair"}"#)
                     #expect(try await workplace.run("products", "import", other).status == 0)
                 }
                 #expect(try await reset(admin).status == 204)

@@ -33,7 +33,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Print the JSON object that 'account import' reads in the column 'factors'. It contains the secret of the authenticator app, with which \
+            Print the JSON object that 'account import' reads in the member 'factors'. It contains the secret of the authenticator app, with which \
             its codes can be computed.
             """
     )

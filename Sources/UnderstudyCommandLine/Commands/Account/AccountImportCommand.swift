@@ -6,13 +6,13 @@ import BundledControllers
 struct AccountImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add the accounts of a CSV or JSON Lines file.",
+        abstract: "Add the accounts of a JSON Lines file.",
         discussion: """
-            Columns: email is required; so is either password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
-            ($argon2id$v=19$m=…,t=…,p=…$…, in quotes in CSV, because it contains commas). name, username, userID and \
+            Members: email is required; so is either password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
+            ($argon2id$v=19$m=…,t=…,p=…$…). name, username, userID and \
             contactEmail are optional; so are note, roles (separated by spaces), factors, with the JSON object that 'account factors list --secrets' prints, \
             and emailConfirmed and disabled with true or false. The default of name and username is the email address. \
-            With --from, the columns are those of the other system, and a user without a password gets an account that no \
+            With --from, the members are those of the other system, and a user without a password gets an account that no \
             password opens until another one is set. \(ImportOptions.help)
             """
     )
@@ -31,7 +31,6 @@ struct AccountImportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
-        _ = try options.recordFormat()
         let settings = try await storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
         let context = try await AdminContext(storage, audit, `operator`, passwords, settings, creating: true)

@@ -16,21 +16,21 @@ struct ImportedAccount {
 struct AccountImportTarget: ImportTarget {
     let context: AdminContext
     let policy: any PasswordPolicy
-    /// The system that has written the file; `nil` for a file with the columns of Understudy.
+    /// The system that has written the file; `nil` for a file with the members of Understudy.
     let source: ImportSource?
 
-    var columns: [String]? {
-        let columns = [
+    var members: [String]? {
+        let members = [
             "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors", "note",
             "roles",
             "emailConfirmed",
             "disabled",
         ]
-        return source == nil ? columns : nil
+        return source == nil ? members : nil
     }
 
     func item(_ record: Record) throws(CommandError) -> ImportedAccount {
-        let values = try source?.columns(record.values) ?? record.values
+        let values = try source?.members(record.values) ?? record.values
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
         try AccountRules.check(email: email, name: name, username: values["username"], userID: values["userID"])
@@ -70,11 +70,11 @@ struct AccountImportTarget: ImportTarget {
         return ImportedAccount(account: account, password: values["password"])
     }
 
-    private static func isTrue(_ values: [String: String], _ column: String) throws(CommandError) -> Bool {
-        switch values[column] {
+    private static func isTrue(_ values: [String: String], _ name: String) throws(CommandError) -> Bool {
+        switch values[name] {
         case nil, "false"?: return false
         case "true"?: return true
-        case let value?: throw CommandError("\(column) must be true or false, not '\(value)'")
+        case let value?: throw CommandError("\(name) must be true or false, not '\(value)'")
         }
     }
 

@@ -131,7 +131,10 @@ import Testing
         try await withServer(environment: workplace.environment) { _, port in
             try await workplace.add("bruce@example.com", "--username", "batman")
             #expect(try await logIn(Workplace.password, port, "batman") != nil)
-            let products = try workplace.file("p.csv", "name,description,image\nCape,\"Black, long\",cape.png\n")
+            let products = try workplace.file(
+                "p.jsonl",
+                #"{"name":"Cape","description":"Black, long","image":"cape.png"}"#
+            )
             #expect(try await workplace.run("products", "import", products).output == ["imported 1, rejected 0"])
             let page = try await HTTPTestClient.request(
                 "POST",

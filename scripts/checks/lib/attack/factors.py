@@ -199,10 +199,8 @@ def mailed_notices(run):
     for is_confirmed in ("true", "false"):
         mails = Mails(run)
         with run.server(*CHEAP_HASH, *mails.options) as server, server.client() as client:
-            file = server.path("people.csv")
-            with open(file, "w", encoding="utf-8") as people:
-                people.write(f"email,name,password,emailConfirmed\n{LISA},Lisa,{PASSWORD},{is_confirmed}\n")
-            server.command("account", "import", *CHEAP_HASH, file)
+            lisa = {"email": LISA, "name": "Lisa", "password": PASSWORD, "emailConfirmed": is_confirmed}
+            server.import_records("account", [lisa], *CHEAP_HASH)
             _, token = log_in(client)
             secret = rendered(client.post("/factors", ("event", "createAppButtonPressed"), headers=[token]), "appSecret")
             pairs = (("event", "confirmAppButtonPressed"), ("code", totp(secret, -1)))

@@ -305,12 +305,14 @@ class Server:
         if done.returncode:
             raise Broken(f"no account: {done.stderr.decode()}")
 
+    def import_records(self, kind, records, *options):
+        """Runs `account import` or `products import`."""
+        lines = "\n".join(json.dumps(record) for record in records)
+        return self.command(kind, "import", *options, "-", text=lines)
+
     def import_accounts(self, emails, password=PASSWORD):
-        lines = "".join(f"{email},{email.partition('@')[0]},{password}\n" for email in emails)
-        file = self.path("people.csv")
-        with open(file, "w", encoding="utf-8") as people:
-            people.write("email,name,password\n" + lines)
-        done = self.command("account", "import", *CHEAP_HASH, file)
+        accounts = [{"email": email, "name": email.partition("@")[0], "password": password} for email in emails]
+        done = self.import_records("account", accounts, *CHEAP_HASH)
         if done.returncode:
             raise Broken(f"no accounts: {done.stderr.decode()}")
 

@@ -41,10 +41,10 @@ def fill(client, token, catalogue):
 
 def import_products(server, count=60, length=200):
     """A catalogue, so that the products page renders some 20 KiB."""
-    with open(server.path("products.csv"), "w", encoding="utf-8") as file:
-        file.write("name,description,image\n")
-        file.writelines(f"product {number},{'d' * length},{'i' * 100}\n" for number in range(count))
-    return server.command("products", "import", server.path("products.csv"))
+    products = [
+        {"name": f"product {number}", "description": "d" * length, "image": "i" * 100} for number in range(count)
+    ]
+    return server.import_records("products", products)
 
 
 @attack(2, "A session that a client fills keeps at most 64 KiB")

@@ -200,9 +200,8 @@ def long_name(run):
         added = server.command(
             "account", "add", "--email", "b@rules.example", "--name", "x" * 257, *CHEAP_HASH, text=PASSWORD + "\n"
         )
-        with open(server.path("people.csv"), "w", encoding="utf-8") as file:
-            file.write(f"email,name,password\nc@rules.example,{'x' * 100_000},{PASSWORD}\n")
-        imported = server.command("account", "import", *CHEAP_HASH, server.path("people.csv"))
+        account = {"email": "c@rules.example", "name": "x" * 100_000, "password": PASSWORD}
+        imported = server.import_records("account", [account], *CHEAP_HASH)
         count = server.command("account", "list", "--json").stdout.decode().count('"email"')
     return judge(
         f"sign-up {response.summary}, account add {added.returncode}, account import {imported.returncode}, {count} accounts",

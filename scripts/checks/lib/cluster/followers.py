@@ -32,9 +32,9 @@ class Importer:
 
     async def replace(self, name, attempts=1):
         """Imports the product with that description, and returns whether this succeeded."""
-        path = os.path.join(self.folder, "products.csv")
+        path = os.path.join(self.folder, "products.jsonl")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f"name,description,image\nFollowed,{name},\n")
+            json.dump({"name": "Followed", "description": name}, file)
         self.imports.append(name)
         for attempt in range(attempts):
             process = await asyncio.create_subprocess_exec(
