@@ -443,11 +443,19 @@ let package = Package(
             path: "Tests/WebAuthnTestSupport",
             swiftSettings: settings
         ),
+        .target(
+            name: "MailTestSupport",
+            dependencies: ["HTTPTestClient"],
+            path: "Tests/MailTestSupport",
+            // Run by the tests.
+            exclude: ["smtp-server.py"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AccountsMailTests",
-            dependencies: ["Accounts", "AccountsMail", "BusinessLogic", "HTTPTestClient", "UnderstudyTesting"],
-            // Run by the tests.
-            exclude: ["Support/smtp-server.py", "Support/sendmail.sh"],
+            dependencies: [
+                "Accounts", "AccountsMail", "BusinessLogic", "HTTPTestClient", "MailTestSupport", "UnderstudyTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -571,7 +579,7 @@ let package = Package(
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "Prometheus", "RateLimiting", "SessionStorage", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyPages", "UnderstudyReplay", "HTTPTestClient",
-                "OneTimeCodes", "PostgreSQL", "PostgreSQLTestSupport", "SQLStatements", "WebAuthn",
+                "MailTestSupport", "OneTimeCodes", "PostgreSQL", "PostgreSQLTestSupport", "SQLStatements", "WebAuthn",
                 "WebAuthnTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

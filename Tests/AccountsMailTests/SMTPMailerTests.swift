@@ -1,5 +1,6 @@
 import Accounts
 import HTTPTestClient
+import MailTestSupport
 import Testing
 
 @testable import AccountsMail
@@ -94,10 +95,10 @@ import Testing
     @Test func `a mail is encrypted, and the user is authenticated`() async throws {
         let certificate = try await TestCertificate()
         for (protection, security) in [(.startTLS, .startTLS), (.immediate, .tls)]
-            as [(SMTPTestServer.Protection, SMTPServer.Security)]
+            as [(SMTPTestServer.Protection, MailServer.Security)]
         {
             let server = try await SMTPTestServer(protection, certificate: certificate, user: ("shöp@x", "pä: s/s%"))
-            let credentials = SMTPServer.Credentials(user: "shöp@x", password: "pä: s/s%")
+            let credentials = MailServer.Credentials(user: "shöp@x", password: "pä: s/s%")
             try await server.settings(security, credentials: credentials, trusting: certificate).mailer().send(
                 .sample()
             )
@@ -118,7 +119,7 @@ import Testing
 
     @Test func `a wrong password is a temporary failure, which an operator can repair`() async throws {
         let server = try await SMTPTestServer(user: ("shop", "s3cret"))
-        let wrong = SMTPServer.Credentials(user: "shop", password: "wr0ng")
+        let wrong = MailServer.Credentials(user: "shop", password: "wr0ng")
         let error = await failure(.sample(), try server.settings(credentials: wrong).mailer())
         #expect(error == .temporary("the mail server rejects the user or the password: 535 5.7.8"))
         let none = await failure(.sample(), try server.settings().mailer())
@@ -127,14 +128,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (SMTPTestServer.Protection.startTLS, SMTPServer.Security.startTLS), (.immediate, .tls),
+        (SMTPTestServer.Protection.startTLS, MailServer.Security.startTLS), (.immediate, .tls),
     ])
     func `a certificate of an unknown authority or for another name is refused before anything is sent`(
         _ protection: SMTPTestServer.Protection,
-        _ security: SMTPServer.Security
+        _ security: MailServer.Security
     ) async throws {
         let (certificate, other) = (try await TestCertificate(), try await TestCertificate())
-        let credentials = SMTPServer.Credentials(user: "shop", password: "s3cret")
+        let credentials = MailServer.Credentials(user: "shop", password: "s3cret")
         for (host, trusted, expected) in [
             ("127.0.0.1", nil, "self-signed certificate"), ("127.0.0.1", other, "certificate"),
             ("127.0.0.2", certificate, "target host name '127.0.0.2'"),
@@ -158,7 +159,7 @@ import Testing
 
     @Test func `without STARTTLS, no password and no mail is sent to another machine`() async throws {
         let server = try await SMTPTestServer(user: ("shop", "s3cret"))
-        let credentials = SMTPServer.Credentials(user: "shop", password: "s3cret")
+        let credentials = MailServer.Credentials(user: "shop", password: "s3cret")
         let error = await failure(.sample(), try server.settings(.startTLS, credentials: credentials).mailer())
         #expect(error == .temporary("the mail server does not offer STARTTLS"))
         #expect(try await server.records().isEmpty)

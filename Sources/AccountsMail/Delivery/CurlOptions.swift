@@ -32,9 +32,8 @@ struct CurlOptions {
     }
 
     /// - Parameter domain: what the client calls itself.
-    mutating func set(_ server: SMTPServer, as domain: String) {
-        let scheme = server.security == .tls ? "smtps" : "smtp"
-        set(CURLOPT_URL, "\(scheme)://\(server.urlHost):\(server.port)/\(domain)")
+    mutating func set(_ server: MailServer, as domain: String) {
+        set(CURLOPT_URL, "\(server.scheme)://\(server.urlHost):\(server.port)/\(domain)")
         let protection = server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
         set(CURLOPT_USE_SSL, Int(protection.rawValue))
         set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -50,9 +49,9 @@ struct CurlOptions {
         }
     }
 
-    mutating func set(_ timeouts: MailTimeouts) {
-        let milliseconds = { (duration: Duration) in Int(max(1, min(Int64(Int32.max), duration.wholeMilliseconds))) }
-        set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(timeouts.connecting))
-        set(CURLOPT_TIMEOUT_MS, milliseconds(timeouts.total))
+    /// - Parameter timeout: the time for the whole transfer, of which the connection may take ten seconds.
+    mutating func set(timeout: Duration) {
+        set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
+        set(CURLOPT_TIMEOUT_MS, Int(max(1, min(Int64(Int32.max), timeout.wholeMilliseconds))))
     }
 }

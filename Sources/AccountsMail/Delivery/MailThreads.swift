@@ -64,7 +64,7 @@ final class MailCancellation: Sendable {
     }
 }
 
-/// Without this, writing to a connection or a pipe that the other side has closed would end the process.
+/// Without this, writing to a connection that the other side has closed would end the process.
 private func blockBrokenPipes() {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -7,7 +7,7 @@ internal import Glibc
 final class SMTPTransfer {
     private let message: MailMessage
     private let cancellation: MailCancellation
-    private let timeouts: MailTimeouts
+    private let server: MailServer
     /// When the reply to QUIT must have arrived, to which libcurl does not apply its total timeout.
     private let deadline: ContinuousClock.Instant
     /// How many bytes of the message libcurl has taken.
@@ -28,17 +28,17 @@ final class SMTPTransfer {
     /// Whether libcurl could be initialised, once for the process.
     private static let isInitialised = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    init(_ message: MailMessage, _ timeouts: MailTimeouts, _ cancellation: MailCancellation) {
+    init(_ message: MailMessage, _ server: MailServer, _ cancellation: MailCancellation) {
         self.message = message
-        self.timeouts = timeouts
+        self.server = server
         self.cancellation = cancellation
-        deadline = .now + timeouts.total
+        deadline = .now + server.timeout
     }
 
     /// Connects, sends the message, and disconnects.
     ///
     /// - Parameter domain: what the client calls itself.
-    func perform(_ server: SMTPServer, as domain: String) throws(MailError) {
+    func perform(as domain: String) throws(MailError) {
         let recipients = curl_slist_append(nil, "<\(message.recipient)>")
         let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
         text.initialize(repeating: 0)
@@ -52,7 +52,7 @@ final class SMTPTransfer {
         defer { curl_easy_cleanup(handle) }
         var options = CurlOptions(handle)
         options.set(server, as: domain)
-        options.set(timeouts)
+        options.set(timeout: server.timeout)
         options.check(CCurl_setErrorBuffer(handle, text.baseAddress))
         options.set(CURLOPT_MAIL_FROM, "<\(message.sender)>")
         options.check(CCurl_setRecipients(handle, recipients))

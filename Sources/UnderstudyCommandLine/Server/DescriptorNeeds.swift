@@ -5,7 +5,7 @@ import MicroHTTP
 struct DescriptorNeeds {
     private let server: ServerConfiguration
     /// Those that are not for clients: of the port for operators with its 65 connections, the event loops, the database, files, the log, and
-    /// programs that send mails.
+    /// connections to the mail server.
     private let others: UInt64
 
     /// - Parameters:

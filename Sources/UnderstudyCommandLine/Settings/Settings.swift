@@ -280,7 +280,7 @@ enum Settings {
 
     static let mailURL = OptionalSetting<MailURLSetting>(
         "mail-url",
-        "The mail server for codes and notices: smtp://USER@HOST, smtps://USER@HOST, or sendmail:PATH. Without one, addresses are not confirmed, and passwords cannot be recovered.",
+        "The mail server for codes and notices: smtp://USER@HOST, smtps://USER@HOST, or smtp://localhost:25 for one of this machine. Without one, addresses are not confirmed, and passwords cannot be recovered.",
         shownAs: "none; with demo or test-control, mails stay in memory"
     )
     static let mailFrom = OptionalSetting<MailFromSetting>(

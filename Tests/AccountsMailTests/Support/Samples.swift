@@ -1,4 +1,6 @@
 import Accounts
+import HTTPTestClient
+import MailTestSupport
 import UnderstudyTesting
 
 @testable import AccountsMail
@@ -22,11 +24,29 @@ extension MailServer {
         try mailer(from: try MailAddress(sender), clock: ManualClock())
     }
 
-    /// The same with a shorter total.
+    /// The same with a shorter timeout.
     func within(_ timeout: Duration) -> MailServer {
         var server = self
-        server.timeouts.total = timeout
+        server.timeout = timeout
         return server
+    }
+}
+
+extension SMTPTestServer {
+    /// How a client connects to the server.
+    func settings(
+        _ security: MailServer.Security = .none,
+        host: String? = nil,
+        credentials: MailServer.Credentials? = nil,
+        trusting certificate: TestCertificate? = nil
+    ) -> MailServer {
+        MailServer(
+            host: host ?? self.host,
+            port: port,
+            security: security,
+            credentials: credentials,
+            authorities: certificate?.certificatePath
+        )
     }
 }
 

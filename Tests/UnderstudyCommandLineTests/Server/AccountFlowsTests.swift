@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTestClient
+import MailTestSupport
 import PostgreSQLTestSupport
 import Testing
 
@@ -13,9 +14,32 @@ import Testing
     private static let newPassword = "bleeding gums murphy plays"
 
     let workplace: Workplace
+    private let mails: Mails
 
-    init() throws {
+    init() async throws {
         workplace = try Workplace()
+        mails = Mails(server: try await SMTPTestServer())
+    }
+
+    /// The mails of a test, which runs on one task at a time.
+    private actor Mails {
+        let server: SMTPTestServer
+        private var received: [SMTPTestServer.Record] = []
+
+        init(server: SMTPTestServer) {
+            self.server = server
+        }
+
+        /// Waits for so many mails with a code to an address, and returns the last code.
+        func code(_ number: Int, to address: String) async throws -> String {
+            while true {
+                let codes = received.filter { $0.recipients == [address] }.compactMap { mail in
+                    mail.head?["Subject"]?.firstMatch(of: /^\d{8}\b/).map { String($0.0) }
+                }
+                if codes.count >= number, let last = codes.last { return last }
+                received.append(try await server.next())
+            }
+        }
     }
 
     /// Runs servers with one database, and passes the ports of two of them, which are the same with a file.
@@ -24,14 +48,8 @@ import Testing
         _ options: String...,
         body: (UInt16, UInt16, _ database: [String]) async throws -> Void
     ) async throws {
-        let mails = workplace.folder.path
-        // The recipient is the fifth argument. A mail is complete once it has its name.
-        let sendmail = try await workplace.program(
-            "sendmail",
-            #"cat >"\#(mails)/$$.part" && mv "\#(mails)/$$.part" "\#(mails)/$5.$(date +%s%N).mail""#
-        )
         var environment = workplace.environment.merging([
-            "UNDERSTUDY_SESSIONS": "database", "UNDERSTUDY_MAIL_URL": "sendmail:\(sendmail)",
+            "UNDERSTUDY_SESSIONS": "database", "UNDERSTUDY_MAIL_URL": "smtp://127.0.0.1:\(mails.server.port)",
             "UNDERSTUDY_MAIL_FROM": "no-reply@shop.example", "UNDERSTUDY_CONFIRM_ADDRESSES": "true",
         ]) { $1 }
         switch kind {
@@ -50,16 +68,7 @@ import Testing
 
     /// Waits for so many mails with a code to an address, and returns the last code.
     func code(_ number: Int = 1, to address: String = "bruce@example.com") async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            let names = try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path).sorted()
-            let codes = try names.filter { $0.hasPrefix(address + ".") && $0.hasSuffix(".mail") }.compactMap { name in
-                try workplace.text(name).firstMatch(of: /Subject: (\d{8})\b/).map { String($0.1) }
-            }
-            if codes.count >= number, let last = codes.last { return last }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        throw TestClientError.malformed("no mail to \(address)")
+        try await mails.code(number, to: address)
     }
 
     func encoded(_ text: String) -> String { text.replacing(" ", with: "+") }

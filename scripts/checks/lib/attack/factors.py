@@ -10,7 +10,8 @@ import subprocess
 import time
 
 from harness import CHEAP_HASH, FORM, PASSWORD, exchange, form, wait_until
-from recovery import LISA, Mails, names, session
+from mails import Mails
+from recovery import LISA, names, session
 from registry import attack, judge
 
 
@@ -197,7 +198,7 @@ def replayed_passkeys(run):
 def mailed_notices(run):
     changes, accepted, counts = 40, 0, []
     for is_confirmed in ("true", "false"):
-        mails = Mails(run)
+        mails = Mails()
         with run.server(*CHEAP_HASH, *mails.options) as server, server.client() as client:
             lisa = {"email": LISA, "name": "Lisa", "password": PASSWORD, "emailConfirmed": is_confirmed}
             server.import_records("account", [lisa], *CHEAP_HASH)

@@ -1,45 +1,13 @@
 """Codes from mails: guessing them, opening their links, and using them twice."""
 
-import os
 import re
 
 from harness import CHEAP_HASH, FORM, PASSWORD, bearer, exchange, form, wait_until
+from mails import Mails
 from registry import attack, judge
 
 LISA = "lisa@rules.example"
 NEW_PASSWORD = "bleeding gums murphy plays"
-
-
-class Mails:
-    """The mails that a server has sent, as files with the recipient's name."""
-
-    def __init__(self, run):
-        self.folder = run.folder()
-        program = os.path.join(self.folder, "sendmail")
-        with open(program, "w", encoding="ascii") as file:
-            # The recipient is the fifth argument. A mail is complete once it has its name.
-            file.write(f'#!/bin/sh\ncd {self.folder} && cat >$$.part && mv $$.part "$5.$(date +%s%N).mail"\n')
-        os.chmod(program, 0o700)
-        self.options = ("--mail-url", f"sendmail:{program}", "--mail-from", "no-reply@shop.example", "--requests", "off")
-
-    def count(self, recipient):
-        """How many mails an address has got."""
-        return sum(name.startswith(recipient + ".") and name.endswith(".mail") for name in os.listdir(self.folder))
-
-    def codes(self, recipient, count):
-        """The codes in the mails to an address, after a wait for so many."""
-        found = []
-
-        def read():
-            found.clear()
-            for name in sorted(os.listdir(self.folder)):
-                if name.startswith(recipient + ".") and name.endswith(".mail"):
-                    with open(os.path.join(self.folder, name), encoding="utf-8") as file:
-                        found.extend(re.findall(r"^Subject: (\d{8}) ", file.read(), re.M))
-            return len(found) >= count
-
-        wait_until(read, 20)
-        return list(found)
 
 
 def session(client):
@@ -58,7 +26,7 @@ def log_in(client, email):
 
 @attack("-", "A code can be guessed five times, and an address gets five in an hour, over all sessions and networks")
 def guessed_codes(run):
-    mails = Mails(run)
+    mails = Mails()
     sessions = 12
     with run.server(*CHEAP_HASH, *mails.options, "--trusted-proxies", "127.0.0.1") as server:
         server.add_account(LISA)
@@ -96,7 +64,7 @@ def guessed_codes(run):
 
 @attack("-", "A link in a mail runs nothing and uses up nothing, however often a scanner opens it")
 def scanned_links(run):
-    mails = Mails(run)
+    mails = Mails()
     with run.server(*CHEAP_HASH, *mails.options, "--confirm-addresses") as server, server.client() as client:
         token = session(client)
         fields = (("name", "Lisa"), ("email", LISA), ("password", PASSWORD))
@@ -130,7 +98,7 @@ def scanned_links(run):
 
 @attack("-", "Of requests that use one code at once, one succeeds")
 def code_used_twice(run):
-    mails = Mails(run)
+    mails = Mails()
     results = {}
     for kind in ("memory", "database"):
         with run.server(*CHEAP_HASH, *mails.options, "--sessions", kind, loops=2) as server:
@@ -153,7 +121,7 @@ def code_used_twice(run):
 
 @attack("-", "An address that several accounts take at once belongs to one of them")
 def address_changed_twice(run):
-    mails = Mails(run)
+    mails = Mails()
     accounts = [LISA, "bart@rules.example", "homer@rules.example"]
     with run.server(*CHEAP_HASH, *mails.options, "--sessions", "database", loops=2) as server:
         server.import_accounts(accounts)

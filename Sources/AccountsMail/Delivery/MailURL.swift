@@ -12,7 +12,7 @@ struct MailURL {
     /// - Throws: an error that contains neither the user nor the password.
     init(_ text: String) throws(MailSettingError) {
         guard let scheme = ["smtps://", "smtp://"].first(where: text.lowercased().hasPrefix) else {
-            throw Self.invalid("it does not begin with smtp://, smtps:// or sendmail:/")
+            throw Self.invalid("it does not begin with smtp:// or smtps://")
         }
         isTLS = scheme == "smtps://"
         var rest = text.dropFirst(scheme.count)
@@ -89,8 +89,8 @@ struct MailURL {
     static func invalid(_ reason: String) -> MailSettingError {
         MailSettingError(
             """
-            the URL of the mail server is invalid: \(reason). Expected smtp://USER:PASSWORD@HOST:PORT, the same with smtps://, or \
-            sendmail:/PATH, with % before the hexadecimal code of each special character
+            the URL of the mail server is invalid: \(reason). Expected smtp://USER:PASSWORD@HOST:PORT, or the same with \
+            smtps://, with % before the hexadecimal code of each special character
             """
         )
     }

@@ -1,49 +1,49 @@
 import Foundation
 import Glibc
-import HTTPTestClient
-
-@testable import AccountsMail
+package import HTTPTestClient
 
 /// aiosmtpd in a process of its own, on a free port of this machine. The recipient's local part selects how it responds: see smtp-server.py.
-final class SMTPTestServer: Sendable {
+package final class SMTPTestServer: Sendable {
     /// What the server was asked for.
-    struct Record: Decodable {
+    package struct Record: Decodable {
         /// `MAIL`, `AUTH`, or `DATA` with all of the following.
-        let command: String
-        let sender: String?
-        let recipients: [String]?
+        package let command: String
+        package let sender: String?
+        package let recipients: [String]?
         /// What the client calls itself.
-        let client: String?
-        let user: String?
-        let isEncrypted: Bool?
+        package let client: String?
+        package let user: String?
+        package let isEncrypted: Bool?
         /// The fields, decoded.
-        let head: [String: String]?
-        let type: String?
+        package let head: [String: String]?
+        package let type: String?
         /// What Python has found wrong.
-        let defects: [String]?
-        let text: String?
-        let html: String?
-        let displayName: String?
+        package let defects: [String]?
+        package let text: String?
+        package let html: String?
+        package let displayName: String?
         /// Seconds after 1970.
-        let date: Double?
-        let longestLine: Int?
+        package let date: Double?
+        package let longestLine: Int?
     }
 
-    enum Protection: String {
+    package enum Protection: String {
         case none, startTLS, immediate
     }
 
-    let host: String
-    let port: UInt16
+    package let host: String
+    package let port: UInt16
     private let process: ChildProcess
     /// Closing it ends the server.
     private let input: Int32
     private let output: Lines
+    private static let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "smtp-server.py")
+        .path
 
     /// - Parameters:
     ///   - certificate: for the server's TLS.
     ///   - user: the user and the password that a client must give.
-    init(
+    package init(
         _ protection: Protection = .none,
         host: String = "127.0.0.1",
         certificate: TestCertificate? = nil,
@@ -61,7 +61,7 @@ final class SMTPTestServer: Sendable {
         for end in inputs + outputs { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         process = try ChildProcess(
             "/usr/bin/python3",
-            ["-I", Support.path("smtp-server.py"), json],
+            ["-I", Self.program, json],
             input: inputs[0],
             output: outputs[1],
             errors: STDERR_FILENO
@@ -78,7 +78,7 @@ final class SMTPTestServer: Sendable {
     }
 
     /// Returns what the server is asked for next.
-    func next() async throws -> Record {
+    package func next() async throws -> Record {
         guard let record = try await record() else { throw TestClientError.closed }
         return record
     }
@@ -89,7 +89,7 @@ final class SMTPTestServer: Sendable {
     }
 
     /// Ends the server, and returns what it was asked for.
-    func records() async throws -> [Record] {
+    package func records() async throws -> [Record] {
         close(input)
         var records: [Record] = []
         while let record = try await record() { records.append(record) }
@@ -98,26 +98,8 @@ final class SMTPTestServer: Sendable {
     }
 
     /// Ends the server, and returns the mails that it has received.
-    func mails() async throws -> [Record] {
+    package func mails() async throws -> [Record] {
         try await records().filter { $0.command == "DATA" }
-    }
-
-    /// How a client connects to the server.
-    func settings(
-        _ security: SMTPServer.Security = .none,
-        host: String? = nil,
-        credentials: SMTPServer.Credentials? = nil,
-        trusting certificate: TestCertificate? = nil
-    ) -> MailServer {
-        MailServer(
-            SMTPServer(
-                host: host ?? self.host,
-                port: port,
-                security: security,
-                credentials: credentials,
-                authorities: certificate?.certificatePath
-            )
-        )
     }
 }
 
@@ -145,12 +127,5 @@ private final class Lines: Sendable {
             guard let pointer = file.pointer, getline(&line, &size, pointer) > 0, let line else { return nil }
             return String(cString: line).trimmingCharacters(in: .newlines)
         }
-    }
-}
-
-/// The files in this folder.
-enum Support {
-    static func path(_ name: String) -> String {
-        URL(filePath: #filePath).deletingLastPathComponent().appending(path: name).path
     }
 }

@@ -1,17 +1,36 @@
 public import Accounts
+internal import Addresses
 public import BusinessLogic
 internal import FoundationEssentials
 
-/// The mail server to which mails are given: an SMTP server, or the program `sendmail` of this machine.
+/// The SMTP server to which mails are given.
 public struct MailServer: Equatable, Sendable, CustomStringConvertible {
-    private enum Kind: Equatable {
-        case smtp(SMTPServer)
-        case sendmail(program: String)
+    /// What protects the connection.
+    enum Security: Sendable {
+        /// Nothing. For a server on this machine only.
+        case none
+        /// TLS begins with the command `STARTTLS` (RFC 3207), before any password or mail is sent.
+        case startTLS
+        /// TLS begins at once (RFC 8314).
+        case tls
     }
 
-    private let kind: Kind
-    /// How long a mailer waits.
-    var timeouts = MailTimeouts()
+    struct Credentials: Equatable, Sendable {
+        let user: String
+        let password: String
+    }
+
+    /// A name or an IP address, without brackets.
+    package let host: String
+    let port: UInt16
+    let security: Security
+    let credentials: Credentials?
+    /// The file with the certificates of the authorities that are trusted; `nil` for those that the system trusts.
+    let authorities: String?
+    /// How long a mailer waits until the server has accepted a mail, including the time to connect.
+    ///
+    /// If a server accepts a mail later, it is sent twice. RFC 5321 section 4.5.3.2 recommends ten minutes, so that this is less likely.
+    var timeout: Duration = .seconds(120)
 
     /// Parses the URL of a mail server, and reads the files.
     ///
@@ -19,8 +38,7 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
     /// encrypted instead. With `smtps:`, the connection is encrypted from the beginning (RFC 8314). Certificates are always verified.
     ///
     /// - Parameters:
-    ///   - url: `smtp://USER:PASSWORD@HOST:PORT`, the same with `smtps:`, or `sendmail:` with the absolute path of a program. Without a port,
-    ///     it is 587 or 465. The user and the password are optional, and special characters in them are percent-encoded.
+    ///   - url: `smtp://USER:PASSWORD@HOST:PORT`, or the same with `smtps:`. Without a port, it is 587 or 465. The user and the password are optional, and special characters in them are percent-encoded.
     ///   - passwordFile: a file whose first line is the password. It replaces the password of the URL.
     ///   - authorities: a file in PEM with the certificates of the authorities that are trusted, instead of those that the system trusts.
     public init(
@@ -28,52 +46,43 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
         passwordFile: String? = nil,
         authorities: String? = nil
     ) throws(MailSettingError) {
-        if url.hasPrefix("sendmail:") {
-            guard passwordFile == nil, authorities == nil else {
-                throw MailSettingError(
-                    "a password and certificates of authorities are for smtp:// and smtps://, not for sendmail:"
-                )
-            }
-            kind = .sendmail(program: try Self.program(String(url.dropFirst("sendmail:".count))))
-        } else {
-            let url = try MailURL(url)
-            let isPlain = !url.isTLS && SMTPServer.isLoopback(url.host)
-            let server = SMTPServer(
-                host: url.host,
-                port: url.port,
-                security: url.isTLS ? .tls : isPlain ? .none : .startTLS,
-                credentials: try Self.credentials(url, passwordFile),
-                authorities: authorities
-            )
-            kind = .smtp(server)
-        }
+        let url = try MailURL(url)
+        let isPlain = !url.isTLS && Self.isLoopback(url.host)
+        self.init(
+            host: url.host,
+            port: url.port,
+            security: url.isTLS ? .tls : isPlain ? .none : .startTLS,
+            credentials: try Self.credentials(url, passwordFile),
+            authorities: authorities
+        )
         if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
             throw MailSettingError("the certificates of authorities in '\(authorities)' cannot be read")
         }
     }
 
-    /// For tests.
-    init(_ server: SMTPServer) {
-        kind = .smtp(server)
+    init(host: String, port: UInt16, security: Security, credentials: Credentials?, authorities: String?) {
+        self.host = host
+        self.port = port
+        self.security = security
+        self.credentials = credentials
+        self.authorities = authorities
     }
 
     /// The URL, without the password.
     public var description: String {
-        switch kind {
-        case .smtp(let server):
-            let scheme = server.security == .tls ? "smtps" : "smtp"
-            let user = server.credentials == nil ? "" : "…@"
-            return "\(scheme)://\(user)\(server.urlHost):\(server.port)"
-        case .sendmail(let program): return "sendmail:\(program)"
-        }
+        let user = credentials == nil ? "" : "…@"
+        return "\(scheme)://\(user)\(urlHost):\(port)"
     }
 
-    /// The host that mails go to over TCP; `nil` if a program of this machine gets them.
-    package var host: String? {
-        switch kind {
-        case .smtp(let server): server.host
-        case .sendmail: nil
-        }
+    /// The scheme of the URL.
+    var scheme: String { security == .tls ? "smtps" : "smtp" }
+
+    /// The host as in a URL.
+    var urlHost: String { host.contains(":") ? "[\(host)]" : host }
+
+    /// Whether a host is this machine, by its name or address.
+    static func isLoopback(_ host: String) -> Bool {
+        host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true
     }
 
     /// A mailer that gives mails to the server, up to four at the same time. It starts threads, which end when it is released.
@@ -87,28 +96,13 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
     ///   - clock: gives the `Date` of the mails.
     /// - Throws: ``MailSettingError`` if the system cannot start the threads.
     public func mailer(from sender: MailAddress, clock: any WallClock) throws(MailSettingError) -> any Mailer {
-        switch kind {
-        case .smtp(let server): try SMTPMailer(server, timeouts, from: sender, clock: clock)
-        case .sendmail(let program): try SendmailMailer(program, timeout: timeouts.total, from: sender, clock: clock)
-        }
-    }
-
-    private static func program(_ path: String) throws(MailSettingError) -> String {
-        guard path.hasPrefix("/"), !path.containsControlCharacter else {
-            throw MailURL.invalid("no absolute path follows sendmail:")
-        }
-        var isFolder = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard exists, !isFolder, FileManager.default.isExecutableFile(atPath: path) else {
-            throw MailSettingError("'\(path)', which sends mails, is not a program that can be run")
-        }
-        return path
+        try SMTPMailer(self, from: sender, clock: clock)
     }
 
     private static func credentials(
         _ url: MailURL,
         _ passwordFile: String?
-    ) throws(MailSettingError) -> SMTPServer.Credentials? {
+    ) throws(MailSettingError) -> Credentials? {
         guard let user = url.user else {
             if passwordFile == nil { return nil }
             throw MailURL.invalid("it contains no user for the password of the file")
@@ -116,7 +110,7 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
         guard let password = try passwordFile.map(password) ?? url.password else {
             throw MailURL.invalid("it contains a user without a password, and no file has the password")
         }
-        return SMTPServer.Credentials(user: user, password: password)
+        return Credentials(user: user, password: password)
     }
 
     /// The first line of a file.
