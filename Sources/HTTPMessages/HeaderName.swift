@@ -117,9 +117,6 @@ extension HeaderName {
     /// `Expect`.
     @inlinable
     package static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
-    /// `Forwarded`.
-    @inlinable
-    package static var forwarded: HeaderName { HeaderName(constant: "Forwarded", lowercase: "forwarded") }
     /// `Host`.
     @inlinable
     public static var host: HeaderName { HeaderName(constant: "Host", lowercase: "host") }

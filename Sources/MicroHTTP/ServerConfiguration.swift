@@ -28,7 +28,7 @@ public struct ServerConfiguration: Sendable {
     public var connectionsPerAddress: Int? = 100
     /// Whether ``connectionsPerAddress`` also applies to connections from loopback addresses.
     public var limitsLoopback = false
-    /// The proxies whose `X-Forwarded-For` or `Forwarded` the server trusts.
+    /// The proxies whose `X-Forwarded-For` the server trusts.
     public var trustedProxies = TrustedProxies()
     /// The hosts that requests may name, as protection against DNS rebinding. Unless set, a server on a loopback address accepts only
     /// `localhost` and IP addresses.

@@ -34,54 +34,27 @@ import HTTPMessages
         ("192.0.2.1, 192.0.2.256, 10.0.0.3, 10.0.0.2", "10.0.0.3"), ("192.0.2.1 10.0.0.2", "10.0.0.1"),
         ("192.0.2.1:", "10.0.0.1"), ("192.0.2.1:123456", "10.0.0.1"), ("192.0.2.1:80:80", "10.0.0.1"),
         ("[2001:db8::1", "10.0.0.1"), ("2001:db8::1]", "10.0.0.1"), ("[2001:db8::1]80", "10.0.0.1"),
-        ("[2001:db8::1]:", "10.0.0.1"), ("[192.0.2.1]", "10.0.0.1"), ("[]", "10.0.0.1"), ("[fe80::1%eth0]", "10.0.0.1"),
+        ("[2001:db8::1]:", "10.0.0.1"), ("192.0.2.1:_port", "10.0.0.1"), ("[192.0.2.1]", "10.0.0.1"),
+        ("[]", "10.0.0.1"), ("[fe80::1%eth0]", "10.0.0.1"),
         ("for=192.0.2.1", "10.0.0.1"), ("\"192.0.2.1\"", "10.0.0.1"), ("192.0.2.0/24", "10.0.0.1"),
     ])
     func `X-Forwarded-For is read from its end`(value: String, address: String) throws {
         #expect(try client(["X-Forwarded-For": value]) == address)
     }
 
-    @Test(arguments: [
-        // The examples of RFC 7239, and other notations.
-        ("for=\"_gazonk\"", "10.0.0.1"), ("For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
-        ("for=192.0.2.60;proto=http;by=203.0.113.43", "192.0.2.60"),
-        ("for=192.0.2.43, for=198.51.100.17", "198.51.100.17"),
-        ("for=192.0.2.43, for=\"[2001:db8:aa::17]\"", "192.0.2.43"), ("for=\"192.0.2.1:_port\"", "192.0.2.1"),
-        ("for=unknown", "10.0.0.1"), ("by=10.0.0.2;for=192.0.2.1 ; host=a", "192.0.2.1"),
-        ("for=192.0.2.1:80", "192.0.2.1"),
-        ("host=\"a,b;for=192.0.2.9\";for=192.0.2.1", "192.0.2.1"), ("for=\"192.0.2\\.1\"", "192.0.2.1"),
-        ("host=\"\\\"\";for=192.0.2.1", "192.0.2.1"), ("for=192.0.2.1;host=\"\\\\\", for=10.0.0.2", "192.0.2.1"),
-        ("for=\"192.0.2.1\" ;proto=https, for=10.0.0.2", "192.0.2.1"), ("FOR=192.0.2.1;", "192.0.2.1"),
-        // The last address that is not a trusted proxy.
-        ("for=192.0.2.9, for=192.0.2.1, for=10.0.0.3, for=10.0.0.2", "192.0.2.1"),
-        ("for=10.0.0.3, for=10.0.0.2", "10.0.0.3"),
-        // An unmatched quotation mark does not hide elements that proxies add after it.
-        ("for=\"192.0.2.9, for=192.0.2.1", "192.0.2.1"),
-        ("for=\"192.0.2.9\\, for=192.0.2.1, for=\"10.0.0.2\"", "192.0.2.1"),
-        ("for=\"x\\\", for=\"[2001:db8::1]\"", "2001:db8::1"),
-        // A malformed element ends the reading.
-        ("", "10.0.0.1"), ("192.0.2.1", "10.0.0.1"), ("for=192.0.2.1, proto=https", "10.0.0.1"), ("for=", "10.0.0.1"),
-        ("for=192.0.2.1, for=_a, for=10.0.0.2", "10.0.0.2"), ("for=192.0.2.1;for=192.0.2.2", "10.0.0.1"),
-        ("for=\"192.0.2.1\"x", "10.0.0.1"), ("for=192.0.2.1\"", "10.0.0.1"), ("for=\"192.0.2.1", "10.0.0.1"),
-        ("for=192.0.2.1;;", "10.0.0.1"), ("before=192.0.2.1", "10.0.0.1"), ("for =192.0.2.1", "192.0.2.1"),
-    ])
-    func `Forwarded is read from its end`(value: String, address: String) throws {
-        #expect(try client(["Forwarded": value]) == address)
-    }
-
     @Test func `several headers of one name are one list`() throws {
         #expect(try client(["X-Forwarded-For": "192.0.2.9", "x-forwarded-for": "192.0.2.1,10.0.0.2"]) == "192.0.2.1")
         #expect(try client(["X-Forwarded-For": "192.0.2.1", "A": "b", "X-Forwarded-For": "10.0.0.2"]) == "192.0.2.1")
         #expect(try client(["X-Forwarded-For": "192.0.2.1", "X-Forwarded-For": "junk"]) == "10.0.0.1")
-        #expect(try client(["Forwarded": "for=192.0.2.1", "Forwarded": "for=10.0.0.2"]) == "192.0.2.1")
     }
 
-    @Test func `Forwarded is ignored if the request has X-Forwarded-For`() throws {
+    @Test func `a client's own Forwarded is ignored, which proxies pass on`() throws {
+        #expect(try client(["Forwarded": "for=192.0.2.9"]) == "10.0.0.1")
         #expect(try client(["Forwarded": "for=192.0.2.9", "X-Forwarded-For": "192.0.2.1"]) == "192.0.2.1")
         #expect(try client(["X-Forwarded-For": "junk", "Forwarded": "for=192.0.2.9"]) == "10.0.0.1")
     }
 
-    @Test func `without both headers, the client address is the proxy's`() throws {
+    @Test func `without the header, the client address is the proxy's`() throws {
         #expect(try client([:]) == "10.0.0.1")
         #expect(try TrustedProxies("unix").client(behind: nil, Headers()) == nil)
         #expect(
@@ -110,13 +83,10 @@ import HTTPMessages
 
     /// Values of 6,000 bytes, for which a reader that goes back over its input would need quadratic time.
     @Test(arguments: [
-        String(repeating: "\u{301}", count: 3000), String(repeating: "\\", count: 5999) + "\"",
-        String(repeating: "\"", count: 6000), String(repeating: "\\\"", count: 3000),
-        String(repeating: ";", count: 6000),
-        String(repeating: "=", count: 6000),
+        String(repeating: "\u{301}", count: 3000), String(repeating: ":", count: 6000),
+        String(repeating: "[", count: 6000),
     ])
     func `a long value that is not valid ends the reading`(value: String) throws {
-        #expect(try client(["Forwarded": "for=192.0.2.1, \(value), for=10.0.0.2"]) == "10.0.0.2")
         #expect(try client(["X-Forwarded-For": "192.0.2.1, \(value)x, 10.0.0.2"]) == "10.0.0.2")
     }
 
@@ -124,7 +94,6 @@ import HTTPMessages
     {
         let commas = "," + String(repeating: element, count: 6000 / element.utf8.count) + ","
         #expect(try client(["X-Forwarded-For": "192.0.2.1\(commas)10.0.0.2"]) == "192.0.2.1")
-        #expect(try client(["Forwarded": "for=192.0.2.1\(commas)for=10.0.0.2"]) == "192.0.2.1")
     }
 
     @Test(arguments: [("127.0.0.1", "192.0.2.1"), ("127.0.0.2", "127.0.0.1")])

@@ -433,7 +433,6 @@ class Generator:
                 "Accept-Language",
                 "Origin",
                 "X-Forwarded-For",
-                "Forwarded",
                 "traceparent",
                 "Authorization",
                 "Prefer",
@@ -456,10 +455,8 @@ class Generator:
             headers = [(f"A{number}", (b"b", b"b")) for number in range(size // 40)]
         else:
             count = numbers.choice((1, 1, 5, 100))
-            between = {"Cookie": b"; a=", "Accept-Language": b",", "X-Forwarded-For": b", ", "Forwarded": b",for="}.get(
-                where, b","
-            )
-            start = {"Cookie": b"session=", "Authorization": b"Bearer ", "Forwarded": b"for="}.get(where, b"")
+            between = {"Cookie": b"; a=", "X-Forwarded-For": b", "}.get(where, b",")
+            start = {"Cookie": b"session=", "Authorization": b"Bearer "}.get(where, b"")
             parts = [start]
             for number in range(count):
                 parts += ([between] if number else []) + [self.slot(kind, size // count + 4, raw)]
