@@ -21,7 +21,7 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// A name or an IP address, without brackets.
-    package let host: String
+    let host: String
     let port: UInt16
     let security: Security
     let credentials: Credentials?

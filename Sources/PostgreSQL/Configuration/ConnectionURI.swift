@@ -117,13 +117,8 @@ extension ConnectionURI {
 
         /// Whether the connection stays on this machine.
         var isLocal: Bool {
-            isSocket || target == "localhost" || target == "::1"
+            target.hasPrefix("/") || target.hasPrefix("@") || target == "localhost" || target == "::1"
                 || (target.hasPrefix("127.") && target.allSatisfy { $0.isNumber || $0 == "." })
         }
-
-        private var isSocket: Bool { target.hasPrefix("/") || target.hasPrefix("@") }
-
-        /// The name or address to which a TCP connection is made; `nil` if the connection uses a Unix domain socket.
-        var tcpTarget: String? { isSocket || target.isEmpty ? nil : target }
     }
 }

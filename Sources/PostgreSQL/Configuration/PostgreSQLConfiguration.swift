@@ -62,9 +62,6 @@ public struct PostgreSQLConfiguration: Sendable {
         ["read-write", "primary"].contains(uri["target_session_attrs"])
     }
 
-    /// The hosts in the URI that are reached over TCP, each as a name or an address; empty if the URI names only Unix domain sockets.
-    public var tcpHosts: [String] { uri.hosts.compactMap(\.tcpTarget) }
-
     /// The parameters of an attempt to connect, which begins with the host at `offset` modulo the number of hosts.
     func connectionParameters(hostOffset offset: Int) -> [(name: String, value: String)] {
         var parameters = uri.rotated(by: offset)

@@ -16,14 +16,6 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")
     var template = false
 
-    @Flag(
-        name: .customLong("drop-in"),
-        help: """
-            Print a drop-in for the packaged systemd unit instead, which admits the database server and the mail server that the settings name.
-            """
-    )
-    var dropIn = false
-
     @OptionGroup(title: "Server") var listening: ListeningOptions
     @OptionGroup(title: "Sessions") var sessions: SessionOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -42,8 +34,6 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
 
     private func show(_ settings: SettingsReader) throws {
         let values = try ServeSettings(self, settings)
-        let network = NetworkDropIn(reaching: values.accounts.database, mailHost: values.mail.host)
-        if dropIn { return Terminal.print(network.text, terminator: "") }
         let lines = Settings.all.compactMap { setting in settings.readings.first { $0.setting.name == setting.name } }
         let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]
         for line in lines {
@@ -58,7 +48,6 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
                 Terminal.print("\(Terminal.strong(name))  \(value.padded(to: widths[1]))  file (\(path.printable))")
             }
         }
-        if let advice = network.advice { Terminal.printNote(advice) }
         // Last, so that the settings are shown in any case.
         try values.tls?.check()
         _ = try ContentFiles(values)

@@ -18,11 +18,6 @@ struct MailSettings {
     /// Whether users who sign up must confirm their address.
     let confirmsAddresses: Bool
 
-    /// The host of the mail server; `nil` if the server reaches none over TCP.
-    var host: String? {
-        if case .server(let server, _) = destination { server.host } else { nil }
-    }
-
     /// - Parameter isForTests: whether mails stay in memory without a mail server.
     /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
     init(_ options: some ServeOptions, _ settings: SettingsReader, isForTests: Bool) throws {

@@ -76,33 +76,6 @@ import Testing
         #expect(values == defaults)
     }
 
-    @Test(
-        arguments: [
-            ("/run/postgresql", nil), ("192.0.2.1", "IPAddressAllow=192.0.2.1"),
-            ("192.0.2.1,[2001:db8::1]:6432", "IPAddressAllow=192.0.2.1 2001:db8::1"),
-            ("localhost", "IPAddressAllow=localhost"), ("db.example,192.0.2.1", "IPAddressDeny="),
-            ("db.example?hostaddr=192.0.2.1", "IPAddressAllow=192.0.2.1"), ("a%0AUser=root", "IPAddressDeny="),
-        ] as [(String, String?)]
-    )
-    func `the drop-in for the unit admits the database's servers, and only those if they are addresses`(
-        host: String,
-        filter: String?
-    ) async throws {
-        let authority = host.hasPrefix("/") ? "?host=" + host : host.replacing("?", with: "/understudy?")
-        let separator = authority.contains("?") ? "&" : "/?"
-        let database = "postgresql://\(authority)\(separator)sslmode=require"
-        let result = try await run("config", "--drop-in", "--database", database)
-        #expect(result.status == 0, "\(result.errors)")
-        let settings = result.output.filter { !$0.hasPrefix("#") }
-        #expect(settings == (filter.map { ["[Service]", "PrivateNetwork=no", $0] } ?? []))
-        #expect(result.errors == [])
-    }
-
-    @Test func `a service with a database file needs no network`() async throws {
-        let result = try await run("config", "--drop-in", environment: ["UNDERSTUDY_DATABASE": "/a/b.sqlite"])
-        #expect(result.output.allSatisfy { $0.hasPrefix("#") })
-    }
-
     @Test func `no line of the template is longer than 100 characters`() {
         #expect(SettingsTemplate.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }

@@ -36,12 +36,14 @@ final class TaskMachine {
         let folder = workplace.folder.path
         // Longer texts first, so that none replaces a part of another one.
         names = cluster.map { [("postgresql://understudy@db.example.com/understudy", $0.uri)] } ?? []
-        names += ["/var/lib/understudy", "/etc/understudy", "/etc/systemd"].map { ($0, folder + $0) }
+        names += ["/var/lib/understudy", "/etc/understudy", "/etc/systemd", "/usr/share/doc/understudy"].map {
+            ($0, folder + $0)
+        }
         names += [("localhost:8080", "localhost:\(reserved[0].number)")]
         names += [("localhost:9090", "localhost:\(reserved[1].number)")]
         // The group of the service does not exist here.
         names += [("--group understudy ", "")]
-        for path in ["home", "var/lib/understudy", "etc/understudy"] {
+        for path in ["home", "var/lib/understudy", "etc/understudy", "usr/share/doc/understudy/examples"] {
             try FileManager.default.createDirectory(
                 at: workplace.folder.appending(path: path),
                 withIntermediateDirectories: true
@@ -51,6 +53,11 @@ final class TaskMachine {
             ["port: \(port)", "admin-port: \(adminPort)", "log-format: json", "hash-memory: \(hashMemory)"]
             + ["hash-iterations: 1"] + settings
         _ = try workplace.file("etc/understudy/understudy.yaml", lines.map { $0 + "\n" }.joined())
+        let example = URL(filePath: #filePath).appending(path: "../../../../packaging/debian/network.conf").standardized
+        try FileManager.default.copyItem(
+            at: example,
+            to: workplace.folder.appending(path: "usr/share/doc/understudy/examples/network.conf")
+        )
         _ = try workplace.file("journal", "")
         _ = try await workplace.program("sudo", #"if [ "$1" = -u ]; then shift 2; fi; exec "$@""#)
         _ = try await workplace.program("understudy", "exec '\(Program.executable.path)' \"$@\"")
