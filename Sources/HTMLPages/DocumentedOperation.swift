@@ -55,22 +55,7 @@ struct DocumentedOperation {
             "hasParameters": .boolean(!parameters.isEmpty),
             "body": body?.bodyType ?? [], "hasBody": .boolean(body != nil),
             "responses": .array(responses), "errors": .array(links), "hasErrors": .boolean(!links.isEmpty),
-            "languages": .array(
-                samples.first?.texts.map { language, _ in
-                    [
-                        "language": .string(language.rawValue), "languageName": .string(language.name),
-                        "isFirst": .boolean(language == .curl),
-                    ]
-                } ?? []
-            ),
-            "samples": .array(
-                samples.map { sample in
-                    let texts = sample.texts.map { language, text -> Value in
-                        ["language": .string(language.rawValue), "text": .string(text)]
-                    }
-                    return ["sample": Value(sample.summary), "texts": .array(texts)]
-                }
-            ),
+            "samples": .array(samples.map { ["sample": Value($0.summary), "command": .string($0.command)] }),
         ]
     }
 }

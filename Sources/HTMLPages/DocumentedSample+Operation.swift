@@ -10,21 +10,15 @@ extension DocumentedSample {
         if requests.isEmpty {
             requests = [(nil, body.map { $0["example"] ?? example(of: $0["schema"] ?? [:], in: document) })]
         }
-        let server = serverURL(of: document)
-        let url = server + target(path, of: operation, in: document)
+        let url = serverURL(of: document) + target(path, of: operation, in: document)
         let security = operation["security"]?.array ?? document["security"]?.array ?? []
-        let success = (operation["responses"]?.object ?? [:]).first { $0.name.hasPrefix("2") }?.value
-        let isOfPage = operation["tags"]?.array?.contains("pages") == true
         return requests.map { request in
             DocumentedSample(
                 summary: request.summary,
                 method: method.uppercased(),
                 url: url,
-                server: server,
                 body: request.body,
-                needsSession: !security.isEmpty && !security.contains([:]),
-                returnsJSON: success?.resolved(in: document)["content"]?["application/json"] != nil,
-                page: isOfPage ? String(path.dropFirst()) : nil
+                needsSession: !security.isEmpty && !security.contains([:])
             )
         }
     }

@@ -1,97 +1,68 @@
 import BusinessLogic
 
-/// A request that an operation of an OpenAPI document takes, in several languages.
+/// A request that an operation of an OpenAPI document takes, as a command for a POSIX shell.
 struct DocumentedSample {
     /// What the request does; `nil` if the document does not describe it.
     let summary: String?
     let method: String
     let url: String
-    /// The base of the URL.
-    let server: String
     let body: Value?
     /// Whether the operation needs a session.
     let needsSession: Bool
-    /// Whether the response is JSON.
-    let returnsJSON: Bool
-    /// The page to which the request belongs; `nil` if it belongs to none.
-    let page: String?
 
-    /// The languages of the sample, with its text in each.
-    var texts: [(language: SampleLanguage, text: String)] {
-        var texts: [(SampleLanguage, String)] = [(.curl, curl), (.javaScript, javaScript), (.python, python)]
-        if let swift { texts.append((.swift, swift)) }
-        return texts
-    }
-
-    private var headers: Value.Object {
-        var headers: Value.Object = [:]
-        if body != nil { headers["Content-Type"] = "application/json" }
-        if needsSession { headers["Authorization"] = "Bearer TOKEN" }
-        return headers
-    }
-
-    private var curl: String {
+    /// A call of curl.
+    var command: String {
         let isDefault = method == (body == nil ? "GET" : "POST")
         var words = ["curl"]
         if !isDefault { words.append("-X \(method)") }
         if needsSession { words.append("-H 'Authorization: Bearer TOKEN'") }
-        if let body {
-            words.append("--json '\(SampleLanguage.curl.literal(body).replacingBytes("'", with: #"'\''"#))'")
-        }
+        if let body { words.append("--json '\(Self.json(body).replacingBytes("'", with: #"'\''"#))'") }
         // Braces and brackets, which curl would expand, are percent-encoded.
         return (words + [url]).joined(separator: " ")
     }
 
-    private var javaScript: String {
-        let language = SampleLanguage.javaScript
-        var options: [String] = []
-        if method != "GET" { options.append("method: \"\(method)\"") }
-        if !headers.isEmpty { options.append("headers: \(language.literal(.object(headers), "    "))") }
-        if let body { options.append("body: JSON.stringify(\(language.literal(body, "    ")))") }
-        let argument = options.isEmpty ? "" : ", {\n\(options.map { "    \($0),\n" }.joined())}"
-        return """
-            const response = await fetch("\(url)"\(argument));
-            console.log(await response.\(returnsJSON ? "json" : "text")());
-            """
+    /// A value as JSON: on one line if it is short.
+    ///
+    /// - Parameter indentation: the indentation of the line in which the value begins.
+    static func json(_ value: Value, _ indentation: String = "") -> String {
+        switch value {
+        case .null: "null"
+        case .boolean(let isTrue): "\(isTrue)"
+        case .number: "\(value)"
+        case .string(let text): quoted(text)
+        case .array(let values): list(values.map { json($0, indentation + "    ") }, "[", "]", indentation)
+        case .object(let members):
+            list(
+                members.map { "\(quoted($0.name)): \(json($0.value, indentation + "    "))" },
+                "{",
+                "}",
+                indentation
+            )
+        }
     }
 
-    private var python: String {
-        let language = SampleLanguage.python
-        var arguments = ["\"\(url)\""]
-        if body != nil { arguments.append("json.dumps(body).encode()") }
-        if !headers.isEmpty { arguments.append("headers=\(language.literal(.object(headers), "    "))") }
-        if method != (body == nil ? "GET" : "POST") { arguments.append("method=\"\(method)\"") }
-        let oneLine = arguments.joined(separator: ", ")
-        let isShort = oneLine.count < 60
-        return """
-            import \(body == nil && !returnsJSON ? "" : "json, ")urllib.request
-
-            \(body.map { "body = \(language.literal($0))\n" } ?? "")\
-            request = urllib.request.Request(\(isShort ? oneLine : "\n\(arguments.map { "    \($0),\n" }.joined())"))
-            with urllib.request.urlopen(request) as response:
-                print(\(returnsJSON ? "json.load(response)" : "response.read().decode()"))
-            """
+    private static func list(_ elements: [String], _ open: String, _ close: String, _ indentation: String) -> String {
+        let line = open + elements.joined(separator: ", ") + close
+        if indentation.count + line.count < 60, !line.contains("\n") { return line }
+        let lines = elements.map { "\n\(indentation)    \($0)" }.joined(separator: ",")
+        return "\(open)\(lines)\n\(indentation)\(close)"
     }
 
-    /// With `UnderstudyClient`.
-    private var swift: String? {
-        guard let page else { return nil }
-        let language = SampleLanguage.swift
-        var lines = ["let session = RemoteSession(url)  // \(server)", "let screen = ResponseRecorder()"]
-        let name = language.literal(.string(page))
-        guard method == "POST" else {
-            lines += [
-                "let page = RemoteEventable(\(name), in: session)", "page.controllable = screen",
-                "try await page.refresh()",
-            ]
-            return (lines + ["print(screen.commands)"]).joined(separator: "\n")
+    /// A text in quotation marks. Control characters are escaped, because they would act on a terminal.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u00\(digits.count < 2 ? "0" : "")\(digits)"
+            default: quoted.unicodeScalars.append(scalar)
+            }
         }
-        guard let event = body?["event"]?.string else { return nil }
-        lines.append("screen.eventable = RemoteEventable(\(name), in: session)")
-        for (field, value) in body?["values"]?.object ?? [:] {
-            lines.append("screen.setValue(\(language.literal(value)), for: \(language.literal(.string(field))))")
-        }
-        lines.append("try await screen.dispatchEvent(\(language.literal(.string(event))))")
-        return (lines + ["print(screen.commands)"]).joined(separator: "\n")
+        return quoted + "\""
     }
 }

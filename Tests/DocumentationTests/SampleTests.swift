@@ -1,9 +1,5 @@
-import BundledPages
 import Foundation
-import HTMLPages
-import HTTPMessages
 import Testing
-import Understudy
 
 /// The samples of Swift in the documentation are copies of compiled code.
 @Suite struct SampleTests {
@@ -25,22 +21,6 @@ import Understudy
     func `a compiled file contains the sample, line for line`(sample: Sample) throws {
         #expect(!sample.code.isEmpty)
         #expect(try Self.compiled.get().contains { $0.contains(sample.code) })
-    }
-
-    @Test func `a compiled file contains the Swift sample of the login on the page /docs, line for line`() async throws
-    {
-        var configuration = ServiceConfiguration()
-        configuration.browserPages = try HTMLPages()
-        let service = UnderstudyService(pages: Page.demo(), configuration: configuration)
-        let response = await service.respond(to: Request(.get, "/docs", headers: ["Accept": "text/html"]))
-        let operation = String(decoding: response.body, as: UTF8.self).split(separator: #"id="sendLogin">"#).last ?? ""
-        let sample = operation.split(separator: #"<pre class="swift"><code>"#).dropFirst().first?.split(separator: "<")
-            .first
-        let code = try #require(sample).replacing("&quot;", with: "\"").split(separator: "\n").map {
-            String($0).trimmed
-        }
-        #expect(code.count > 5)
-        #expect(try Self.compiled.get().contains { $0.contains(code) })
     }
 
     @Test(arguments: try sources())

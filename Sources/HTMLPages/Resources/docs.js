@@ -34,38 +34,12 @@ addEventListener('scroll', () => {
     requestAnimationFrame(() => { isWaiting = false; mark(); });
 }, { passive: true });
 
-const samples = document.querySelectorAll('.samples');
 for (const code of document.querySelectorAll('.samples code')) code.textContent = code.textContent.replaceAll('http://localhost:8080', location.origin);
-
-/** Shows the samples in a language, of the operations that have one. */
-function show(language) {
-    for (const choice of document.querySelectorAll('.samples input')) if (choice.value === language) choice.checked = true;
-}
-
-/** Reads and writes the language that was chosen last. A browser that stores nothing throws. */
-function remember(language) {
-    try {
-        if (language) localStorage.setItem('docs.language', language);
-        return localStorage.getItem('docs.language');
-    } catch {
-        return language;
-    }
-}
-
-for (const choices of samples) {
-    choices.addEventListener('change', ({ target }) => {
-        const top = target.getBoundingClientRect().top;
-        show(remember(target.value));
-        // What is above has another height now.
-        scrollBy(0, target.getBoundingClientRect().top - top);
-    });
-}
-show(remember());
 
 /** The form that sends a request of the operation, with the values of its first sample. */
 function prepare(operation, form) {
     const [, method, path] = operation.querySelector('.endpoint').textContent.trim().match(/^(\S+)\s+(\S+)/);
-    const [, body, url] = operation.querySelector('pre.curl').textContent.match(/(?: --json '([^]*)')? (\S+)$/);
+    const [, body, url] = operation.querySelector('.samples pre').textContent.match(/(?: --json '([^]*)')? (\S+)$/);
     const sample = new URL(url, location).pathname.slice(form.dataset.prefix.length).split('/');
     const fields = [...operation.querySelectorAll('.parameters dt')].map(term => {
         const label = document.createElement('label');

@@ -29,26 +29,6 @@ import UnderstudyTesting
         await server.stop()
     }
 
-    /// As the page `/docs` shows it.
-    @Test func `a login runs on a server`() async throws {
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        configuration.loops = 1
-        let server = try Server(configuration: configuration, responder: UnderstudyService(pages: Page.demo()))
-        let url = try #require(URL(string: "http://\(server.address)"))
-
-        let session = RemoteSession(url)  // http://localhost:8080
-        let screen = ResponseRecorder()
-        screen.eventable = RemoteEventable("login", in: session)
-        screen.setValue("batman", for: "username")
-        screen.setValue("bruce", for: "password")
-        try await screen.dispatchEvent("loginButtonPressed")
-        print(screen.commands)
-
-        #expect(screen.commands == [.goToPage("Home")])
-        await server.stop()
-    }
-
     @Test func `one line decides where the logic runs`() async throws {
         let accounts = FixedCredentials(["batman": "bruce"])
         let session = RemoteSession(ServiceTransport(UnderstudyService(pages: Page.demo())))
