@@ -4,8 +4,6 @@ import ArgumentParser
 protocol AnySetting: Sendable {
     /// The option's name without its hyphens, which is also the name in a configuration file.
     var name: String { get }
-    /// The name that the setting had in an earlier version, which options, variables and files can still use; `nil` if it always had this one.
-    var formerName: String? { get }
     /// The help text: a sentence that describes what is set.
     var help: String { get }
     /// Whether a running server applies another value at SIGHUP. Otherwise, it must be restarted.
@@ -19,7 +17,6 @@ protocol AnySetting: Sendable {
 /// A setting with a default.
 struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let name: String
-    var formerName: String?
     let help: String
     private(set) var isReloadable = false
     let defaultText: String
@@ -37,15 +34,12 @@ struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
         self.init(name, help, default: defaultValue, shownAs: defaultValue.description)
     }
 
-    /// - Parameters:
-    ///   - former: the name in an earlier version.
-    ///   - defaultText: the default as an operator would write it.
-    init(_ name: String, formerly former: String? = nil, _ help: String, default defaultText: String) {
+    /// - Parameter defaultText: the default as an operator would write it.
+    init(_ name: String, _ help: String, default defaultText: String) {
         guard let value = Value(argument: defaultText) else {
             preconditionFailure("The default '\(defaultText)' of '\(name)' is invalid")
         }
         self.init(name, help, default: value, shownAs: defaultText)
-        formerName = former
     }
 
     /// The same, as a setting that a running server applies at SIGHUP.
@@ -59,7 +53,6 @@ struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
 /// A setting without a default value.
 struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let name: String
-    var formerName: String? { nil }
     let help: String
     private(set) var isReloadable = false
     let defaultText: String
@@ -81,10 +74,7 @@ struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
 }
 
 extension AnySetting {
-    /// The names that options, variables and files can use.
-    var names: [String] { [name] + (formerName.map { [$0] } ?? []) }
-
-    fileprivate var options: NameSpecification { NameSpecification(names.map { .customLong($0) }) }
+    fileprivate var option: NameSpecification { .customLong(name) }
 
     fileprivate var argumentHelp: ArgumentHelp {
         ArgumentHelp(defaultText.isEmpty ? help : "\(help) (default: \(defaultText))")
@@ -94,18 +84,18 @@ extension AnySetting {
 extension Option {
     /// The option of a setting.
     init<Argument>(_ setting: Setting<Argument>) where Value == Argument? {
-        self.init(name: setting.options, help: setting.argumentHelp, transform: Argument.parse)
+        self.init(name: setting.option, help: setting.argumentHelp, transform: Argument.parse)
     }
 
     /// The option of a setting.
     init<Argument>(_ setting: OptionalSetting<Argument>) where Value == Argument? {
-        self.init(name: setting.options, help: setting.argumentHelp, transform: Argument.parse)
+        self.init(name: setting.option, help: setting.argumentHelp, transform: Argument.parse)
     }
 }
 
 extension Flag where Value == Bool {
     /// The flag of a setting that is off by default.
     init(wrappedValue: Bool, _ setting: Setting<OnOff>) {
-        self.init(wrappedValue: wrappedValue, name: .customLong(setting.name), help: ArgumentHelp(setting.help))
+        self.init(wrappedValue: wrappedValue, name: setting.option, help: ArgumentHelp(setting.help))
     }
 }

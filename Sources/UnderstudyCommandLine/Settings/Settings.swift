@@ -176,7 +176,6 @@ enum Settings {
     ).reloadable
     static let responseTimeout = Setting<TimeSpan>(
         "response-timeout",
-        formerly: "answer-timeout",
         "The time after which the client of an unfinished event gets 504.",
         default: "30s"
     ).reloadable

@@ -67,7 +67,7 @@ final class SettingsReader {
         var values: [String: String] = [:]
         for member in members {
             let name = member.name
-            guard Settings.all.contains(where: { $0.names.contains(name) }) else {
+            guard Settings.all.contains(where: { $0.name == name }) else {
                 throw CommandError(
                     "The configuration file '\(path)' contains '\(name.printable)', which is not a setting."
                 )
@@ -129,13 +129,12 @@ final class SettingsReader {
             record(option, "\(option)", of: setting, .option)
             return option
         }
-        for name in setting.names {
-            let variable = "UNDERSTUDY_" + name.uppercased().split(separator: "-").joined(separator: "_")
-            guard let text = environment[variable], !text.isEmpty else { continue }
+        let name = setting.name
+        let variable = "UNDERSTUDY_" + name.uppercased().split(separator: "-").joined(separator: "_")
+        if let text = environment[variable], !text.isEmpty {
             return try parse(text, setting, .environment(variable: variable), "the environment variable \(variable)")
         }
-        for name in setting.names {
-            guard let file, let text = file.values[name], !text.isEmpty else { continue }
+        if let file, let text = file.values[name], !text.isEmpty {
             return try parse(text, setting, .file(file.path), "'\(name)' in '\(file.path)'")
         }
         let text = setting.defaultText
