@@ -8,9 +8,6 @@ import UnderstudySessions
 package protocol AccessLogHandler: AnyObject, Sendable {
     /// Logs a response. Runs on the request's event loop, which it must not block.
     func log(_ entry: borrowing AccessLogEntry)
-
-    /// Whether requests must wait until what has been logged is written.
-    var isFull: Bool { get }
 }
 
 /// Passes what is known about a request to the handler of the access log.
@@ -49,18 +46,6 @@ struct AccessLog: Sendable {
             AccessLogEntry(request: request, status: problem.code.status, problem: problem.code, isRejection: true)
         )
     }
-
-    /// Whether requests must wait until what has been logged is written.
-    var isFull: Bool { handler?.isFull ?? false }
-
-    /// Returns when the log is no longer full. Probes do not wait.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled.
-    func waitForRoom(_ request: Request) async throws {
-        guard !prefix.isProbe(request.path) else { return }
-        // It asks again and again, because only a log whose reader has stalled is full, and a sleeping task can be cancelled.
-        while isFull { try await Task.sleep(for: .milliseconds(20)) }
-    }
 }
 
 /// Logs each request through swift-log.
@@ -78,8 +63,6 @@ final class LoggerAccessLog: AccessLogHandler {
         entry.add(to: &fields)
         logger.log(level: level, entry.isRejection ? "Rejected" : "Request", metadata: fields.metadata)
     }
-
-    var isFull: Bool { false }
 }
 
 /// The fields as metadata of swift-log.

@@ -25,7 +25,6 @@ extension UnderstudyService {
         var rejection: Response?
         do {
             try limitRequests(request)
-            if accessLog.isFull { try await accessLog.waitForRoom(request) }
         } catch {
             rejection = problemResponse(to: error, of: request, &record)
         }

@@ -70,7 +70,6 @@ extension UnderstudyService: Responder {
     ) async -> Response {
         do {
             if isLimited { try limitRequests(request) }
-            if accessLog.isFull { try await accessLog.waitForRoom(request) }
             try requireSameSite(request)
             // Without the asynchronous call of the routes, which allocates a frame.
             if request.method == .post, let page = pages[path: request.target] {

@@ -29,6 +29,4 @@ final class LineAccessLog: AccessLogHandler {
             lines.end()
         }
     }
-
-    var isFull: Bool { writer.isFull }
 }

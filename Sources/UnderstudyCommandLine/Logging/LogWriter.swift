@@ -30,7 +30,6 @@ final class LogWriter: Sendable {
     /// The file at the descriptor; `nil` if it is a pipe or a terminal.
     private let file: AppendedFile?
     private let style: LogStyle
-    private let overflow: LogOverflow
     private let buffers: [Buffer]
     /// The bytes above which a buffer is full.
     private let limit: Int
@@ -39,7 +38,6 @@ final class LogWriter: Sendable {
     /// Locked while a thread writes to the descriptor.
     private let output = Mutex(())
     private let schedule = Atomic(Schedule.never)
-    private let isAnyBufferFull = Atomic(false)
     private let isClosing = Atomic(false)
     private let lostLines = Atomic(0)
     private let writtenBytes = Atomic(0)
@@ -60,19 +58,12 @@ final class LogWriter: Sendable {
     /// - Parameters:
     ///   - descriptor: an open file descriptor. It may be a pipe, whose reader may be slow.
     ///   - style: how the access log's lines look.
-    ///   - overflow: what happens if the buffers are full.
     ///   - buffers: the number of buffers, at least 1.
-    ///   - capacity: the maximum number of bytes that all buffers together take, including those that are being written.
-    init(
-        _ descriptor: Int32,
-        style: LogStyle,
-        overflow: LogOverflow,
-        buffers: Int,
-        capacity: Int = 8 << 20
-    ) {
+    ///   - capacity: the maximum number of bytes that all buffers together take, including those that are being written. Further lines are
+    ///     lost, and counted.
+    init(_ descriptor: Int32, style: LogStyle, buffers: Int, capacity: Int = 8 << 20) {
         self.descriptor = descriptor
         self.style = style
-        self.overflow = overflow
         file = Self.file(at: descriptor)
         self.buffers = (0..<max(1, buffers)).map { _ in Buffer(style.format) }
         limit = capacity / 2 / self.buffers.count
@@ -85,9 +76,6 @@ final class LogWriter: Sendable {
     /// The number of lines that have been lost so far.
     var lost: Int { lostLines.load(ordering: .relaxed) }
 
-    /// Whether requests must wait until the buffers have been written. Always `false` if lines may be lost.
-    var isFull: Bool { isAnyBufferFull.load(ordering: .relaxed) }
-
     // MARK: From any thread
 
     /// Adds a line of the access log to a buffer.
@@ -97,14 +85,13 @@ final class LogWriter: Sendable {
     ///   - add: adds one whole line.
     func append(to index: Int, _ add: (inout LogLines) -> Void) {
         let size = buffers[index % buffers.count].lines.withLock { lines -> Int in
-            if overflow == .drop, lines.bytes.count >= limit {
+            if lines.bytes.count >= limit {
                 lostLines.add(1, ordering: .relaxed)
             } else {
                 add(&lines)
             }
             return lines.bytes.count
         }
-        if size >= limit, overflow == .wait { isAnyBufferFull.store(true, ordering: .relaxed) }
         wake(size >= Self.batch ? .now : .soon)
     }
 
@@ -201,7 +188,6 @@ final class LogWriter: Sendable {
             spare.removeAll()
             for buffer in buffers {
                 buffer.lines.withLock { swap(&$0.bytes, &spare) }
-                isAnyBufferFull.store(false, ordering: .relaxed)
                 lostLines.add(writeAll(spare.bytes), ordering: .relaxed)
                 // The memory of a buffer that has grown far beyond a batch is not kept.
                 spare.removeAll(freeingAbove: 4 * Self.batch)

@@ -7,7 +7,6 @@ struct LogSettings {
     let level: Logger.Level
     let format: LogFormat
     let hasAccessLog: Bool
-    let overflow: LogOverflow
 
     /// Reads the settings from options, environment and configuration file.
     ///
@@ -16,14 +15,13 @@ struct LogSettings {
         level = try settings.value(options.logLevel, Settings.logLevel)
         format = try settings.value(options.logFormat, Settings.logFormat)
         hasAccessLog = try settings.value(options.accessLog, Settings.accessLog).isOn
-        overflow = try settings.value(options.logOverflow, Settings.logOverflow)
     }
 
     private var style: LogStyle { LogStyle(format: format, hasColour: Terminal.showsColourOfErrors) }
 
     /// Starts a writer to standard error.
     func writer(loops: Int) -> LogWriter {
-        LogWriter(STDERR_FILENO, style: style, overflow: overflow, buffers: loops)
+        LogWriter(STDERR_FILENO, style: style, buffers: loops)
     }
 
     /// The handler for swift-log.

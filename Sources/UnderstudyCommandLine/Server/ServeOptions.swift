@@ -74,7 +74,6 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.logLevel) var logLevel: Logger.Level?
     @Option(Settings.logFormat) var logFormat: LogFormat?
     @Option(Settings.accessLog) var accessLog: OnOff?
-    @Option(Settings.logOverflow) var logOverflow: LogOverflow?
     @Option(Settings.record) var record: String?
     @Flag(Settings.recordRedacted) var recordRedacted = false
     @Option(Settings.shadow) var shadow: String?

@@ -43,10 +43,6 @@ extension LogFormat: ExpressibleByArgument, DescribedArgument {
     static let expectedForm = "text or json"
 }
 
-extension LogOverflow: ExpressibleByArgument, DescribedArgument {
-    static let expectedForm = "drop or wait"
-}
-
 extension SessionMode: ExpressibleByArgument, DescribedArgument {
     static let expectedForm = "memory or database"
 }

@@ -339,12 +339,6 @@ enum Settings {
         shownAs: "text on a terminal, else json"
     )
     static let accessLog = Setting("access-log", "Write a log line for each request.", default: OnOff(true)).reloadable
-    static let logOverflow = Setting(
-        "log-overflow",
-        "What happens if the access log is written more slowly than requests arrive: 'drop' loses lines and counts them, 'wait' lets requests wait.",
-        default: LogOverflow.drop,
-        shownAs: "drop"
-    )
     static let record = OptionalSetting<String>(
         "record",
         "A folder in which each session is recorded, without secrets; requires demo or record-redacted."
@@ -435,7 +429,7 @@ enum Settings {
             (
                 "Observability",
                 [
-                    logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, shadow, shadowSample,
+                    logLevel, logFormat, accessLog, record, recordRedacted, shadow, shadowSample,
                     shadowDeadline, shadowMemory, adminHost, adminPort, adminTokenFile, testControl,
                 ]
             ),

@@ -8,15 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LogWriterTests {
     private let pipe = Pipe()
 
-    private func writer(
-        overflow: LogOverflow = .drop,
-        buffers: Int = 1,
-        capacity: Int = 1 << 20
-    ) -> LogWriter {
+    private func writer(buffers: Int = 1, capacity: Int = 1 << 20) -> LogWriter {
         LogWriter(
             pipe.fileHandleForWriting.fileDescriptor,
             style: LogStyle(format: .json),
-            overflow: overflow,
             buffers: buffers,
             capacity: capacity
         )
@@ -93,7 +88,6 @@ import Testing
         for number in 0..<1000 { writer.append(to: 0) { $0.bytes.append("line \(number)\n") } }
         let lost = writer.lost
         #expect((700..<1000).contains(lost))
-        #expect(!writer.isFull)
         #expect(try pipe.fileHandleForReading.read(upToCount: stalled)?.count == stalled)
         writer.close()
         let lines = try rest()
@@ -102,21 +96,6 @@ import Testing
         #expect(warning.hasSuffix(",\"lines\":\(lost)}"))
         #expect(warning.contains("\"level\":\"warning\",\"logger\":\"understudy\",\"message\":\"Log lines were lost"))
         #expect(lines.count == 2 + 1000 - lost)
-    }
-
-    @Test func `if requests wait, the writer is full until the reader continues, and no line is lost`() async throws {
-        let writer = writer(overflow: .wait, capacity: 2000)
-        let stalled = stall()
-        // The thread takes the first half, and waits for the reader.
-        for number in 0..<500 { writer.append(to: 0) { $0.bytes.append("line \(number)\n") } }
-        #expect(try await eventually { !writer.isFull })
-        for number in 500..<1000 { writer.append(to: 0) { $0.bytes.append("line \(number)\n") } }
-        #expect(writer.isFull)
-        #expect(try pipe.fileHandleForReading.read(upToCount: stalled)?.count == stalled)
-        #expect(try await eventually { !writer.isFull })
-        writer.close()
-        #expect(try rest() == (0..<1000).map { "line \($0)" })
-        #expect(writer.lost == 0)
     }
 
     @Test func `a line that the pipe does not accept at once is written later, before lines that follow it`() throws {

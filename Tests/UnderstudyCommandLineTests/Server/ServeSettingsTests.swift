@@ -84,8 +84,6 @@ import Understudy
             "json",
             "--access-log",
             "off",
-            "--log-overflow",
-            "wait",
             "--record",
             "/r",
             "--record-redacted",
@@ -129,7 +127,6 @@ import Understudy
         #expect(settings.log.level == .error)
         #expect(settings.log.format == .json)
         #expect(!settings.log.hasAccessLog)
-        #expect(settings.log.overflow == .wait)
         #expect(settings.recording?.path == "/r")
         #expect(settings.recording?.isRedacted == true)
         #expect(settings.admin.host == "::1")
@@ -166,7 +163,6 @@ import Understudy
         #expect(!settings.isTestControlled)
         #expect(!settings.service.isResettable)
         #expect(settings.log.hasAccessLog)
-        #expect(settings.log.overflow == .drop)
         #expect(settings.recording == nil)
     }
 
