@@ -1,24 +1,18 @@
-import ArgumentParser
 import Understudy
 
 /// The folder in which sessions are recorded.
 struct RecordingSettings {
     let path: String
+    /// Whether letters and digits are replaced, so that recordings do not identify people.
     let isRedacted: Bool
 
     /// The settings; `nil` if sessions are not recorded.
     ///
-    /// - Throws: `ValidationError` if the server would record users' values without redaction.
+    /// - Parameter isForTests: whether only developers use the server, whose values need no redaction.
     init?(_ options: ObservabilityOptions, _ settings: SettingsReader, isForTests: Bool) throws {
-        let path = try settings.value(options.record, Settings.record)
-        isRedacted = try settings.value(options.recordRedacted, Settings.recordRedacted)
-        guard let path else { return nil }
-        guard isForTests || isRedacted else {
-            throw ValidationError(
-                "'--record' would record what users enter: add '--record-redacted', or '--demo' or '--dev' if only developers use the server."
-            )
-        }
+        guard let path = try settings.value(options.record, Settings.record) else { return nil }
         self.path = path
+        isRedacted = !isForTests
     }
 
     /// Returns the folder, and creates it if it is missing.

@@ -75,7 +75,6 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.logFormat) var logFormat: LogFormat?
     @Option(Settings.accessLog) var accessLog: OnOff?
     @Option(Settings.record) var record: String?
-    @Flag(Settings.recordRedacted) var recordRedacted = false
     @Option(Settings.shadow) var shadow: String?
     @Option(Settings.shadowSample) var shadowSample: Percentage?
     @Option(Settings.shadowDeadline) var shadowDeadline: TimeSpan?

@@ -341,12 +341,7 @@ enum Settings {
     static let accessLog = Setting("access-log", "Write a log line for each request.", default: OnOff(true)).reloadable
     static let record = OptionalSetting<String>(
         "record",
-        "A folder in which each session is recorded, without secrets; requires demo or record-redacted."
-    )
-    static let recordRedacted = Setting(
-        "record-redacted",
-        "Replace each letter in recordings by 'x' and each digit by '0', so that they identify no person.",
-        default: OnOff(false)
+        "A folder in which each session is recorded, without secrets. Unless demo or dev is set, each letter is replaced by 'x' and each digit by '0'."
     )
     static let shadow = OptionalSetting<String>(
         "shadow",
@@ -429,7 +424,7 @@ enum Settings {
             (
                 "Observability",
                 [
-                    logLevel, logFormat, accessLog, record, recordRedacted, shadow, shadowSample,
+                    logLevel, logFormat, accessLog, record, shadow, shadowSample,
                     shadowDeadline, shadowMemory, adminHost, adminPort, adminTokenFile, testControl,
                 ]
             ),

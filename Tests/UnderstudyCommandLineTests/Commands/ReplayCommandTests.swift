@@ -36,7 +36,7 @@ import Understudy
     @Test func `without the demonstration, users' values are redacted`() async throws {
         let workplace = try Workplace()
         let folder = workplace.folder.appendingPathComponent("recordings")
-        try await withServer("--record", folder.path, "--record-redacted") { _, port in
+        try await withServer("--record", folder.path) { _, port in
             try await login("joker", port)
         }
         let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first)

@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [
         (["--database", "/nonexistent/a.sqlite"], 1), (["--host", "192.0.2.1"], 1), (["--hash-iterations", "20"], 64),
         (["--port", "65536"], 64), (["--nonsense"], 64), (["--config", "/nonexistent.yaml"], 1),
-        (["--record", "/tmp"], 64),
+        (["--mail-url", "smtp://localhost"], 64),
     ])
     func `the error that ends a server is a line of JSON`(arguments: [String], status: Int) async throws {
         for (options, environment) in [([], json), (["--log-format", "json"], [:]), (["--log-format=json"], [:])] {

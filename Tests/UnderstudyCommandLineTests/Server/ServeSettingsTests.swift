@@ -86,7 +86,6 @@ import Understudy
             "off",
             "--record",
             "/r",
-            "--record-redacted",
             "--admin-host",
             "::1",
             "--admin-port",
@@ -367,7 +366,6 @@ import Understudy
             ["--dev", "--public-url", "https://app.example"],
             "'--dev' is for this machine only: it cannot be combined with '--public-url'."
         ),
-        (["--record", "/r"], "'--record' would record what users enter: add '--record-redacted', or '--demo'"),
     ])
     func `values that contradict each other, and lists with an invalid entry, are errors`(
         arguments: [String],
