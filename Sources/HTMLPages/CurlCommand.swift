@@ -9,16 +9,12 @@ struct CurlCommand {
     var text: String {
         let options = fields.map { name, value in
             if let value {
-                " -d " + Self.quoted("\(Self.encoded(name))=\(Self.encoded(value))")
+                " -d " + "\(Self.encoded(name))=\(Self.encoded(value))".shellQuoted
             } else {
-                " --data-urlencode " + Self.quoted("\(name)=…")
+                " --data-urlencode " + "\(name)=…".shellQuoted
             }
         }
-        return "curl -c jar -b jar\(options.joined()) " + Self.quoted(url)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        "'" + text.replacingBytes("'", with: #"'\''"#) + "'"
+        return "curl -c jar -b jar\(options.joined()) " + url.shellQuoted
     }
 
     /// Percent-encoded, because control characters would act on the terminal before the shell reads the line.

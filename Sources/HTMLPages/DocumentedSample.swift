@@ -16,7 +16,7 @@ struct DocumentedSample {
         var words = ["curl"]
         if !isDefault { words.append("-X \(method)") }
         if needsSession { words.append("-H 'Authorization: Bearer TOKEN'") }
-        if let body { words.append("--json '\(Self.json(body).replacingBytes("'", with: #"'\''"#))'") }
+        if let body { words.append("--json \(Self.json(body).shellQuoted)") }
         // Braces and brackets, which curl would expand, are percent-encoded.
         return (words + [url]).joined(separator: " ")
     }
