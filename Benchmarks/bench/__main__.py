@@ -34,7 +34,6 @@ SPECIAL = {
     "instructions": ("", "instructions per event by callgrind, next to those in Benchmarks/instructions.txt"),
     "walk": ("", "the functions and files that run for each event"),
     "method": ("c", "checks the fixed-rate client: it must report a server that stops for 200 ms, and its own delays"),
-    "shadow": ("c", "what `serve --shadow` with a sample of 1 %% costs clients"),
     "publications": ("", "three ways to publish topics in PostgreSQL: commits a second, idle cost and delay"),
     "embedder": ("c", "Examples/guestbook, built plainly and with the flags of scripts/build"),
     "before": ("c", "the binary of an earlier commit and this one in turn, with the profile of both if perf is installed"),

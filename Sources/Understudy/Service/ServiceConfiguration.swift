@@ -101,9 +101,6 @@ public struct ServiceConfiguration: Sendable {
     /// Returns the source code of a Swift test for a recording.
     package var testSource: (@Sendable (Recording) throws -> String)?
 
-    /// Receives a sample of the events; `nil` to observe none.
-    package var eventObserver: (any EventObserver)?
-
     /// Ends the sessions in memory that other processes have revoked by now. Called before an event that may log a user in, because the
     /// revocation would end the new session otherwise. `nil`, the default, if no other process revokes sessions.
     package var followRevocations: (@Sendable () async -> Void)?

@@ -24,8 +24,6 @@ public final class UnderstudyService: Sendable {
     let context: ResponseContext
     /// Whether sessions in memory are recorded.
     let recordsSessions: Bool
-    /// Receives a sample of events; `nil` if no event is observed.
-    let observer: (any EventObserver)?
     /// What the responses in recordings depend on.
     let recordingContext: ResponseContext
     let rules: [ValidationRule]
@@ -68,7 +66,6 @@ public final class UnderstudyService: Sendable {
         recordsSessions = configuration.recording != nil || configuration.isDevelopment
         // Without the path prefix, which a replay does not know.
         recordingContext = ResponseContext(links: recordsSessions ? Pages(pages).links : PageLinks())
-        observer = configuration.eventObserver
         let bootstrapped = InstrumentationSystem.tracer
         tracer = configuration.tracer ?? (bootstrapped is NoOpTracer ? nil : bootstrapped)
         if tracer != nil { RequestTrace.startTracing() }
@@ -124,7 +121,6 @@ public final class UnderstudyService: Sendable {
         context = former.context
         recordsSessions = former.recordsSessions
         recordingContext = former.recordingContext
-        observer = former.observer
         tracer = former.tracer
         sessionCookie = former.sessionCookie
         rules = former.rules

@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     /// The descriptions of metrics that docs/operating.md repeats word for word.
     static let metricDescriptions = [
         UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
-        ShadowReport.descriptions, MailMetrics.descriptions, AuditWitness.descriptions, AccountMetrics.descriptions,
+        MailMetrics.descriptions, AuditWitness.descriptions, AccountMetrics.descriptions,
         ProcessMetrics.descriptions, BuildMetrics.descriptions, CertificateMetrics.descriptions,
         ReloadMetrics.descriptions,
     ]

@@ -29,13 +29,7 @@ final class ComparedProgram: SteppedProgram {
         }
         self.path = path
         self.deadline = deadline
-        process = StepProcess(
-            URL(fileURLWithPath: path).path,
-            deadline: deadline,
-            memory: memory,
-            isIsolated: false,
-            control: try StepControl()
-        )
+        process = StepProcess(URL(fileURLWithPath: path).path, deadline: deadline, memory: memory)
     }
 
     func send(_ request: Value.Object) throws {
@@ -72,7 +66,7 @@ final class ComparedProgram: SteppedProgram {
 
     private func start() throws(CommandError) {
         do throws(StepFailure) {
-            try process.spawn()
+            try process.start()
             isRunning = true
         } catch {
             throw CommandError("'\(path)' cannot be started: \(error.reason).", status: 66)

@@ -75,10 +75,6 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.logFormat) var logFormat: LogFormat?
     @Option(Settings.accessLog) var accessLog: OnOff?
     @Option(Settings.record) var record: String?
-    @Option(Settings.shadow) var shadow: String?
-    @Option(Settings.shadowSample) var shadowSample: Percentage?
-    @Option(Settings.shadowDeadline) var shadowDeadline: TimeSpan?
-    @Option(Settings.shadowMemory) var shadowMemory: ByteCount?
     @Option(Settings.adminHost) var adminHost: String?
     @Option(Settings.adminPort) var adminPort: ValueOrOff<UInt16>?
     @Option(Settings.adminTokenFile) var adminTokenFile: String?

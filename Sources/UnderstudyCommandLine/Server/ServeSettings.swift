@@ -39,8 +39,6 @@ struct ServeSettings {
     let log: LogSettings
     /// How sessions are recorded; `nil` if they are not.
     let recording: RecordingSettings?
-    /// The other version that runs a sample of the events; `nil` if no other version does.
-    let shadow: ShadowSettings?
 
     /// Reads the settings from options, environment and configuration file.
     ///
@@ -106,7 +104,6 @@ struct ServeSettings {
         self.service = service
         log = try LogSettings(options.observability, settings)
         recording = try RecordingSettings(options.observability, settings, isForTests: isDemo || isDevelopment)
-        shadow = try ShadowSettings(options.observability, settings)
         if service.sessionMode == .database {
             guard !isDemo else {
                 throw ValidationError(

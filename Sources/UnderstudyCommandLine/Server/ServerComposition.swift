@@ -71,8 +71,6 @@ struct ServerComposition {
             // If the store is not available, no user can log in either.
             configuration.followRevocations = { try? await revocations.follow() }
         }
-        let shadow = try settings.shadow?.shadow(of: pages, metrics: metrics, logger: logger)
-        configuration.eventObserver = shadow
         let service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
         accounts.service.connect(to: service)
 
@@ -137,8 +135,6 @@ struct ServerComposition {
         var services: [any ServiceLifecycle.Service] = [wait, SecondSignalService(delay: delay)]
         // It stops after the servers, so that it logs the hash of the last record.
         if let audit = accounts.audit { services.insert(AuditWitness(audit: audit, logger: logger), at: 0) }
-
-        if let shadow { services.append(ShadowService(shadow: shadow)) }
 
         let hashing = HashingMetrics(accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)

@@ -343,25 +343,6 @@ enum Settings {
         "record",
         "A folder in which each session is recorded, without secrets. Unless demo or dev is set, each letter is replaced by 'x' and each digit by '0'."
     )
-    static let shadow = OptionalSetting<String>(
-        "shadow",
-        "Another version of this program, which runs a sample of the events after their responses, and is compared; see 'compare'."
-    )
-    static let shadowSample = Setting<Percentage>(
-        "shadow-sample",
-        "The share of events that the other version runs, from 0.1% to 100%.",
-        default: "1%"
-    )
-    static let shadowDeadline = Setting<TimeSpan>(
-        "shadow-deadline",
-        "The time in which the other version must respond to an event; otherwise, it is started again.",
-        default: "1s"
-    )
-    static let shadowMemory = Setting<ByteCount>(
-        "shadow-memory",
-        "The maximum address space of the other version.",
-        default: "512MiB"
-    )
     static let adminHost = Setting(
         "admin-host",
         "The address for operators, with /metrics, /status, /livez and /readyz.",
@@ -424,8 +405,7 @@ enum Settings {
             (
                 "Observability",
                 [
-                    logLevel, logFormat, accessLog, record, shadow, shadowSample,
-                    shadowDeadline, shadowMemory, adminHost, adminPort, adminTokenFile, testControl,
+                    logLevel, logFormat, accessLog, record, adminHost, adminPort, adminTokenFile, testControl,
                 ]
             ),
         ]

@@ -2,17 +2,14 @@
 enum StepFailure: Error, Equatable {
     /// It has not responded in time.
     case timeout
-    /// It has ended, cannot be started, or does not respond with lines of JSON. The text contains nothing that it has printed.
+    /// It has ended, cannot be started, or does not respond with lines. The text contains nothing that it has printed.
     case ended(reason: String)
-    /// This process stops.
-    case stopped
 
     /// The reason for a person, without a full stop.
     var reason: String {
         switch self {
         case .timeout: "it has not responded in time"
         case .ended(let reason): reason
-        case .stopped: "it was stopped"
         }
     }
 }

@@ -2,22 +2,20 @@ import FoundationEssentials
 import Glibc
 import Glibc
 
-/// A version of the program as a process that runs `step`, with a limit on its memory. It inherits the niceness of the thread that starts
-/// it, and none of the files of this process.
+/// A version of the program as a process that runs `step`, with a limit on its memory. It inherits no files of this process except standard
+/// error.
 final class StepProcess {
     private let path: String
     private let deadline: Duration
     private let memory: Int
-    private let isIsolated: Bool
-    private let control: StepControl
+    /// The process, which leads a group; `nil` if none runs.
+    private var process: pid_t?
     private var input: Int32 = -1
     private var output: Int32 = -1
     private var buffer: [UInt8] = []
     /// When the response to the last line must be there.
     private var end = ContinuousClock.now
 
-    /// The time for the start is longer than that for an event.
-    private static let startFactor = 10
     /// The longest line that is read.
     private static let maximumLine = 16 << 20
 
@@ -25,15 +23,10 @@ final class StepProcess {
     ///   - path: the absolute path of the program.
     ///   - deadline: how long a step may take.
     ///   - memory: the maximum size of the address space in bytes.
-    ///   - isIsolated: whether it gets, of the environment, only what names the language, the time zone and where libraries are, and what it
-    ///     writes to standard error is discarded. A server has passwords, and another version could write values.
-    ///   - control: stops it from another thread.
-    init(_ path: String, deadline: Duration, memory: Int, isIsolated: Bool, control: StepControl) {
+    init(_ path: String, deadline: Duration, memory: Int) {
         self.path = path
         self.deadline = deadline
         self.memory = memory
-        self.isIsolated = isIsolated
-        self.control = control
         // Otherwise, the write to a process that has ended would end this one.
         signal(SIGPIPE, SIG_IGN)
     }
@@ -42,25 +35,19 @@ final class StepProcess {
         stop()
     }
 
-    /// Starts the process, and waits until it responds, for ten times as long as a step may take.
-    func start() throws(StepFailure) {
-        try spawn()
-        // The response to an empty step is an error. Afterwards, the program has started.
-        try send(Array("{}\n".utf8), within: deadline * Self.startFactor)
-        guard try receive().first == UInt8(ascii: "{") else {
-            throw .ended(reason: "its command 'step' does not print JSON")
-        }
-    }
-
-    /// Sends a line with its end, and returns the line of the response without its end.
-    func respond(to line: [UInt8]) throws(StepFailure) -> [UInt8] {
-        try send(line)
-        return try receive()
-    }
-
     /// Sends a line with its end. Call ``receive()`` next.
     func send(_ line: [UInt8]) throws(StepFailure) {
-        try send(line, within: deadline)
+        end = .now + deadline
+        var written = 0
+        while written < line.count {
+            try wait(for: input, POLLOUT)
+            let count = line[written...].withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+            if count > 0 {
+                written += count
+            } else if errno != EINTR, errno != EAGAIN {
+                throw ending()
+            }
+        }
     }
 
     /// Returns the line of the response without its end.
@@ -84,15 +71,10 @@ final class StepProcess {
         }
     }
 
-    /// Ends the process, with all processes that it has started.
-    func stop() {
-        _ = kill()
-    }
-
     // MARK: Process
 
     /// Starts the process, after the end of an earlier one.
-    func spawn() throws(StepFailure) {
+    func start() throws(StepFailure) {
         stop()
         var (requests, responses): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&requests) == 0 else { throw .ended(reason: Self.text(errno)) }
@@ -108,9 +90,7 @@ final class StepProcess {
             close(responses[1])
         }
         do throws(StepFailure) {
-            try control.start { () throws(StepFailure) -> pid_t in
-                try spawn(reading: requests[0], writing: responses[1])
-            }
+            process = try spawn(reading: requests[0], writing: responses[1])
         } catch {
             close(requests[1])
             close(responses[0])
@@ -127,7 +107,6 @@ final class StepProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        if isIsolated { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
         // A library may have opened a file without O_CLOEXEC.
         guard let closeFrom else { throw .ended(reason: Self.text(ENOSYS)) }
         _ = closeFrom(&actions, 3)
@@ -159,10 +138,6 @@ final class StepProcess {
 
     private var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
-        if isIsolated {
-            let kept = ["PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH"]
-            environment = environment.filter { kept.contains($0.key) }
-        }
         // A stack trace would take seconds. Each thread would reserve address space for its stack and its heap.
         environment["SWIFT_BACKTRACE"] = "enable=no"
         environment["LIBDISPATCH_COOPERATIVE_POOL_STRICT"] = "1"
@@ -172,46 +147,54 @@ final class StepProcess {
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-    /// Kills the process, and returns how it has ended.
-    private func kill() -> StepControl.Ending? {
-        guard let ending = control.end() else { return nil }
+    /// Ends the process, with all processes that it has started.
+    func stop() {
+        _ = reap()
+    }
+
+    /// Kills the process with its group, because a script may have started the program, and returns its status as `waitpid` returns it;
+    /// `nil` without a process.
+    private func reap() -> Int32? {
+        guard let process else { return nil }
+        kill(-process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        self.process = nil
         close(input)
         close(output)
-        return ending
+        return status
+    }
+
+    /// Whether the process has ended, and only waits for ``reap()``.
+    private var hasEnded: Bool {
+        guard let process else { return true }
+        var information = siginfo_t()
+        let result = waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+        return result == 0 && information.si_signo == SIGCHLD
     }
 
     /// How the process has ended, after it has closed its output.
     private func ending() -> StepFailure {
         // A process that has closed its output only would never end.
-        for _ in 0..<100 where !control.hasEnded {
-            if control.wait(until: .now + .milliseconds(10)) == .stopped { return .stopped }
-        }
-        if control.isStopped { return .stopped }
-        guard control.hasEnded, let ending = kill() else { return .ended(reason: "it has closed its output") }
-        guard let signal = ending.signal else { return .ended(reason: "it ended with status \(ending.exitStatus)") }
+        for _ in 0..<100 where !hasEnded { usleep(10_000) }
+        guard hasEnded, let status = reap() else { return .ended(reason: "it has closed its output") }
+        let signal = status & 0x7F
+        guard signal != 0 else { return .ended(reason: "it ended with status \(status >> 8 & 0xFF)") }
         // A program of Swift without memory ends with one of several signals, and cannot say why.
         return .ended(reason: "it ended with signal \(signal), with at most \(memory >> 20) MiB of memory")
     }
 
-    private func send(_ line: [UInt8], within duration: Duration) throws(StepFailure) {
-        end = .now + duration
-        var written = 0
-        while written < line.count {
-            try wait(for: input, POLLOUT)
-            let count = line[written...].withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
-            if count > 0 {
-                written += count
-            } else if errno != EINTR, errno != EAGAIN {
-                throw ending()
-            }
-        }
-    }
-
+    /// Waits until a descriptor can be read or written.
     private func wait(for descriptor: Int32, _ events: Int32) throws(StepFailure) {
-        switch control.wait(for: descriptor, events, until: end) {
-        case .ready: return
-        case .timeout: throw .timeout
-        case .stopped: throw .stopped
+        while true {
+            let rest = ContinuousClock.now.duration(to: end)
+            // Rounded up, because a wait of 0 ms would repeat until the end.
+            let milliseconds = max(0, min(Int32.max / 2, Int32(clamping: Int64(rest / .milliseconds(1)) + 1)))
+            var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            let count = poll(&polled, 1, rest > .zero ? milliseconds : 0)
+            if count < 0, errno == EINTR { continue }
+            if polled.revents != 0 { return }
+            if ContinuousClock.now >= end { throw .timeout }
         }
     }
 }

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Synchronization
 
 /// The results of a session's collaborators. While a session is recorded, it stores them. In a replay, it returns the
-/// recorded results instead of calling the collaborators. While an event is observed, it stores the event's results once more.
+/// recorded results instead of calling the collaborators. While tests control the service, it lets collaborators fail.
 ///
 /// Any number of tasks may use it at the same time.
 package final class CollaboratorLog: Sendable {
@@ -20,78 +20,35 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    /// The result of one call in an event that is observed. Storing it takes less time than encoding it, which any thread can do later.
-    package struct ObservedResult: Sendable {
-        /// The collaborator's name.
-        package let name: String
-        private let result: Result<any Encodable & Sendable, CollaboratorFailure>
-
-        fileprivate init(_ name: String, _ result: Result<any Encodable & Sendable, CollaboratorFailure>) {
-            self.name = name
-            self.result = result
-        }
-
-        /// The result as a recording contains it.
-        package var entry: Entry { Entry(name, result.map(\.recorded)) }
-    }
-
     private struct State {
         var entries: [Entry] = []
-        /// The results of the event that is observed; `nil` if no event is.
-        var observed: [ObservedResult]?
         var calls: [String] = []
         var lastReading = Timestamp(milliseconds: 0)
         var missing: [MissingResult] = []
     }
 
     private let isReplaying: Bool
-    /// Whether ``take()`` returns results: if not, only the results of observed events are stored.
+    /// Whether ``take()`` returns results.
     private let isRecording: Bool
-    /// Whether an event is observed. An atomic besides the lock, because most events of a session that is not recorded are not observed.
-    private let isObserving = Atomic(false)
-    /// Whether events of the session can be observed.
-    package let isInSample: Bool
     /// The faults of the collaborators; `nil` if tests do not control the service.
     private let faults: CollaboratorFaults?
     private let state = Mutex(State())
 
     /// Creates an empty log.
     ///
-    /// - Parameters:
-    ///   - isInSample: whether events can be observed.
-    ///   - faults: the faults of the collaborators. A replay has none.
-    package init(isReplaying: Bool, isInSample: Bool = false, faults: CollaboratorFaults? = nil) {
+    /// - Parameter faults: the faults of the collaborators. A replay has none.
+    package init(isReplaying: Bool, faults: CollaboratorFaults? = nil) {
         self.isReplaying = isReplaying
-        self.isInSample = isInSample
         self.faults = faults
         isRecording = !isReplaying
     }
 
-    /// Creates a log that stores the results of observed events only.
-    package init(isInSample: Bool, faults: CollaboratorFaults? = nil) {
-        self.isInSample = isInSample
+    /// Creates a log of a session that is not recorded, which stores nothing.
+    package init(applying faults: CollaboratorFaults) {
         self.faults = faults
         isReplaying = false
         isRecording = false
     }
-
-    /// Stores the results from now on for ``endObservation()``. Forgets those of an observation that has not ended.
-    package func beginObservation() {
-        state.withLock { $0.observed = [] }
-        isObserving.store(true, ordering: .relaxed)
-    }
-
-    /// Returns the results since ``beginObservation()``, in order.
-    package func endObservation() -> [ObservedResult] {
-        isObserving.store(false, ordering: .relaxed)
-        return state.withLock { state in
-            defer { state.observed = nil }
-            return state.observed ?? []
-        }
-    }
-
-    /// Whether a result must be stored.
-    private var storesResults: Bool { isRecording || isObserving.load(ordering: .relaxed) }
 
     /// Removes and returns all results.
     package func take() -> [Entry] {
@@ -132,7 +89,7 @@ package final class CollaboratorLog: Sendable {
             case .failure(let failure): throw failure.error
             }
         }
-        guard storesResults else { return try await output(of: name, call) }
+        guard isRecording else { return try await output(of: name, call) }
         do {
             let output = try await output(of: name, call)
             record(name, .success(output))
@@ -153,7 +110,7 @@ package final class CollaboratorLog: Sendable {
     func result<Output: Codable & Sendable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
         guard isReplaying else {
             let output = call()
-            if storesResults { record(name, .success(output)) }
+            if isRecording { record(name, .success(output)) }
             return output
         }
         let result = next(name)
@@ -168,7 +125,7 @@ package final class CollaboratorLog: Sendable {
     func time(_ clock: any WallClock) -> Timestamp {
         guard isReplaying else {
             let time = clock.now
-            if storesResults { record("clock", .success(time)) }
+            if isRecording { record("clock", .success(time)) }
             return time
         }
         let value = try? next("clock")?.get()
@@ -182,16 +139,8 @@ package final class CollaboratorLog: Sendable {
     }
 
     private func record(_ name: String, _ result: Result<any Encodable & Sendable, CollaboratorFailure>) {
-        let observed = ObservedResult(name, result)
-        let entry = isRecording ? ObservedResult(name, result.map(Self.withoutSecrets)).entry : nil
-        state.withLock { state in
-            if let entry { state.entries.append(entry) }
-            state.observed?.append(observed)
-        }
-    }
-
-    private static func withoutSecrets(_ output: any Encodable & Sendable) -> any Encodable & Sendable {
-        (output as? any SecretResult)?.withoutSecrets ?? output
+        let entry = Entry(name, result.map { (($0 as? any SecretResult)?.withoutSecrets ?? $0).recorded })
+        state.withLock { $0.entries.append(entry) }
     }
 
     private func next(_ name: String) -> Result<Value, CollaboratorFailure>? {

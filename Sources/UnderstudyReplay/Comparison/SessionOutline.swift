@@ -11,7 +11,7 @@ package struct SessionOutline {
     let pages: [String: Value]
 
     /// - Parameters:
-    ///   - state: what a step has returned as `outline`, or as `state`, in which no number is known to be a time.
+    ///   - state: what a step has returned as `outline`.
     ///   - clock: times are relative to it; `nil` to keep them.
     package init(_ state: Value, at clock: Int?) {
         var context = state.object ?? [:]

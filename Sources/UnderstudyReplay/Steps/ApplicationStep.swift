@@ -21,7 +21,7 @@ package struct ApplicationStep {
     /// Runs the step that a JSON object describes.
     ///
     /// - Parameter members: `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording contains them.
-    /// - Returns: `state`, `outline` (``/UnderstudySessions/SessionCopy/outline``), the members of a recorded response, `calls`, `updates`, and `missing` or `invalid` if a collaborator has no result
+    /// - Returns: `state`, `outline` (``/UnderstudySessions/Session/outline``), the members of a recorded response, `calls`, `updates`, and `missing` or `invalid` if a collaborator has no result
     ///   or one of another type.
     /// - Throws: ``Malformed``.
     package func run(_ members: Value.Object) async throws -> Value.Object {

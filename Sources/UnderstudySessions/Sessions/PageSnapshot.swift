@@ -16,24 +16,14 @@ struct PageSnapshot: Codable, Sendable {
 
     /// Takes a snapshot of a screen.
     ///
+    /// - Parameter isSorted: whether equal states are equal texts, which takes longer.
     /// - Throws: `EncodingError` if the controller's state cannot be encoded.
-    init(_ screen: Session.Screen) throws {
+    init(_ screen: Session.Screen, isSorted: Bool = false) throws {
         page = screen.page.name
         version = screen.controller.version
-        state = try screen.controller.state.encoded()
+        state = try screen.controller.state.encoded(isSorted: isSorted)
         recorder = screen.recorder.state
         updates = screen.updates?.progress
-    }
-
-    /// Encodes a copy of a screen's values, so that equal states are equal texts, which takes longer.
-    ///
-    /// - Throws: `EncodingError` if the controller's state cannot be encoded.
-    init(_ screen: SessionCopy.Screen) throws {
-        page = screen.page
-        version = screen.version
-        state = try screen.state.encoded(isSorted: true)
-        recorder = screen.recorder
-        updates = screen.updates
     }
 
     /// Restores a new screen of the page.

@@ -43,7 +43,7 @@ package final class Session: @unchecked Sendable {
     var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
     package let recorder: SessionRecorder?
-    /// The results of the collaborators; `nil` if the session is neither recorded nor observed.
+    /// The results of the collaborators; `nil` if the session is not recorded and tests do not control the service.
     package let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
     package private(set) var screens: [Screen] = []

@@ -7,14 +7,35 @@ extension Session {
     ///
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var state: Value {
-        get throws { try SessionCopy(self).state }
+        get throws {
+            encoded(SessionValues.encoding(), try screens.map { try PageSnapshot($0, isSorted: true).stored })
+        }
     }
 
-    /// ``state`` as ``SessionCopy/outline`` describes it.
+    /// ``state`` without the screens, which controllers cannot read. Each `Timestamp` and `Date` is an object with the member
+    /// `Timestamp.mark`.
     ///
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var outline: Value {
-        get throws { try SessionCopy(self).outline }
+        get throws {
+            let pages = try screens.map { screen -> Value in
+                [
+                    "page": .string(screen.page.name), "version": Value(screen.controller.version),
+                    "state": .string(try screen.controller.state.encoded(isSorted: true, marksTimes: true)),
+                ]
+            }
+            return encoded(SessionValues.encoding(marksTimes: true), pages)
+        }
+    }
+
+    private func encoded(_ encode: (any Codable & Sendable) -> Value?, _ pages: [Value]) -> Value {
+        var (encoded, contents) = values.contents
+        for (name, content) in contents { encoded[name] = encode(content) }
+        var state: Value.Object = ["values": .object(encoded), "pages": .array(pages)]
+        if let user = identity.user { state["user"] = user.stored }
+        if let key = values.key { state["key"] = .string(key) }
+        if let versions = values.versions { state["valueVersions"] = .object(versions) }
+        return Value.object(state).sorted
     }
 
     /// Replaces the state of a new session by one that ``state`` has returned.
@@ -35,75 +56,6 @@ extension Session {
             onFailure: { failure = $1 }
         )
         if let failure { throw failure }
-    }
-}
-
-/// What later events of a session depend on, at one moment. Taking the copy takes less time than encoding it, which any thread can do later.
-package struct SessionCopy: Sendable {
-    /// What a page and its screen contain.
-    struct Screen: Sendable {
-        let page: String
-        let version: Int
-        let state: any Codable & Sendable
-        let recorder: ResponseRecorder.State
-        let updates: UpdateProgress?
-    }
-
-    private let user: User?
-    private let key: String?
-    private let savedValues: Value.Object
-    private let values: [(name: String, content: any Codable & Sendable)]
-    private let versions: Value.Object?
-    private let screens: [Screen]
-
-    /// Copies a session. Call only while holding the session's lock.
-    package init(_ session: Session) {
-        user = session.identity.user
-        key = session.values.key
-        (savedValues, values) = session.values.contents
-        versions = session.values.versions
-        screens = session.screens.map { screen in
-            Screen(
-                page: screen.page.name,
-                version: screen.controller.version,
-                state: screen.controller.state,
-                recorder: screen.recorder.state,
-                updates: screen.updates?.progress
-            )
-        }
-    }
-
-    /// The copy as JSON, as ``Session/state`` describes it.
-    ///
-    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
-    package var state: Value {
-        get throws { encoded(SessionValues.encoding(), try screens.map { try PageSnapshot($0).stored }) }
-    }
-
-    /// The same without the screens, which controllers cannot read. Each `Timestamp` and `Date` is an object with the member
-    /// `Timestamp.mark`.
-    ///
-    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
-    package var outline: Value {
-        get throws {
-            let pages = try screens.map { screen -> Value in
-                [
-                    "page": .string(screen.page), "version": Value(screen.version),
-                    "state": .string(try screen.state.encoded(isSorted: true, marksTimes: true)),
-                ]
-            }
-            return encoded(SessionValues.encoding(marksTimes: true), pages)
-        }
-    }
-
-    private func encoded(_ encode: (any Codable & Sendable) -> Value?, _ pages: [Value]) -> Value {
-        var encoded = savedValues
-        for (name, content) in values { encoded[name] = encode(content) }
-        var state: Value.Object = ["values": .object(encoded), "pages": .array(pages)]
-        if let user { state["user"] = user.stored }
-        if let key { state["key"] = .string(key) }
-        if let versions { state["valueVersions"] = .object(versions) }
-        return Value.object(state).sorted
     }
 }
 

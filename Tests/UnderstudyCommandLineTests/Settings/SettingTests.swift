@@ -44,25 +44,6 @@ import Testing
         }
     }
 
-    @Suite struct PercentageTests {
-        @Test(
-            arguments: [
-                ("0.1%", 0.001), ("1%", 0.01), ("1", 0.01), ("12.5", 0.125), ("100%", 1), ("0100", 1),
-            ] as [(String, Double)]
-        )
-        func `a percentage is a number, perhaps with a sign`(text: String, fraction: Double) {
-            #expect(Percentage(argument: text)?.fraction == fraction)
-        }
-
-        @Test(arguments: [
-            "", "%", "0", "0.09", "100.1%", "-1", "+1", "1e1", "nan", "inf", "1,5", "1 %", " 1", "1%%", "0x10", "٥",
-            "1.2.3",
-        ])
-        func `any other text is not a percentage`(text: String) {
-            #expect(Percentage(argument: text) == nil)
-        }
-    }
-
     @Suite struct CountTests {
         @Test(arguments: [("1", 1), ("2", 2), ("+2", 2), ("007", 7), ("100000000", 100_000_000)])
         func `a count is at least one`(text: String, number: Int) {

@@ -118,14 +118,12 @@ extension UnderstudyService {
         if let follow = configuration.followRevocations, event.mayChangeUser(in: session) { await follow() }
         let lastRevocation = backend.lastRevocation
         let start = session.history.sequence
-        let observation = observer == nil ? nil : observation(of: event, in: session)
         var response: Response
         do {
-            response = try await handle(event, in: session, newToken, observation)
+            response = try await handle(event, in: session, newToken)
             record.add(session.history.current(since: start), in: session)
         } catch {
             guard try await backend.commitFailure(error, of: event, in: session, isFresh: isFresh) else { return nil }
-            if let observation { end(observation) }
             // It has never been in the store, which would end it.
             if newToken != nil, shared == nil { sessionEnds?.add(key: session.values.takeKey()) }
             throw error
@@ -141,7 +139,6 @@ extension UnderstudyService {
             lastRevocation: lastRevocation
         )
         guard try await backend.commit(handled, response) else { return nil }
-        if let observation { end(observation) }
         session.watch.wake()
         if session.identity.hasLoggedOut { await reportLogout(of: session) }
         return response
@@ -149,17 +146,14 @@ extension UnderstudyService {
 
     /// Makes the controller handle the event, all or nothing, and creates the response.
     ///
-    /// - Parameters:
-    ///   - newToken: the token of a new session.
-    ///   - observation: receives what the event gives; `nil` if the event is not observed.
+    /// - Parameter newToken: the token of a new session.
     /// - Throws: what the controller throws; ``/BusinessLogic/EventError`` if a field lacks a value; ``Problem`` `sessionFull`;
     ///   ``LateUserChange``.
     @inline(__always)
     private func handle(
         _ event: PostedEvent,
         in session: Session,
-        _ newToken: SessionToken?,
-        _ observation: EventObservation?
+        _ newToken: SessionToken?
     ) async throws -> Response {
         var transaction: EventTransaction
         do throws(EventError) {
@@ -176,7 +170,6 @@ extension UnderstudyService {
             if newToken == nil {
                 session.recorder?.recordRejection(error, of: event.request, to: event.page, in: session)
             }
-            observation?.rejected(error)
             throw error
         }
         if transaction.screen.updates != nil { transaction.startUpdates(configuration.topics) }
@@ -200,14 +193,10 @@ extension UnderstudyService {
         } catch {
             transaction.rollBack()
             recordFailure(error, of: event, in: session, since: transaction.start)
-            observation?.failed(error)
             throw error
         }
         transaction.commit()
         session.recorder?.record(event, in: session, since: transaction.start)
-        if let observation {
-            observation.handled(session.history.current(since: transaction.start), user: session.identity.user)
-        }
         if !transaction.undeclared.isEmpty {
             let declaration = event.page.events[event.index]
             controllerWarnings.report(transaction.undeclared, of: declaration.event, on: event.page, logger)
@@ -278,21 +267,6 @@ extension UnderstudyService {
             if let deviceToken { response.headers.append(configuration.deviceCookie(deviceToken)) }
         }
         return newToken == nil ? token : nil
-    }
-
-    /// Begins to observe the event, if it is in the sample. A stream is not observed: its client can stop it at any time.
-    @inline(never)
-    private func observation(of event: PostedEvent, in session: Session) -> EventObservation? {
-        guard let log = session.log, log.isInSample, event.stream == nil, event.precedingStream == nil,
-            observer?.samplesEvent() == true
-        else { return nil }
-        return EventObservation(event, in: session, log: log, at: configuration.clock.now)
-    }
-
-    /// Passes an event that has been stored to the observer.
-    @inline(never)
-    private func end(_ observation: EventObservation) {
-        if let event = observation.event { observer?.observe(event) }
     }
 
     @inline(never)

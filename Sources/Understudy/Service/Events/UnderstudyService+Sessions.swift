@@ -39,11 +39,8 @@ extension UnderstudyService {
         )
     }
 
-    /// A log for a session that is not recorded; `nil` if no event of it can be observed, and tests do not control the service.
-    func newLog() -> CollaboratorLog? {
-        let isInSample = observer?.samplesSession() == true
-        return isInSample || faults != nil ? CollaboratorLog(isInSample: isInSample, faults: faults) : nil
-    }
+    /// A log for a session that is not recorded; `nil` unless tests control the service.
+    func newLog() -> CollaboratorLog? { faults.map { CollaboratorLog(applying: $0) } }
 
     @inline(never)
     private func recorder(of id: SessionID) -> SessionRecorder {
@@ -52,7 +49,7 @@ extension UnderstudyService {
             in: configuration.recording,
             version: Self.version,
             context: recordingContext,
-            log: CollaboratorLog(isReplaying: false, isInSample: observer?.samplesSession() == true, faults: faults),
+            log: CollaboratorLog(isReplaying: false, faults: faults),
             at: configuration.clock.now,
             logger: logger
         )
