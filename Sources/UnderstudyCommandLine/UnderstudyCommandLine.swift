@@ -1,7 +1,7 @@
 public import SQLStatements
 public import Understudy
 
-/// The command line of a server, for any pages: `serve`, `config`, `openapi`, `graph`, `replay`, `impact`, `step`, `messages`, `healthcheck` and the
+/// The command line of a server, for any pages: `serve`, `config`, `openapi`, `graph`, `replay`, `step`, `messages`, `healthcheck` and the
 /// administration of accounts and products.
 public enum UnderstudyCommandLine {
     /// Runs the command that the process's arguments name. If it fails, this prints one line to standard error and exits.

@@ -34,7 +34,6 @@ import Understudy
         #expect(result.errors == [])
         for command in [
             "serve", "account", "products", "mail", "backup", "restore", "healthcheck", "openapi", "graph", "replay",
-            "impact",
             "step",
         ] {
             #expect(result.output.contains { $0.hasPrefix("  \(command) ") }, "\(command)")
@@ -46,7 +45,7 @@ import Understudy
         "account set-password", "account delete", "account import", "mail", "mail list", "mail retry", "mail discard",
         "products", "products import", "backup", "restore",
         "healthcheck", "status",
-        "openapi", "graph", "replay", "impact", "step",
+        "openapi", "graph", "replay", "step",
     ])
     func `each command has help, and takes no password as an argument`(command: String) async throws {
         let words = command.split(separator: " ").map { String($0) }

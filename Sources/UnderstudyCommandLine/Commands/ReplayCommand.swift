@@ -11,49 +11,75 @@ struct ReplayCommand: AsyncParsableCommand {
             commandName: "replay",
             abstract: "Replay recorded sessions with the current controllers.",
             discussion: """
-                The command prints what differs at each event: what was recorded, and what the current controllers give now. A \
-                later difference can be a consequence of an earlier one. It compares commands, errors, problems, the user, and the \
-                results of validation rules. It prints which events it cannot compare, and why, for example because their \
-                responses depend on a password, which recordings do not contain.
+                For one recording, the command prints what differs at each event: what was recorded, and what the current controllers \
+                give now. A later difference can be a consequence of an earlier one. It compares commands, errors, problems, the \
+                user, and the results of validation rules. It prints which events it cannot compare, and why, for example because \
+                their responses depend on a password, which recordings do not contain.
 
-                Exit status: 0 no difference, 1 a difference or a failure, 2 no difference, but an event that cannot be compared, \
-                64 wrong usage. '\(Application.current.commandName) serve --demo --record FOLDER' records sessions; GET \
+                Of several recordings, it prints how many are unchanged, changed, partly compared (no difference, but an event that \
+                cannot be compared) and not replayable, and these in groups: recordings whose first difference is at the same event \
+                of the same page, in the same command, code, field, problem, user, validation rule or collaborator. For each group, \
+                it prints the number of recordings, and the first difference of the shortest one, in which texts of more than 1000 \
+                characters are cut.
+
+                A folder means all files in it whose names end in '.jsonl', and those in its subfolders.
+
+                Exit status: 0 no difference, 1 a difference, 2 no difference, but an event that cannot be compared or a file that \
+                cannot be replayed, 64 wrong usage, 66 a path that does not exist, or a folder without recordings, 70 pages that \
+                cannot be created. '\(Application.current.commandName) serve --demo --record FOLDER' records sessions; GET \
                 /session/recording downloads one.
                 """
         )
     }
 
-    @Argument(help: "The files of the recordings; '-' is standard input.")
-    var files: [String]
+    @Argument(help: "Files and folders of recordings; '-' is standard input.")
+    var recordings: [String]
 
     @Flag(help: "Print a Swift Testing source file that replays the recordings, instead of replaying them.")
     var emitTest = false
 
     func run() async throws {
+        let files = try RecordingSearch(recordings).files
         if emitTest {
-            Terminal.print(try testSource().escapedSource, terminator: "")
-            return
+            Terminal.print(try Self.testSource(of: files).escapedSource, terminator: "")
+        } else if files.count == 1 {
+            try await Self.replay(files[0])
+        } else {
+            try await Self.replay(files)
         }
-        var status: ExitCode?
+    }
+
+    private static func testSource(of files: [String]) throws(CommandError) -> String {
+        var recordings: [(name: String, recording: Recording)] = []
         for file in files {
-            let recording = try Self.read(file)
-            let findings = try await Self.findings(in: recording, file)
-            // No text of the recording can begin a line or control the terminal.
-            for finding in findings {
-                Terminal.print("\(file.escaped): \(finding.lines(\.escaped).joined(separator: "\n"))")
-            }
-            let notCompared = findings.filter(\.isNotCompared).count
-            let differences = findings.count - notCompared
-            let events = Self.count(recording.events.count, "event")
-            let rest = notCompared == 0 ? "" : ", \(notCompared) not compared"
-            Terminal.print("\(file.escaped): \(Self.count(differences, "difference")) (\(events)\(rest))")
-            if differences > 0 {
-                status = .failure
-            } else if notCompared > 0, status == nil {
-                status = ExitCode(2)
-            }
+            let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+            recordings.append((name, try read(file)))
         }
-        if let status { throw status }
+        return try Application.current.testSource(of: recordings)
+    }
+
+    // MARK: One recording
+
+    /// Prints each difference.
+    private static func replay(_ file: String) async throws {
+        let recording = try read(file)
+        let findings: [Recording.Finding]
+        do {
+            findings = try await recording.findings(on: pages())
+        } catch let error as RecordingError {
+            throw cannotReplay(file, .invalid(error))
+        }
+        // No text of the recording can begin a line or control the terminal.
+        for finding in findings {
+            Terminal.print("\(file.escaped): \(finding.lines(\.escaped).joined(separator: "\n"))")
+        }
+        let notCompared = findings.filter(\.isNotCompared).count
+        let differences = findings.count - notCompared
+        let events = count(recording.events.count, "event")
+        let rest = notCompared == 0 ? "" : ", \(notCompared) not compared"
+        Terminal.print("\(file.escaped): \(count(differences, "difference")) (\(events)\(rest))")
+        if differences > 0 { throw ExitCode.failure }
+        if notCompared > 0 { throw ExitCode(2) }
     }
 
     /// `no event`, `1 event`, `2 events`.
@@ -65,24 +91,13 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private func testSource() throws(CommandError) -> String {
-        var recordings: [(name: String, recording: Recording)] = []
-        for file in files {
-            let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-            recordings.append((name, try Self.read(file)))
-        }
-        return try Application.current.testSource(of: recordings)
-    }
-
     /// - Throws: ``CommandError`` if the file cannot be read, or is not a recording.
     private static func read(_ file: String) throws(CommandError) -> Recording {
         let recording: Recording
         do {
             recording = try RecordingFile.read(file)
-        } catch .unreadable {
-            throw CommandError("The file '\(file)' cannot be read.")
         } catch {
-            throw CommandError("The file '\(file)' cannot be replayed: \(error).")
+            throw cannotReplay(file, error)
         }
         if recording.isCut {
             Terminal.printProgress("\(file.escaped): the last line is incomplete; the events before it are replayed.\n")
@@ -90,11 +105,60 @@ struct ReplayCommand: AsyncParsableCommand {
         return recording
     }
 
-    private static func findings(in recording: Recording, _ file: String) async throws -> [Recording.Finding] {
+    /// An error with the status that several recordings have if one of them cannot be replayed.
+    private static func cannotReplay(_ file: String, _ failure: RecordingFile.Failure) -> CommandError {
+        CommandError("The file '\(file)' cannot be replayed: \(failure).", status: 2)
+    }
+
+    // MARK: Several recordings
+
+    /// Prints groups.
+    private static func replay(_ files: [String]) async throws {
+        let report = try await report(on: files)
+        for line in report.lines { Terminal.print(line) }
+        if report.count(.changed) > 0 { throw ExitCode.failure }
+        if report.count(.unchanged) < report.count { throw ExitCode(2) }
+    }
+
+    /// Replays the files in a task for each processor.
+    private static func report(on files: [String]) async throws -> ReplayReport {
+        let progress = ReplayProgress(count: files.count)
+        defer { progress.end() }
+        return try await withThrowingTaskGroup(of: ReplayReport.self) { group in
+            for _ in 0..<min(ProcessInfo.processInfo.activeProcessorCount, files.count) {
+                group.addTask {
+                    var report = ReplayReport()
+                    while let index = progress.next() {
+                        try await replay(files[index], to: &report)
+                    }
+                    return report
+                }
+            }
+            var report = ReplayReport()
+            for try await part in group { report.add(part) }
+            return report
+        }
+    }
+
+    private static func replay(_ file: String, to report: inout ReplayReport) async throws {
         do {
-            return try await recording.findings(on: Application.current.pages(PageDependencies()))
+            let recording = try RecordingFile.read(file)
+            report.add(recording, try await recording.findings(on: pages()), of: file)
+        } catch let error as RecordingFile.Failure {
+            report.add(error, of: file)
+        } catch let error as RecordingError {
+            report.add(.invalid(error), of: file)
+        }
+    }
+
+    /// New pages, so that no recording has an effect on another one.
+    ///
+    /// - Throws: ``CommandError`` with the status of `EX_SOFTWARE` in sysexits.h if the program cannot create them.
+    private static func pages() throws(CommandError) -> [Page] {
+        do {
+            return try Application.current.pages(PageDependencies())
         } catch {
-            throw CommandError("The file '\(file)' cannot be replayed: \(error).")
+            throw CommandError("The pages cannot be created: \(error).", status: 70)
         }
     }
 }

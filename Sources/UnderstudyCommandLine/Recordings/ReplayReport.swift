@@ -2,8 +2,8 @@ import BusinessLogic
 import Understudy
 import UnderstudyReplay
 
-/// What replays of many recordings have found, in groups of one cause each. Its size does not depend on the number of recordings.
-struct ImpactReport {
+/// What replays of several recordings have found, in groups of one cause each. Its size does not depend on the number of recordings.
+struct ReplayReport {
     /// What a replay has shown.
     enum Outcome: String, CaseIterable {
         /// Every event gives what was recorded.
@@ -11,21 +11,13 @@ struct ImpactReport {
         /// An event differs.
         case changed
         /// No event differs, but one cannot be compared.
-        case partlyCompared
+        case partlyCompared = "partly compared"
         /// The file cannot be read, or not be replayed.
-        case notReplayable
-
-        var title: String {
-            switch self {
-            case .unchanged, .changed: rawValue
-            case .partlyCompared: "partly compared"
-            case .notReplayable: "not replayable"
-            }
-        }
+        case notReplayable = "not replayable"
     }
 
     /// What the recordings of a group have in common.
-    struct Key: Hashable {
+    struct Key: Hashable, CustomStringConvertible {
         let outcome: Outcome
         /// The page of the first finding; `nil` if the recording cannot be replayed.
         var page: String?
@@ -33,6 +25,11 @@ struct ImpactReport {
         var event: String?
         /// What differs, why it cannot be compared, or why it cannot be replayed.
         let cause: String
+
+        var description: String {
+            guard let page, let event else { return "\(outcome.rawValue): \(cause)" }
+            return "\(outcome.rawValue) at \(event) of page \(page): \(cause)"
+        }
     }
 
     /// Recordings with one cause.
@@ -42,10 +39,8 @@ struct ImpactReport {
         var file: String
         /// The number of events in that file.
         var events: Int
-        /// What `understudy replay` prints about the first finding in that file, or why the file cannot be replayed.
+        /// What a replay of that file alone prints about the first finding, or why the file cannot be replayed.
         var lines: [String]
-        /// The same for a program.
-        var members: Value.Object
     }
 
     /// The maximum number of groups. Recordings of further ones are only counted.
@@ -53,9 +48,9 @@ struct ImpactReport {
     /// The maximum length of a text, in characters.
     private static let maximumLength = 1000
 
-    private(set) var counts: [Outcome: Int] = [:]
+    private var counts: [Outcome: Int] = [:]
     /// The number of recordings whose last line is incomplete.
-    private(set) var incomplete = 0
+    private var incomplete = 0
     private(set) var groups: [Key: Group] = [:]
     /// The number of recordings that belong to none of the groups, because there are too many.
     private(set) var ungrouped = 0
@@ -81,15 +76,7 @@ struct ImpactReport {
         )
         let lines = finding.lines(\.escaped).map { $0.cut(Self.maximumLength) }
         counts[outcome, default: 0] += 1
-        var members: Value.Object = ["events": Value(recording.events.count), "event": Value(finding.event)]
-        switch finding.kind {
-        case .difference(let part, let recorded, let now):
-            for (name, text) in [("in", part), ("recorded", recorded), ("now", now)] {
-                members[name] = .string(text.cut(Self.maximumLength))
-            }
-        case .notCompared(let reason): members["reason"] = .string(reason.cut(Self.maximumLength))
-        }
-        add(Group(file: file, events: recording.events.count, lines: lines, members: members), to: key)
+        add(Group(file: file, events: recording.events.count, lines: lines), to: key)
     }
 
     /// Adds a file that cannot be replayed.
@@ -97,13 +84,13 @@ struct ImpactReport {
         let reason = failure.description.cut(Self.maximumLength)
         counts[.notReplayable, default: 0] += 1
         add(
-            Group(file: file, events: 0, lines: [reason.escaped], members: ["reason": .string(reason)]),
+            Group(file: file, events: 0, lines: [reason.escaped]),
             to: Key(outcome: .notReplayable, cause: failure.cause.cut(Self.maximumLength))
         )
     }
 
     /// Adds all recordings of another report.
-    mutating func add(_ other: ImpactReport) {
+    mutating func add(_ other: ReplayReport) {
         counts.merge(other.counts, uniquingKeysWith: +)
         incomplete += other.incomplete
         ungrouped += other.ungrouped
@@ -121,8 +108,23 @@ struct ImpactReport {
         groups[key] = known
     }
 
+    /// The report as lines. No text of a recording can begin a line or control the terminal.
+    var lines: [String] {
+        let parts = Outcome.allCases.filter { $0 == .unchanged || count($0) > 0 }.map { "\(count($0)) \($0.rawValue)" }
+        var lines = ["\(count) recordings: \(parts.joined(separator: ", "))"]
+        if incomplete > 0 { lines.append("incomplete last lines, which are not replayed: \(incomplete)") }
+        for (key, group) in sortedGroups {
+            lines += ["", "\(group.count) \(key.description.escaped)"]
+            lines += ["\(group.file.escaped): \(group.lines[0])"] + group.lines.dropFirst()
+        }
+        if ungrouped > 0 {
+            lines += ["", "\(ungrouped) with other causes: only \(Self.maximumGroups) are distinguished"]
+        }
+        return lines
+    }
+
     /// The groups: first those that have changed, the largest first.
-    var sortedGroups: [(key: Key, group: Group)] {
+    private var sortedGroups: [(key: Key, group: Group)] {
         Outcome.allCases.flatMap { outcome in
             groups.filter { $0.key.outcome == outcome }.map { (key: $0.key, group: $0.value) }
                 .sorted { (-$0.group.count, $0.key.order) < (-$1.group.count, $1.key.order) }
@@ -130,7 +132,7 @@ struct ImpactReport {
     }
 }
 
-extension ImpactReport.Key {
+extension ReplayReport.Key {
     /// A text by which groups of one size are sorted.
     fileprivate var order: String { "\(page ?? "")\0\(event ?? "")\0\(cause)" }
 }

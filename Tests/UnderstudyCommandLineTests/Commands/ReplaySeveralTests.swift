@@ -6,7 +6,8 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(5))) struct ImpactCommandTests {
+/// `understudy replay` of several recordings.
+@Suite(.timeLimit(.minutes(5))) struct ReplaySeveralTests {
     private let workplace: Workplace
 
     init() throws {
@@ -38,8 +39,8 @@ import Understudy
         try workplace.file(name, ([Self.header] + lines).joined(separator: "\n") + "\n")
     }
 
-    private func impact(_ arguments: String...) async throws -> Program.Result {
-        try await Application.bundled.run(["impact"] + arguments)
+    private func replay(_ arguments: String...) async throws -> Program.Result {
+        try await Application.bundled.run(["replay"] + arguments)
     }
 
     // MARK: Unchanged
@@ -47,7 +48,7 @@ import Understudy
     @Test func `recordings that give what was recorded are unchanged`() async throws {
         let first = try recording("a.jsonl", Self.rejected())
         let second = try recording("b.jsonl", Self.rejected("2"), Self.rejected("3"))
-        let result = try await impact(first, second)
+        let result = try await replay(first, second)
         #expect(result.status == 0)
         #expect(result.output == ["2 recordings: 2 unchanged"])
         #expect(result.errors == [])
@@ -55,7 +56,7 @@ import Understudy
 
     // MARK: Changed
 
-    @Test func `recordings with one cause are a group, with the first difference of the shortest as in a replay`()
+    @Test func `recordings with one cause are a group, with the first difference of the shortest`()
         async throws
     {
         let other = Self.rejected("4", "Twelve digits")
@@ -67,9 +68,9 @@ import Understudy
             "e.jsonl",
             Self.rejected().replacing("registration.invalidUserID", with: "registration.invalid")
         )
-        let result = try await impact(workplace.folder.path)
-        let replay = try await Application.bundled.run("replay", shortest)
-        let replayOfCode = try await Application.bundled.run("replay", code)
+        let result = try await replay(workplace.folder.path)
+        let alone = try await replay(shortest)
+        let codeAlone = try await replay(code)
         #expect(result.status == 1)
         #expect(result.errors == [])
         let place = "changed at textFieldDidEndEditing of page register: command: render errorMessage registration"
@@ -77,8 +78,8 @@ import Understudy
             "5 recordings: 1 unchanged, 4 changed", "3 \(place).invalidUserID, other value",
             "1 \(place).invalid, now render errorMessage registration.invalidUserID",
         ]
-        let first: [String] = [heads[0], "", heads[1]] + replay.output.prefix(3)
-        let second: [String] = ["", heads[2]] + replayOfCode.output.prefix(3)
+        let first: [String] = [heads[0], "", heads[1]] + alone.output.prefix(3)
+        let second: [String] = ["", heads[2]] + codeAlone.output.prefix(3)
         #expect(result.output == first + second)
     }
 
@@ -109,17 +110,18 @@ import Understudy
     ])
     func `the cause names what differs`(text: String, other: String, cause: String) async throws {
         let file = try recording("a.jsonl", Self.rejected().replacing(text, with: other))
-        let result = try await impact(file)
+        let unchanged = try recording("b.jsonl", Self.rejected())
+        let result = try await replay(file, unchanged)
         #expect(result.status == 1)
         #expect(result.output[2] == "1 changed at textFieldDidEndEditing of page register: \(cause)")
     }
 
     @Test func `of causes without end, a thousand are distinguished, and all others are counted`() throws {
-        var report = ImpactReport()
+        var report = ReplayReport()
         for number in 0..<1002 {
             report.add(.invalid(.unknownPage("page\(number)", event: 1)), of: "\(number).jsonl")
         }
-        var other = ImpactReport()
+        var other = ReplayReport()
         other.add(.tooLarge, of: "x.jsonl")
         report.add(other)
         #expect(report.count == 1003)
@@ -133,7 +135,7 @@ import Understudy
     @Test func `a recording with an event that cannot be compared has its own group and exit status`() async throws {
         let file = try recording("a.jsonl", Self.rejected(), Self.abandoned)
         let unchanged = try recording("b.jsonl", Self.rejected())
-        let result = try await impact(file, unchanged)
+        let result = try await replay(file, unchanged)
         #expect(result.status == 2)
         #expect(
             result.output == [
@@ -143,11 +145,11 @@ import Understudy
             ]
         )
         let changed = try recording("c.jsonl", Self.abandoned, Self.rejected("1", "x"))
-        #expect(try await impact(file, unchanged, changed).status == 1)
+        #expect(try await replay(file, unchanged, changed).status == 1)
     }
 
     @Test func `files that cannot be replayed are groups, and the others are replayed`() async throws {
-        let good = try recording("a.jsonl", Self.rejected())
+        _ = try recording("a.jsonl", Self.rejected())
         let empty = try workplace.file("b.jsonl", "")
         let binary = workplace.folder.appendingPathComponent("c.jsonl")
         try Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167) }).write(to: binary)
@@ -157,7 +159,7 @@ import Understudy
         let large = workplace.folder.appendingPathComponent("g.jsonl").path
         try Data().write(to: URL(fileURLWithPath: large))
         #expect(truncate(large, 16 << 20 + 1) == 0)
-        let result = try await impact(workplace.folder.path)
+        let result = try await replay(workplace.folder.path)
         #expect(result.status == 2)
         #expect(result.errors == [])
         #expect(
@@ -173,7 +175,6 @@ import Understudy
                 "\(large): the file is larger than 16 MiB, the maximum of a recording",
             ]
         )
-        #expect(try await impact(good).status == 0)
     }
 
     @Test func `a recording of 16 MiB is replayed`() async throws {
@@ -181,15 +182,17 @@ import Understudy
         let count = ((16 << 20) - Self.header.utf8.count - 1) / event.utf8.count
         let text = Self.header + "\n" + String(repeating: event, count: count)
         let file = try workplace.file("a.jsonl", text + String(repeating: "\n", count: (16 << 20) - text.utf8.count))
-        #expect(try await impact(file).output == ["1 recording: 1 unchanged"])
+        let result = try await replay(file)
+        #expect(result.output == ["\(file): no difference (\(count) events)"])
     }
 
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
         let text = [Self.header, Self.rejected(), Self.rejected("1", "x")].joined(separator: "\n")
         let file = try workplace.file("a.jsonl", String(text.dropLast(9)))
-        let result = try await impact(file)
+        let complete = try recording("b.jsonl", Self.rejected())
+        let result = try await replay(file, complete)
         #expect(result.status == 0)
-        #expect(result.output == ["1 recording: 1 unchanged", "incomplete last lines, which are not replayed: 1"])
+        #expect(result.output == ["2 recordings: 2 unchanged", "incomplete last lines, which are not replayed: 1"])
     }
 
     // MARK: Files
@@ -204,7 +207,7 @@ import Understudy
         #expect(symlink("b.jsonl", folder.appendingPathComponent("e.jsonl").path) == 0)
         #expect(symlink("nowhere", folder.appendingPathComponent("f.jsonl").path) == 0)
         #expect(mkfifo(folder.appendingPathComponent("g.jsonl").path, 0o600) == 0)
-        let result = try await impact(workplace.folder.path, first, workplace.folder.path + "/one")
+        let result = try await replay(workplace.folder.path, first, workplace.folder.path + "/one")
         #expect(result.output == ["2 recordings: 2 unchanged"])
         #expect(result.status == 0)
     }
@@ -212,59 +215,61 @@ import Understudy
     @Test func `two files of one session are two recordings`() async throws {
         let first = try recording("a.jsonl", Self.rejected("1", "x"))
         let second = try recording("b.jsonl", Self.rejected("1", "x"))
-        let result = try await impact(second, first)
+        let result = try await replay(second, first)
         #expect(result.output.first == "2 recordings: 0 unchanged, 2 changed")
         #expect(result.output[3].hasPrefix("\(first): event 1 "))
     }
 
     @Test func `a path that does not exist, or a folder without recordings, is one line of error`() async throws {
         let file = try recording("a.jsonl", Self.rejected("1", "x"))
-        let missing = try await impact(file, "/nowhere")
+        let missing = try await replay(file, "/nowhere")
         #expect(missing.status == 66)
         #expect(missing.output == [])
         #expect(missing.errors == ["error: '/nowhere' cannot be read: No such file or directory."])
         let folder = workplace.folder.appendingPathComponent("empty").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let empty = try await impact(file, folder)
+        let empty = try await replay(file, folder)
         #expect(empty.status == 66)
         #expect(empty.errors == ["error: The folder '\(folder)' contains no file whose name ends in '.jsonl'."])
     }
 
-    @Test(arguments: [["impact"], ["impact", "x", "--jobs", "0"], ["impact", "x", "--nonsense"]])
-    func `wrong usage has the exit status 64`(arguments: [String]) async throws {
-        #expect(try await Application.bundled.run(arguments).status == 64)
+    @Test func `without a recording, the exit status is 64`() async throws {
+        #expect(try await replay().status == 64)
     }
 
     @Test func `pages that cannot be created are one line of error`() async throws {
-        let file = try recording("a.jsonl", Self.rejected())
+        let files = try [recording("a.jsonl", Self.rejected()), recording("b.jsonl", Self.rejected())]
         let application = Application(title: "House", version: "2") { _ in throw CommandError("no key") }
-        let result = try await application.run("impact", file)
-        #expect(result.status == 70)
-        #expect(result.errors == ["error: The pages cannot be created: no key."])
+        for count in [1, 2] {
+            let result = try await application.run(["replay"] + files.prefix(count))
+            #expect(result.status == 70)
+            #expect(result.errors == ["error: The pages cannot be created: no key."])
+        }
     }
 
     // MARK: The process
 
     @Test func `standard input is a recording, and without a terminal no progress is printed`() async throws {
         let text = [Self.header, Self.rejected("1", "x"), ""].joined(separator: "\n")
-        let result = try await Program.run("impact", "-", input: text)
+        let file = try recording("a.jsonl", Self.rejected())
+        let result = try await Program.run("replay", file, "-", input: text)
         #expect(result.status == 1)
-        #expect(result.output.first == "1 recording: 0 unchanged, 1 changed")
+        #expect(result.output.first == "2 recordings: 1 unchanged, 1 changed")
         #expect(result.output[3] == "-: event 1 (textFieldDidEndEditing) of page register, command 2")
         #expect(result.errors == [])
     }
 
     @Test func `on a terminal, progress is shown`() async throws {
-        let file = try recording("a.jsonl", Self.rejected())
-        let command = "'\(Program.executable.path)' impact '\(file)'"
+        for name in ["a.jsonl", "b.jsonl"] { _ = try recording(name, Self.rejected()) }
+        let command = "'\(Program.executable.path)' replay '\(workplace.folder.path)'"
         let program = try Program(["--quiet", "--command", command, "/dev/null"], running: "/usr/bin/script")
         defer { program.kill() }
         let output = await program.result().output.joined()
-        #expect(output.contains("\r0 of 1 recordings\u{1B}[K"))
-        #expect(output.contains("1 recording: 1 unchanged"))
+        #expect(output.contains("\r0 of 2 recordings\u{1B}[K"))
+        #expect(output.contains("2 recordings: 2 unchanged"))
     }
 
-    @Test func `the number of jobs does not change the report`() async throws {
+    @Test func `recordings that are replayed at once give the same report each time`() async throws {
         for number in 0..<60 {
             _ = try recording(
                 "\(number).jsonl",
@@ -273,44 +278,22 @@ import Understudy
                 Self.abandoned
             )
         }
-        let one = try await Program.run("impact", "--jobs", "1", workplace.folder.path)
-        let many = try await Program.run("impact", "--jobs", "7", workplace.folder.path)
-        #expect(one.status == 1)
-        #expect(one.output.first == "60 recordings: 0 unchanged, 60 changed")
-        #expect(many.output == one.output)
-        #expect(many.errors == [])
+        let first = try await Program.run("replay", workplace.folder.path)
+        let second = try await Program.run("replay", workplace.folder.path)
+        #expect(first.status == 1)
+        #expect(first.output.first == "60 recordings: 0 unchanged, 60 changed")
+        #expect(second.output == first.output)
+        #expect(second.errors == [])
     }
 
-    @Test func `with --json, the report is one line for programs`() async throws {
-        let changed = try recording("a.jsonl", Self.rejected("1", "\u{9B}31m"))
-        let invalid = try workplace.file("b.jsonl", "hello")
-        let result = try await impact("--json", changed, invalid)
-        #expect(result.status == 1)
-        let reason = #"this is not a recording: its first line does not begin with '{\"recording\":'"#
-        let members = #"\"code\":\"registration.invalidUserID\",\"parameters\":{\"digits\":12}}"#
-        let command = #"{\"command\":\"render\",\"key\":\"errorMessage\",\"value\":\""#
-        let parts: [String] = [
-            #"{"recordings":2,"unchanged":0,"changed":1,"partlyCompared":0,"notReplayable":1,"incomplete":0,"ungrouped":0,"#,
-            #""groups":[{"outcome":"changed","count":1,"page":"register","event":"textFieldDidEndEditing","#,
-            #""cause":"command: render errorMessage registration.invalidUserID, other value","#,
-            #""shortest":{"file":"\#(changed)","events":1,"event":1,"in":"command 2","#,
-            #""recorded":"\#(command)\u009b31m\",\#(members)","#,
-            #""now":"\#(command)A user ID has exactly twelve digits\",\#(members)"}},"#,
-            #"{"outcome":"notReplayable","count":1,"cause":"\#(reason)","#,
-            #""shortest":{"file":"\#(invalid)","reason":"\#(reason)"}}]}"#,
-        ]
-        #expect(result.output == [parts.joined()])
-    }
-
-    @Test(arguments: [[], ["--json"]])
-    func `no text of a recording controls the terminal, and long texts are cut`(arguments: [String]) async throws {
+    @Test func `no text of a recording controls the terminal, and long texts are cut`() async throws {
         let hostile = #"\u001b]0;b\u0007\u007f\u009b31m\u0085\r\n\u200f\u202e\u2066\u2028"#
         let long = String(repeating: "x", count: 100_000)
         let event = Self.rejected("1", hostile + long).replacing(#""key":"userID""#, with: #""key":"\#(hostile)""#)
         let page = Self.abandoned.replacing("home", with: hostile)
         let name = Self.abandoned.replacing("logoutButtonPressed", with: hostile).replacing("cancelled", with: "other")
         let files = try [recording("a\u{9B}.jsonl", event), recording("b.jsonl", page), recording("c.jsonl", name)]
-        let result = try await Application.bundled.run(["impact"] + arguments + files)
+        let result = try await Application.bundled.run(["replay"] + files)
         #expect(result.status == 1)
         for line in result.output {
             #expect(line.escaped == line)
