@@ -1,6 +1,5 @@
 import ArgumentParser
 import BusinessLogic
-import Foundation
 import Understudy
 import UnderstudyReplay
 
@@ -39,12 +38,6 @@ struct CoverageCommand: AsyncParsableCommand {
     @Flag(help: "Print a Swift Testing source file with a test for each missing outcome of a controller.")
     var emitTest = false
 
-    @Option(help: "Write the report to this file as HTML.")
-    var html: String?
-
-    @Option(help: "Write a picture with the share to this file, as SVG.")
-    var badge: String?
-
     func validate() throws {
         if json, emitTest { throw ValidationError("Choose one of '--json' and '--emit-test'.") }
     }
@@ -61,8 +54,6 @@ struct CoverageCommand: AsyncParsableCommand {
         } else {
             for line in coverage.lines { Terminal.print(line) }
         }
-        if let html { try Self.write(coverage.html(title: Application.current.title), to: html) }
-        if let badge { try Self.write(coverage.badge, to: badge) }
         if coverage.covered < coverage.count { throw ExitCode.failure }
     }
 
@@ -86,14 +77,5 @@ struct CoverageCommand: AsyncParsableCommand {
             tests.append(("\(outcome.page) \(outcome.event) \(outcome.name)", recording))
         }
         return tests
-    }
-
-    private static func write(_ text: String, to path: String) throws(CommandError) {
-        do {
-            // Not atomically, which would replace a device such as /dev/stdout.
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandError("The file '\(path)' cannot be written: \(error.localizedDescription)")
-        }
     }
 }

@@ -65,19 +65,6 @@ extension String {
         return word + "'"
     }
 
-    /// The text for HTML, between tags or in an attribute in double quotes.
-    var escapedHTML: String {
-        unicodeScalars.map { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            default: String(scalar)
-            }
-        }.joined()
-    }
-
     /// The text as a JSON string.
     var json: String {
         var json = "\""

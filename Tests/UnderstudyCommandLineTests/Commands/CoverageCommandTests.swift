@@ -63,15 +63,12 @@ import Understudy
         #expect(text.components(separatedBy: "@Test").count == 3)
     }
 
-    @Test func `the report is an HTML page, and the share a picture`() async throws {
-        let (html, badge) = (workplace.folder.path + "/coverage.html", workplace.folder.path + "/coverage.svg")
-        let result = try await program.run("coverage", "--html", html, "--badge", badge, "--json")
-        #expect(result.output.first?.hasPrefix(#"{"covered":0,"outcomes":6,"pages":[{"page":"register","#) == true)
-        let page = try String(contentsOfFile: html, encoding: .utf8)
-        #expect(page.contains("<h1>Coverage of Registration</h1>"))
-        #expect(page.contains("<summary>textFieldDidEndEditing: render userID, after 1 event</summary>"))
-        #expect(page.contains("register textFieldDidEndEditing {&quot;userID&quot;:&quot;012345 678912&quot;}"))
-        #expect(try String(contentsOfFile: badge, encoding: .utf8).contains("outcomes: 0 %"))
+    @Test func `the report as JSON contains the shortest sequence to each missing outcome`() async throws {
+        let result = try await program.run("coverage", "--json")
+        #expect(result.output.count == 1)
+        #expect(result.output[0].hasPrefix(#"{"covered":0,"outcomes":6,"pages":[{"page":"register","#))
+        #expect(result.output[0].contains(#"{"event":"textFieldDidEndEditing","outcome":"render userID","events":[{"#))
+        #expect(result.output[0].contains(#""values":{"userID":"012345 678912"}"#))
     }
 
     @Test func `a path that does not exist is an error`() async throws {
