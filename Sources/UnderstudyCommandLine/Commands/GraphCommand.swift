@@ -7,7 +7,7 @@ import UnderstudyReplay
 struct GraphCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw the navigation graph of all pages, or the states that one page can reach.",
+        abstract: "Print a Mermaid diagram: the navigation graph of all pages, or the states that one page can reach.",
         discussion: """
             The navigation graph contains the pages, and the events that go from one page to another. The state diagram of a page \
             contains its states, and the events that lead from one state to another. To find the states, the command sends \
@@ -20,16 +20,8 @@ struct GraphCommand: AsyncParsableCommand {
             """
     )
 
-    /// The format of the diagram.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case mermaid, svg
-    }
-
-    @Argument(help: "The page whose states are drawn. Without it, the command draws the navigation graph.")
+    @Argument(help: "The page whose states are printed. Without it, the command prints the navigation graph.")
     var page: String?
-
-    @Option(help: "The format of the diagram.")
-    var format: Format = .mermaid
 
     @Option(help: "The name of a user who is logged in at the start. By default, no user is logged in.")
     var user: String?
@@ -82,16 +74,16 @@ struct GraphCommand: AsyncParsableCommand {
 
     func run() async throws {
         let pages = try Application.current.pages(PageDependencies())
-        guard let name = page else { return try drawNavigation(pages) }
+        guard let name = page else { return try printNavigation(pages) }
         guard let page = pages.first(where: { $0.name == name }) else {
             throw ValidationError(
                 "There is no page '\(name)'. The pages are: \(pages.map(\.name).joined(separator: ", "))."
             )
         }
-        try await drawStates(of: page, among: pages)
+        try await printStates(of: page, among: pages)
     }
 
-    private func drawNavigation(_ pages: [Page]) throws {
+    private func printNavigation(_ pages: [Page]) throws {
         let options = [
             ("--user", user != nil), ("--event", !events.isEmpty), ("--depth", depth != nil),
             ("--states", states != nil), ("--from", from != nil), ("--session-value", !sessionValues.isEmpty),
@@ -101,14 +93,14 @@ struct GraphCommand: AsyncParsableCommand {
             throw ValidationError("'\(option)' needs a page: the navigation graph has no states.")
         }
         let graph = NavigationGraph(of: pages)
-        Terminal.print(format == .svg ? graph.svg : graph.mermaid, terminator: "")
+        Terminal.print(graph.mermaid, terminator: "")
         if !graph.unserved.isEmpty {
             let names = graph.unserved.map(\.name).joined(separator: ", ")
             Terminal.printProgress("Events go to pages that the program does not contain: \(names).\n")
         }
     }
 
-    private func drawStates(of page: Page, among pages: [Page]) async throws {
+    private func printStates(of page: Page, among pages: [Page]) async throws {
         let known = page.declarations.map(\.event)
         if let event = events.first(where: { !known.contains(Event($0)) }) {
             throw ValidationError(
@@ -128,7 +120,7 @@ struct GraphCommand: AsyncParsableCommand {
             ignoring: Set(ignored)
         )
         try await graph.markCovered(by: recordings, on: pages)
-        Terminal.print(format == .svg ? graph.svg : graph.mermaid, terminator: "")
+        Terminal.print(graph.mermaid, terminator: "")
         if !covered.isEmpty {
             let count = graph.transitions.count(where: \.isCovered)
             Terminal.printProgress("The recordings contain \(count) of \(graph.transitions.count) transitions.\n")

@@ -26,9 +26,6 @@ public struct NavigationGraph: Equatable, Sendable {
         public let name: String
         /// What it is.
         public let kind: Kind
-        /// The smallest number of events that lead to it from the first page. A page to which no path leads from there has the depth
-        /// 0, in the order of the pages, and the depths of others are counted from it.
-        public fileprivate(set) var depth = 0
     }
 
     /// An event that may go from a page to a destination.
@@ -65,7 +62,6 @@ public struct NavigationGraph: Equatable, Sendable {
                 }
             }
         }
-        setDepths()
     }
 
     /// The index of a destination's node, which it adds if the graph lacks it.
@@ -75,21 +71,5 @@ public struct NavigationGraph: Equatable, Sendable {
         if let index = nodes.firstIndex(where: { $0.name == name && kinds.contains($0.kind) }) { return index }
         nodes.append(Node(name: name, kind: destination.page == nil ? .client : .unserved))
         return nodes.count - 1
-    }
-
-    /// Searches breadth first, from the first page and from each page that the search has not found yet.
-    private mutating func setDepths() {
-        var found: Set<Int> = []
-        for start in nodes.indices where !found.contains(start) {
-            found.insert(start)
-            var queue = [start]
-            while !queue.isEmpty {
-                let source = queue.removeFirst()
-                for edge in edges where edge.source == source && found.insert(edge.target).inserted {
-                    nodes[edge.target].depth = nodes[source].depth + 1
-                    queue.append(edge.target)
-                }
-            }
-        }
     }
 }

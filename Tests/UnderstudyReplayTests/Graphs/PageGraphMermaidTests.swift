@@ -1,11 +1,9 @@
-import BundledPages
 import BusinessLogic
-import FoundationXML
 import Testing
 import UnderstudyPages
-@testable import UnderstudyReplay
+import UnderstudyReplay
 
-@Suite struct PageGraphPictureTests {
+@Suite struct PageGraphMermaidTests {
     @Test func `special characters are escaped as numbers in Mermaid`() async throws {
         #expect(
             try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).mermaid == """
@@ -21,21 +19,9 @@ import UnderstudyPages
                 """
         )
     }
-
-    @Test(arguments: Page.demo() + [PunctuationController.page])
-    func `the picture is XML, with a box for each state and an arrow for each change`(page: Page) async throws {
-        let graph = try await PageGraph(of: page)
-        let root = try #require(XMLDocument(xmlString: graph.svg).rootElement())
-        func count(_ query: String) throws -> Int { try root.nodes(forXPath: query).count }
-        #expect(try count("//*[@class='box']") == graph.states.count)
-        let changes = graph.transitions.filter { $0.target != nil && $0.target != $0.source }
-        #expect(try count("//*[starts-with(@class,'arrow')]") == changes.count)
-        let texts = try root.nodes(forXPath: "//*[@class='event']").compactMap(\.stringValue)
-        #expect(texts.count == graph.transitions.count)
-    }
 }
 
-/// A controller that renders special characters of XML and Mermaid, and counts without end.
+/// A controller that renders special characters of Mermaid, and counts without end.
 private final class PunctuationController: BusinessLogicController {
     static let output = Output<String>("a<b")
 
