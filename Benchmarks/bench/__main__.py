@@ -30,11 +30,9 @@ SECTIONS = {
 }
 # Each of these only runs if it is asked for.
 SPECIAL = {
-    "libraries": ("c", "libmicrohttpd 1.0 and the 0.9 of this machine, in turn"),
     "instructions": ("", "instructions per event by callgrind, next to those in Benchmarks/instructions.txt"),
     "walk": ("", "the functions and files that run for each event"),
     "method": ("c", "checks the fixed-rate client: it must report a server that stops for 200 ms, and its own delays"),
-    "publications": ("", "three ways to publish topics in PostgreSQL: commits a second, idle cost and delay"),
     "embedder": ("c", "Examples/guestbook, built plainly and with the flags of scripts/build"),
     "before": ("c", "the binary of an earlier commit and this one in turn, with the profile of both if perf is installed"),
 }
@@ -99,7 +97,7 @@ def prepare(options):
         programs.hummingbird = build.build_hummingbird()
     if "peers" in needs:
         programs.go, programs.nginx = build.build_go(), build.find_nginx()
-    if not programs.understudy and not set(options.sections) <= {"embedder", "publications"}:
+    if not programs.understudy and options.sections != ["embedder"]:
         programs.understudy = build.build_understudy()
     return programs
 
