@@ -12,11 +12,11 @@ struct ExplainCommand: ParsableCommand {
             The ID of a request is in the response: as 'X-Request-ID', and as 'requestID' of a problem.
 
               understudy explain ID /var/log/understudy.log /var/lib/understudy/audit.jsonl
-              understudy explain ID --journal
+              journalctl --unit understudy --output cat | understudy explain ID
               understudy audit export --since 1h | understudy explain ID - /var/log/understudy.log
 
-            Exit status: 0 done, 1 no line is about the request, 64 wrong usage, 66 a file or the journal cannot be read, 74 a file cannot be \
-            read to its end.
+            Exit status: 0 done, 1 no line is about the request, 64 wrong usage, 66 a file cannot be read, 74 a file cannot be read to its \
+            end.
             """
     )
 
@@ -29,19 +29,7 @@ struct ExplainCommand: ParsableCommand {
     )
     var files: [String] = []
 
-    @Flag(help: "Read the journal of this machine as well, with journalctl.")
-    var journal = false
-
-    @Option(help: ArgumentHelp("The unit of systemd whose journal is read. (default: understudy)", valueName: "name"))
-    var unit: String?
-
     func validate() throws {
-        guard unit == nil || journal else { throw ValidationError("'--unit' is for '--journal'.") }
-        guard unit.map({ !$0.isEmpty && $0.utf8.allSatisfy(\.isPartOfUnit) }) ?? true else {
-            throw ValidationError(
-                "The unit '\(unit?.printable ?? "")' is invalid: it has letters, digits, '.', '_', '-', ':' and '@'."
-            )
-        }
         guard !id.isEmpty, id.utf8.count <= 64, id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ValidationError(
                 "The ID '\(id.printable)' is invalid: it has 1 to 64 letters, digits, '.', '_' and '-'."
@@ -50,14 +38,11 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        if files.isEmpty, !journal, isatty(STDIN_FILENO) == 1 {
-            throw ValidationError("Name the files of the log, or pipe the log to this command, or add '--journal'.")
+        if files.isEmpty, isatty(STDIN_FILENO) == 1 {
+            throw ValidationError("Name the files of the log, or pipe the log to this command.")
         }
-        var sources = files.map { $0 == "-" ? LineReader.Source.standardInput : .file($0) }
-        if journal { sources.append(.journal(unit: unit ?? "understudy")) }
-        if sources.isEmpty { sources = [.standardInput] }
         var explanation = RequestExplanation(id)
-        for source in sources { try explanation.read(source) }
+        for file in files.isEmpty ? ["-"] : files { try explanation.read(file) }
         guard !explanation.isEmpty else {
             throw CommandError(
                 "No line is about the request '\(id)'. The log may be rotated, or contain no access log."
@@ -65,9 +50,4 @@ struct ExplainCommand: ParsableCommand {
         }
         for line in explanation.lines { Terminal.print(line) }
     }
-}
-
-extension UInt8 {
-    /// Whether names of units may contain the character, and no shell interprets it.
-    fileprivate var isPartOfUnit: Bool { isASCIIAlphanumeric || ".:_-@".utf8.contains(self) }
 }

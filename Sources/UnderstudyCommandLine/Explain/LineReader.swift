@@ -2,55 +2,29 @@ import Glibc
 
 /// Reads a log line by line.
 struct LineReader: ~Copyable {
-    /// Where a log is.
-    enum Source: Equatable {
-        case file(String)
-        case standardInput
-        /// The journal of this machine: the lines of a unit.
-        case journal(unit: String)
-    }
-
     private let file: UnsafeMutablePointer<FILE>
-    private let source: Source
     private let line = UnsafeMutablePointer<CChar>.allocate(capacity: LineReader.capacity)
 
     /// The maximum number of bytes of a line, with a NUL at its end. The rest of a longer line counts as further lines, so that a file without
     /// line feeds takes no more memory.
     private static let capacity = 1 << 20
 
-    /// Opens a log. Call ``close()`` at its end.
+    /// Opens a log.
     ///
+    /// - Parameter path: the path of a file, or `-` for standard input.
     /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if it cannot be opened.
-    init(_ source: Source) throws(CommandError) {
-        self.source = source
-        let (name, opened) =
-            switch source {
-            case .file(let path): ("The file '\(path.printable)'", fopen(path, "re"))
-            // A copy, so that standard input stays open.
-            case .standardInput: ("Standard input", fdopen(dup(STDIN_FILENO), "r"))
-            // The option of the command accepts no characters that a shell interprets.
-            case .journal(let unit):
-                ("The journal", popen("exec journalctl --quiet --no-pager --output cat --unit '\(unit)'", "re"))
-            }
-        guard let opened else {
+    init(_ path: String) throws(CommandError) {
+        // A copy, so that standard input stays open.
+        guard let file = path == "-" ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "re") else {
+            let name = path == "-" ? "Standard input" : "The file '\(path.printable)'"
             throw CommandError("\(name) cannot be opened: \(String(cString: strerror(errno))).", status: 66)
         }
-        file = opened
+        self.file = file
     }
 
-    deinit { line.deallocate() }
-
-    /// Closes the log.
-    ///
-    /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if `journalctl` has failed, which then has printed why.
-    consuming func close() throws(CommandError) {
-        guard case .journal = source else {
-            fclose(file)
-            return
-        }
-        guard pclose(file) == 0 else {
-            throw CommandError("The journal cannot be read: 'journalctl' has failed.", status: 66)
-        }
+    deinit {
+        fclose(file)
+        line.deallocate()
     }
 
     /// The next line without its end, if it contains one of the texts, as bytes; an empty one otherwise. `nil` at the end.

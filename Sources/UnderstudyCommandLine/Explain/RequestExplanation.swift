@@ -24,9 +24,11 @@ struct RequestExplanation {
     var isEmpty: Bool { records.isEmpty }
 
     /// Reads the lines of a log that are about the request.
-    mutating func read(_ source: LineReader.Source) throws(CommandError) {
+    ///
+    /// - Parameter path: the path of a file, or `-` for standard input.
+    mutating func read(_ path: String) throws(CommandError) {
         lastProcess = nil
-        var lines = try LineReader(source)
+        var lines = try LineReader(path)
         while let line = try lines.next(containing: [id, "Listening"]) {
             guard !line.isEmpty, let record = LogRecord(line) else { continue }
             if record.message == "Listening" {
@@ -37,7 +39,6 @@ struct RequestExplanation {
             records.append(record)
             process = process ?? lastProcess
         }
-        try lines.close()
     }
 
     /// The explanation, in lines.

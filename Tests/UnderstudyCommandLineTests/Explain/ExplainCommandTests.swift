@@ -72,35 +72,6 @@ import UnderstudyPages
         #expect(result.output.contains("  port      operators"))
     }
 
-    /// Runs the command with a program in place of journalctl.
-    private func explain(journal script: String, _ arguments: String...) async throws -> Program.Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bin-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let path = folder.appendingPathComponent("journalctl").path
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        let program = try Program(["explain", "a"] + arguments, environment: ["PATH": "\(folder.path):/usr/bin:/bin"])
-        defer { program.kill() }
-        return await program.result()
-    }
-
-    @Test func `the journal of a unit is explained`() async throws {
-        let script =
-            #"echo "{\"time\":\"2026-11-26T09:32:13.952Z\",\"message\":\"Request\",\"request\":\"a\",\"path\":\"$*\"}""#
-        let result = try await explain(journal: script, "--journal", "--unit", "understudy@2.service")
-        #expect(result.status == 0)
-        #expect(result.output.joined().contains("--quiet --no-pager --output cat --unit understudy@2.service"))
-    }
-
-    @Test func `a journal that cannot be read is an error`() async throws {
-        let failed = try await explain(journal: "echo no >&2; exit 1", "--journal")
-        #expect(failed.status == 66)
-        #expect(failed.errors.last == "error: The journal cannot be read: 'journalctl' has failed.")
-        let invalid = try await explain(journal: "exit 0", "--journal", "--unit", "a'; b")
-        #expect(invalid.status == 64)
-    }
-
     @Test func `a line of three megabytes does not hide the one after it`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
