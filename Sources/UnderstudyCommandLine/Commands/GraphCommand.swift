@@ -15,8 +15,7 @@ struct GraphCommand: AsyncParsableCommand {
             reaches a limit, at once and after each duration that makes a difference. It calls no collaborator that the page \
             receives through its context, and tries the results that the page declares instead. If they decide, they are in brackets.
 
-            The diagram starts with a new session, unless '--from' or '--session-value' says otherwise. With '--covered', the \
-            transitions that recordings of tests or sessions contain are marked with ✓.
+            The diagram starts with a new session, unless '--from' or '--session-value' says otherwise.
             """
     )
 
@@ -55,14 +54,6 @@ struct GraphCommand: AsyncParsableCommand {
     )
     var ignored: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Mark the transitions that the recordings in this file or folder contain. You can give this option several times.",
-            valueName: "path"
-        )
-    )
-    var covered: [String] = []
-
     @Option(name: .customLong("event"), help: "Send only this event. You can give this option several times.")
     var events: [String] = []
 
@@ -87,7 +78,7 @@ struct GraphCommand: AsyncParsableCommand {
         let options = [
             ("--user", user != nil), ("--event", !events.isEmpty), ("--depth", depth != nil),
             ("--states", states != nil), ("--from", from != nil), ("--session-value", !sessionValues.isEmpty),
-            ("--ignore", !ignored.isEmpty), ("--covered", !covered.isEmpty),
+            ("--ignore", !ignored.isEmpty),
         ]
         if let (option, _) = options.first(where: \.1) {
             throw ValidationError("'\(option)' needs a page: the navigation graph has no states.")
@@ -107,11 +98,10 @@ struct GraphCommand: AsyncParsableCommand {
                 "The page has no event '\(event)'. Its events are: \(known.map(\.name).joined(separator: ", "))."
             )
         }
-        let recordings = try covered.isEmpty ? [] : RecordingFile.readAll(covered)
         var limits = PageGraph.Limits()
         if let depth { limits.depth = depth.number }
         if let states { limits.states = states.number }
-        var graph = try await PageGraph(
+        let graph = try await PageGraph(
             of: page,
             from: start(on: pages),
             user: user.map { User(username: $0) },
@@ -119,12 +109,7 @@ struct GraphCommand: AsyncParsableCommand {
             limits: limits,
             ignoring: Set(ignored)
         )
-        try await graph.markCovered(by: recordings, on: pages)
         Terminal.print(graph.mermaid, terminator: "")
-        if !covered.isEmpty {
-            let count = graph.transitions.count(where: \.isCovered)
-            Terminal.printProgress("The recordings contain \(count) of \(graph.transitions.count) transitions.\n")
-        }
         if graph.isCut {
             Terminal.printProgress(
                 """

@@ -44,13 +44,11 @@ extension PageGraph.Transition {
         commands.isEmpty ? cause : cause + " / " + commands.map(\.summary).joined(separator: ", ")
     }
 
-    /// The event with the duration before it, its values, if they decide, and in brackets the results of collaborators. Marked if a
-    /// recording contains it.
+    /// The event with the duration before it, its values, if they decide, and in brackets the results of collaborators.
     private var cause: String {
-        let mark = isCovered ? ["✓"] : []
         let wait = wait == .zero ? [] : ["after \(wait.text)"]
         let given = valuesDecide ? values.map { "\($0.name)=\($0.value.summary)" } : []
-        return (mark + [event.name] + wait + given + guards).joined(separator: " ")
+        return ([event.name] + wait + given + guards).joined(separator: " ")
     }
 
     /// The results of collaborators that lead to the state.

@@ -69,7 +69,7 @@ extension PageGraph {
                 case .state(let state, let time): return (state, time)
                 case .end(let recording, let pages):
                     let session = OfflineSession(Pages(pages))
-                    try await recording.play(in: session) { _, _ in }
+                    try await recording.play(in: session)
                     let state = try session.session.state
                     let times = recording.events.flatMap(\.results).filter { $0.name == "clock" }
                     let time = times.last.flatMap { try? $0.result.get().integer }
@@ -82,5 +82,20 @@ extension PageGraph {
     /// Why a graph cannot start.
     public struct StartError: Error, Equatable, CustomStringConvertible {
         public let description: String
+    }
+}
+
+extension Recording {
+    /// Runs the events in a new session, without comparing their responses.
+    ///
+    /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
+    fileprivate func play(in session: OfflineSession) async throws {
+        for (index, event) in events.enumerated() where !event.isAbandoned {
+            guard let page = session.pages[named: event.page] else {
+                throw RecordingError.unknownPage(event.page, event: index + 1)
+            }
+            let values = event.values(on: page)
+            _ = await session.play(event.event, on: page, values: values, results: event.results)
+        }
     }
 }

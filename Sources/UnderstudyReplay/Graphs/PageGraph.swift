@@ -33,8 +33,6 @@ public struct PageGraph: Equatable, Sendable {
         public let commands: [Command]
         /// The index of the state after the event; `nil` if the limits exclude it.
         public let target: Int?
-        /// Whether a recording contains it, as far as ``PageGraph/markCovered(by:on:)`` has found.
-        public internal(set) var isCovered = false
         /// Whether other values lead elsewhere, with the same results.
         var valuesDecide = true
     }
@@ -58,11 +56,7 @@ public struct PageGraph: Equatable, Sendable {
     /// The states. The first is the one in which the graph starts.
     public let states: [State]
     /// The transitions, ordered by their states and by the declaration of their events.
-    public internal(set) var transitions: [Transition]
-    /// Whether the states contain the user.
-    let showsUser: Bool
-    /// The names of what the states do not contain.
-    let ignored: Set<String>
+    public let transitions: [Transition]
 
     /// Whether the limits exclude some states.
     public var isCut: Bool { transitions.contains { $0.target == nil } }
@@ -93,11 +87,9 @@ public struct PageGraph: Equatable, Sendable {
         ignoring ignored: Set<String> = []
     ) async throws {
         self.page = page.name
-        self.ignored = ignored
         let examples = try ComparedPage(examplesOf: page, events)
         let (session, clock) = try await start.session(on: page, of: user)
-        showsUser = session.identity.user != nil
-        let program = GraphedPage(page, events: events, showsUser: showsUser)
+        let program = GraphedPage(page, events: events, showsUser: session.identity.user != nil)
         let (first, state) = try program.start(in: session)
         try start.check(session, state, of: page.name)
         var finder = TransitionFinder(from: state, limits, ignoring: ignored)

@@ -44,7 +44,6 @@ import Testing
     @Test(arguments: [
         (["--from", "/nowhere"], "The diagram cannot start from '/nowhere': the file cannot be read"),
         (["--from", "/dev/null"], "The diagram cannot start from '/dev/null': this is not a recording"),
-        (["--covered", "/nowhere"], "'/nowhere' cannot be read"),
     ])
     func `a file that cannot be read has the status of a missing input`(arguments: [String], reason: String)
         async throws

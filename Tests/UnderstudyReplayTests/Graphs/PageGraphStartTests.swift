@@ -6,7 +6,7 @@ import UnderstudyPages
 import UnderstudySessions
 @testable import UnderstudyReplay
 
-/// Where a graph starts, what it ignores, and what recordings cover.
+/// Where a graph starts, and what it ignores.
 @Suite struct PageGraphStartTests {
     @Test func `an event that has another outcome after some time has a transition for each duration`() async throws {
         let page = Page("door") { context in DoorController(clock: context.recorded(SystemClock())) }
@@ -84,20 +84,10 @@ import UnderstudySessions
         #expect(try await PageGraph(of: page, ignoring: ["session step", "shows step"]).states.count == 1)
     }
 
-    @Test func `the transitions that recordings contain are marked`() async throws {
-        var graph = try await PageGraph(of: login())
-        try await graph.markCovered(by: [recording(events: 2)], on: Page.demo())
-        let covered = graph.transitions.filter(\.isCovered)
-        #expect(covered.map { [$0.source, $0.target] } == [[0, 1], [1, 3]])
-        #expect(graph.mermaid.contains("s0 --> s1 : ✓ loginButtonPressed #91;credentials=null#93;"))
-        #expect(graph.mermaid.count { $0 == "✓" } == 2)
-    }
-
     @Test func `a recording with a page that is not served is an error`() async throws {
-        var graph = try await PageGraph(of: login())
         let other = try recording(events: 1, page: "logout")
         await #expect(throws: RecordingError.unknownPage("logout", event: 1)) {
-            try await graph.markCovered(by: [other], on: Page.demo())
+            try await PageGraph(of: login(), from: .end(of: other, on: Page.demo()))
         }
     }
 
