@@ -15,7 +15,8 @@ struct CompareCommand: AsyncParsableCommand {
                 Both versions run as processes ('PROGRAM step'). The command sends them the same events, and searches from the state \
                 of a new session until it finds no new pair of states. Its inputs follow from the declarations of the pages: examples, \
                 values at the bounds of each field and variants of texts, durations, and the results of collaborators, which are \
-                never called. '--inputs' prints them. Pages declare results of their own types as 'resultExamples'.
+                never called. Pages declare results of their own types as 'resultExamples'. 'step' prints the inputs for the line \
+                {"describe": true}.
 
                 It prints each difference when it finds it, with the shortest sequence of events that shows it: the first one of each \
                 probable cause. At the end, it prints for each page DIFFERENT, EQUAL, or what was not tried or not reached. EQUAL means \
@@ -69,9 +70,6 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "'--reason' also adds the declared outcomes that no version has reached.")
     var acceptUnreached = false
 
-    @Flag(help: "Print the inputs as lines of JSON, and compare nothing.")
-    var inputs = false
-
     @Flag(help: "Print the report as a JSON object.")
     var json = false
 
@@ -84,9 +82,7 @@ struct CompareCommand: AsyncParsableCommand {
     func validate() throws {
         if reason != nil, accept == nil { throw ValidationError("'--reason' needs '--accept FILE'.") }
         if acceptUnreached, reason == nil { throw ValidationError("'--accept-unreached' needs '--reason'.") }
-        if [inputs, json, emitTest].filter({ $0 }).count > 1 {
-            throw ValidationError("Choose one of '--inputs', '--json' and '--emit-test'.")
-        }
+        if json, emitTest { throw ValidationError("Choose one of '--json' and '--emit-test'.") }
     }
 
     func run() async throws {
@@ -109,7 +105,6 @@ struct CompareCommand: AsyncParsableCommand {
                 "There is no page '\(page)'. The pages are: \(pages.map(\.name).joined(separator: ", "))."
             )
         }
-        if inputs { return Self.printInputs(of: pages, wanted) }
         let progress = ComparisonProgress(limit: duration)
         comparison.onProgress = progress.show
         if !json, !emitTest, reason == nil {
@@ -191,20 +186,5 @@ struct CompareCommand: AsyncParsableCommand {
             if members["recording"] == nil { lines.append(members) }
         }
         return lines
-    }
-
-    private static func printInputs(of pages: [ComparedPage], _ wanted: [String]) {
-        for page in pages where wanted.isEmpty || wanted.contains(page.name) {
-            for (event, inputs) in page.events {
-                for input in inputs {
-                    let line: Value = ["page": .string(page.name), "event": .string(event), "values": .object(input)]
-                    Terminal.print(String(decoding: line.json.dropLast(), as: UTF8.self).escaped)
-                }
-            }
-            for (_, results) in page.results.sorted(by: { $0.key < $1.key }) {
-                let line: Value = ["page": .string(page.name), "answers": .array(results)]
-                Terminal.print(String(decoding: line.json.dropLast(), as: UTF8.self).escaped)
-            }
-        }
     }
 }
