@@ -169,15 +169,13 @@ public final class SessionValues {
     ///
     /// - Parameter encode: encodes a value; returns `nil` to leave it out.
     package func encoded(_ encode: (any Codable & Sendable) -> Value?) -> Value.Object {
-        var object = saved?.values ?? [:]
+        var object = unrequested
         for (name, _, value) in shared { object[name] = encode(value.content) }
         return object
     }
 
-    /// The same values without encoding them: those that were saved and not requested, and the current ones by name.
-    package var contents: (saved: Value.Object, current: [(name: String, content: any Codable & Sendable)]) {
-        (saved?.values ?? [:], shared.map { ($0.name, $0.value.content) })
-    }
+    /// The values that were saved and not requested, by name.
+    package var unrequested: Value.Object { saved?.values ?? [:] }
 
     /// The versions of these values, by name; those that are not 1. `nil` if all are.
     package var versions: Value.Object? {

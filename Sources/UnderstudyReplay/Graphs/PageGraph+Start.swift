@@ -55,7 +55,7 @@ extension PageGraph {
         /// - Throws: ``StartError`` if a new session has values that its page does not use, or not as given.
         func check(_ session: Session, _ state: State, of page: String) throws(StartError) {
             guard case .state(let start, nil) = place, start["pages"] == [] else { return }
-            if let (name, _) = session.values.contents.saved.first {
+            if let (name, _) = session.values.unrequested.first {
                 throw StartError(description: "The page '\(page)' does not use a value '\(name)' of the session.")
             }
             for (name, value) in start["values"]?.object ?? [:] where state.sessionValues[name] != value {

@@ -29,9 +29,7 @@ extension Session {
     }
 
     private func encoded(_ encode: (any Codable & Sendable) -> Value?, _ pages: [Value]) -> Value {
-        var (encoded, contents) = values.contents
-        for (name, content) in contents { encoded[name] = encode(content) }
-        var state: Value.Object = ["values": .object(encoded), "pages": .array(pages)]
+        var state: Value.Object = ["values": .object(values.encoded(encode)), "pages": .array(pages)]
         if let user = identity.user { state["user"] = user.stored }
         if let key = values.key { state["key"] = .string(key) }
         if let versions = values.versions { state["valueVersions"] = .object(versions) }
