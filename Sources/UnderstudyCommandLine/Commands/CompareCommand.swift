@@ -100,10 +100,8 @@ struct CompareCommand: AsyncParsableCommand {
             user: User(username: "lisa@rules.example", id: "1")
         )
         let pages = try await Self.describe(comparison, adding: lines)
-        if let page = wanted.first(where: { name in !pages.contains { $0.name == name } }) {
-            throw ValidationError(
-                "There is no page '\(page)'. The pages are: \(pages.map(\.name).joined(separator: ", "))."
-            )
+        if let page = wanted.first(where: { !pages.contains($0) }) {
+            throw ValidationError("There is no page '\(page)'. The pages are: \(pages.joined(separator: ", ")).")
         }
         let progress = ComparisonProgress(limit: duration)
         comparison.onProgress = progress.show
@@ -155,7 +153,7 @@ struct CompareCommand: AsyncParsableCommand {
     private static func describe(
         _ comparison: Comparison,
         adding lines: [Value.Object]
-    ) async throws -> [ComparedPage] {
+    ) async throws -> [String] {
         do {
             return try await comparison.describe(adding: lines)
         } catch let error as ComparisonError {

@@ -1,20 +1,20 @@
-package import BusinessLogic
+import BusinessLogic
 import UnderstudyPages
 
 /// A page of both versions, with what the search sends to it.
-package struct ComparedPage {
-    package let name: String
+struct ComparedPage {
+    let name: String
     /// The events with the values to send.
-    package private(set) var events: [(name: String, inputs: [Value.Object])]
+    private(set) var events: [(name: String, inputs: [Value.Object])]
     /// The results of collaborators to try, as a recording contains them, by name; those with times also contain `dayLater`.
-    package private(set) var results: [String: [Value]] = [:]
+    private(set) var results: [String: [Value]] = [:]
     /// What its events declare; `nil` if no version describes it.
     private(set) var outcomes: Set<PageOutcome>?
     /// Whether collaborators also return empty results, although others are declared, and fail.
     private let triesAnomalies: Bool
 
     /// The number of values to send, in all events.
-    package var inputCount: Int { events.reduce(0) { $0 + $1.inputs.count } }
+    var inputCount: Int { events.reduce(0) { $0 + $1.inputs.count } }
 
     /// A page with its examples.
     ///
@@ -77,7 +77,7 @@ package struct ComparedPage {
     }
 
     /// Adds an event with its values and the results of collaborators, such as an event of a recording.
-    package mutating func add(_ line: Value.Object) {
+    mutating func add(_ line: Value.Object) {
         guard line["problem"] == nil || line["erased"]?.array?.isEmpty != false else { return }
         if let event = line["event"]?.string, events.contains(where: { $0.name == event }),
             var values = line["values"]?.object

@@ -175,11 +175,11 @@ package final class Comparison {
         self.start = start
     }
 
-    /// The pages of both versions, with the inputs that are sent.
+    /// The names of the pages of both versions.
     ///
     /// - Parameter lines: further inputs: events as in a recording.
     /// - Throws: what the programs throw; ``ComparisonError`` if one of them has no description.
-    package func describe(adding lines: [Value.Object] = []) async throws -> [ComparedPage] {
+    package func describe(adding lines: [Value.Object] = []) async throws -> [String] {
         let request: Value.Object = ["describe": true, "clock": Value(Self.start)]
         try old.send(request)
         try new.send(request)
@@ -205,7 +205,7 @@ package final class Comparison {
         }
         report.documents = DocumentDifference.all(in: descriptions[0], descriptions[1])
         self.pages = pages
-        return pages
+        return pages.map(\.name)
     }
 
     /// Searches until no state is new, or a limit is reached.
