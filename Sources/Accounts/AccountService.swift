@@ -39,7 +39,7 @@ public final class AccountService: Sendable {
         devices: (any DeviceStore)? = nil,
         hasher: PasswordHasher,
         clock: any WallClock,
-        audit: any AuditLog = NoAuditLog(),
+        audit: any AuditLog = MemoryAuditLog(),
         rateLimits: AccountRateLimits = AccountRateLimits(),
         mail: AccountMails? = nil,
         siteName: String = "Understudy"

@@ -77,9 +77,9 @@ struct MigrationTests {
             try await schema.execute("DROP TABLE audit_record, health")
             try await withDatabase(schema.uri) { database async throws in
                 #expect(try await database.account(ada.id) == ada)
-                let log = DatabaseAuditLog(database) { Issue.record($0) }
+                let log = DatabaseAuditLog(database) { Issue.record($1) }
                 await log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), account: ada.id))
-                #expect(await log.lastHash != nil)
+                #expect(try await database.lastAuditRecord() != nil)
             }
         }
     }

@@ -13,7 +13,7 @@ import UnderstudyTesting
     private let accounts = MemoryAccountStore()
     private let throttles = CountingThrottles()
     private let clock = ManualClock()
-    private let audit = AuditSpy()
+    private let audit = MemoryAuditLog()
     private let hasher: PasswordHasher
     private let service: AccountService
 

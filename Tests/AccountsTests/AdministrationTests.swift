@@ -9,7 +9,7 @@ import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(5))) struct AdministrationTests {
     private let accounts = MemoryAccountStore()
-    private let audit = AuditSpy()
+    private let audit = MemoryAuditLog()
     private let clock = ManualClock()
     private let service: AccountService
     private let hasher: PasswordHasher

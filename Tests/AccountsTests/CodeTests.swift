@@ -14,7 +14,7 @@ import UnderstudyTesting
     private let accounts: CountingAccounts
     private let throttles = CountingThrottles()
     private let clock = ManualClock()
-    private let audit = AuditSpy()
+    private let audit = MemoryAuditLog()
     private let outbox: MemoryOutbox
     private let hasher: PasswordHasher
     private let service: AccountService

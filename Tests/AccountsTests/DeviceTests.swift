@@ -12,7 +12,7 @@ import UnderstudyTesting
     private let store = MemoryAccountStore()
     private let throttles = CountingThrottles()
     private let clock = ManualClock()
-    private let audit = AuditSpy()
+    private let audit = MemoryAuditLog()
     private let hasher: PasswordHasher
     private let service: AccountService
     private let attacker = ClientContext(address: IPAddress("203.0.113.66"))

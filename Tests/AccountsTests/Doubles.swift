@@ -3,13 +3,7 @@ import BusinessLogic
 import Synchronization
 import Testing
 
-/// An audit log that keeps its events for assertions.
-final class AuditSpy: AuditLog {
-    private let recorded = Mutex<[AuditEvent]>([])
-
-    func record(_ event: AuditEvent) { recorded.withLock { $0.append(event) } }
-
-    var events: [AuditEvent] { recorded.withLock { $0 } }
+extension MemoryAuditLog {
     var kinds: [AuditEvent.Kind] { events.map(\.kind) }
     var reasons: [String] { events.compactMap(\.reason) }
 }

@@ -16,7 +16,7 @@ import WebAuthnTestSupport
     private let store = MemoryAccountStore()
     private let throttles = CountingThrottles()
     private let clock = ManualClock()
-    private let audit = AuditSpy()
+    private let audit = MemoryAuditLog()
     private let outbox: MemoryOutbox
     private let hasher: PasswordHasher
     private let service: AccountService

@@ -20,10 +20,10 @@ def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("operators")
     (folder / "token").write_text(TOKEN + "\n")
     program = Program(os.environ["UNDERSTUDY_PROGRAM"], "--pages", "on", "--database", str(folder / "accounts.sqlite"),
-                      "--admin-token-file", str(folder / "token"), "--audit-log", str(folder / "audit.jsonl"),
+                      "--admin-token-file", str(folder / "token"),
                       # Mails wait, because no server is at that port.
                       "--mail-url", "smtp://127.0.0.1:1", "--mail-from", "app@rules.example", "--hash-memory", "8KiB", "--hash-iterations", "1")
-    program.audit = folder / "audit.jsonl"
+    program.database = folder / "accounts.sqlite"
     yield program
     program.kill()
 
@@ -71,7 +71,8 @@ def log_in(page, token=TOKEN):
 
 
 def record(program):
-    return program.audit.read_text().splitlines()[-1]
+    command = [os.environ["UNDERSTUDY_PROGRAM"], "audit", "export", "--database", program.database]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
 
 
 def test_a_wrong_token_opens_no_page(browser, program):

@@ -31,8 +31,8 @@ FILES = [
     ),
     (
         "/var/lib/understudy",
-        "The data of the service: understudy.sqlite (accounts and products) and audit.jsonl (the audit log). Only the user "
-        "understudy can read it. Purging the package deletes it.",
+        "The data of the service: understudy.sqlite (accounts, products and the audit log). Only the user understudy can "
+        "read it. Purging the package deletes it.",
     ),
 ]
 

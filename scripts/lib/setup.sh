@@ -45,7 +45,6 @@ set_up() {
                 command -v shellcheck >/dev/null || lacking+=(shellcheck)
                 [[ -x /usr/sbin/nginx ]] || lacking+=(nginx-light)
                 command -v systemd-analyze >/dev/null || lacking+=(systemd)
-                [[ -x /usr/sbin/logrotate ]] || lacking+=(logrotate)
                 command -v openssl >/dev/null || lacking+=(openssl)
                 command -v curl >/dev/null || lacking+=(curl)
                 compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || lacking+=(postgresql)
@@ -194,7 +193,7 @@ The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not t
              libmicrohttpd 0.9.75 or newer, libsodium, libargon2, libxcrypt, libpq, SQLite 3, zlib, libcurl, libfido2, liboath, libqrencode,
              libyaml and libunistring
   to run:    curl, to ask the server
-  to test:   Python 3 with venv and aiosmtpd, shellcheck, nginx, systemd (systemd-analyze), logrotate, openssl, curl, jq, Node.js,
+  to test:   Python 3 with venv and aiosmtpd, shellcheck, nginx, systemd (systemd-analyze), openssl, curl, jq, Node.js,
              promtool (otherwise the alerts are not checked),
              a Java runtime, TypeScript (tsc) and esbuild
 and start the script again.

@@ -55,7 +55,7 @@ public struct AuditEvent: Equatable, Sendable {
         case databaseRestored
         /// An operator continued with a database whose last changes are lost; ``AuditEvent/reason`` is its path.
         case databaseLossAccepted
-        /// An operator deletes old records of an audit log in a database; ``AuditEvent/reason`` contains the time before which records are
+        /// An operator deletes old records of the audit log; ``AuditEvent/reason`` contains the time before which records are
         /// deleted, and the hash of the last of them.
         case auditPruned
     }
@@ -99,7 +99,7 @@ public struct AuditEvent: Equatable, Sendable {
 
     /// The record of the event in a chain, without a line feed.
     ///
-    /// - Parameter previous: the hash of the record before; `nil` if it is not known.
+    /// - Parameter previous: the hash of the record before; `nil` for the first record.
     package func json(after previous: String?) -> String {
         let members: [(String, String?)] = [
             ("time", time.text), ("event", kind.rawValue), ("account", account?.text), ("reason", reason),

@@ -1,4 +1,5 @@
 internal import SessionStorage
+internal import Synchronization
 
 /// A destination for audit events. Any number of tasks may use it at the same time.
 public protocol AuditLog: Sendable {
@@ -18,10 +19,30 @@ extension AuditLog {
     }
 }
 
-/// An audit log that discards all events.
-public struct NoAuditLog: AuditLog {
-    /// Creates the log.
-    public init() {}
+/// An audit log in memory, which keeps the last events.
+public final class MemoryAuditLog: AuditLog {
+    private let limit: Int
+    private let onRecord: @Sendable (AuditEvent) -> Void
+    private let recorded = Mutex<[AuditEvent]>([])
 
-    public func record(_ event: AuditEvent) {}
+    /// Creates an empty log.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of events that are kept.
+    ///   - onRecord: is called after each event, for example to log it.
+    public init(limit: Int = 1_000, onRecord: @escaping @Sendable (AuditEvent) -> Void = { _ in }) {
+        self.limit = limit
+        self.onRecord = onRecord
+    }
+
+    /// The last events, the oldest first.
+    public var events: [AuditEvent] { recorded.withLock { $0 } }
+
+    public func record(_ event: AuditEvent) {
+        recorded.withLock { events in
+            events.append(event)
+            events.removeFirst(max(0, events.count - limit))
+        }
+        onRecord(event)
+    }
 }

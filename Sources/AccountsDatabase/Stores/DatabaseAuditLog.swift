@@ -8,21 +8,30 @@ internal import SQLStatements
 /// is committed.
 package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
     private let database: Database
-    private let onError: @Sendable (any Error) -> Void
+    private let onRecord: @Sendable (AuditEvent) -> Void
+    private let onError: @Sendable (AuditEvent, any Error) -> Void
 
-    /// - Parameter onError: is called if a record could not be written outside of such a commit.
-    package init(_ database: Database, onError: @escaping @Sendable (any Error) -> Void) {
+    /// - Parameters:
+    ///   - onRecord: is called after a record was committed.
+    ///   - onError: is called if a record could not be written outside of such a commit.
+    package init(
+        _ database: Database,
+        onRecord: @escaping @Sendable (AuditEvent) -> Void = { _ in },
+        onError: @escaping @Sendable (AuditEvent, any Error) -> Void
+    ) {
         self.database = database
+        self.onRecord = onRecord
         self.onError = onError
     }
 
     package func record(_ event: AuditEvent) async {
         // A task of its own, because the record of what has happened must not be lost if the caller is cancelled.
-        await Task { [database, onError] in
+        await Task {
             do {
                 try await database.write(of: .audit, key: "audit", .appending(event))
+                onRecord(event)
             } catch {
-                onError(error)
+                onError(event, error)
             }
         }.value
     }
@@ -30,16 +39,12 @@ package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
     package func recordAtCommit(_ event: AuditEvent) async {
         if let work = database.unitOfWork {
             work.addLast(SQLWrite<Database.Rows>(transaction: .appending(event)))
+            work.addAction { onRecord(event) }
         } else if let work = UnitOfWork.current {
             work.addAction { await record(event) }
         } else {
             await record(event)
         }
-    }
-
-    /// The hash of the last record; `nil` before the first one, or if the database cannot be read.
-    package var lastHash: String? {
-        get async { (try? await database.lastAuditRecord()).map { AuditChain.hash(of: $0.line) } }
     }
 }
 

@@ -39,7 +39,7 @@ extension SQLDatabase {
     ///
     /// - Parameters:
     ///   - time: keeps this record and later ones.
-    ///   - event: creates the record of the deletion with this reason, from which ``StoredAuditChain`` learns that the first record may
+    ///   - event: creates the record of the deletion with this reason, from which ``AuditChain`` learns that the first record may
     ///     continue one that is missing.
     /// - Returns: the number of deleted records. If it is 0, nothing has changed. If the call throws, some may be deleted; another call
     ///   deletes the others.
@@ -54,7 +54,7 @@ extension SQLDatabase {
                 let end = try results[1].first.map { try AuditTable.record($0).number } ?? .max
                 return .batch([AuditTable.selectLast(before: end)]) { results in
                     guard let last = try results[0].first.map(AuditTable.record) else { return .finished(nil) }
-                    let pruning = AuditPruning(before: time, last: AuditChain.hash(of: last.line))
+                    let pruning = AuditPruning(before: time, last: last.hash)
                     return SQLTransaction<Rows, Void>.appending(event(pruning.reason)).then { .finished(last.number) }
                 }
             }

@@ -6,7 +6,7 @@ internal import SQLStatements
 enum AuditTable {
     /// Adds a record that continues another one; `nil` for the first record. Execute ``lock()`` before.
     static func insert(_ event: AuditEvent, after last: StoredAuditRecord?) -> SQLStep {
-        let line = event.json(after: last.map { AuditChain.hash(of: $0.line) })
+        let line = event.json(after: last?.hash)
         return insertStatement(.time(event.time), .utf8(event.account?.text), .utf8(line))
     }
 

@@ -1,5 +1,6 @@
 package import Accounts
 package import BusinessLogic
+internal import CSodium
 
 /// A record of the audit log in a database.
 package struct StoredAuditRecord: Equatable, Sendable {
@@ -15,5 +16,12 @@ package struct StoredAuditRecord: Equatable, Sendable {
         self.time = time
         self.account = account
         self.line = line
+    }
+
+    /// The name of the record in the chain: the SHA-256 of its line in hexadecimal digits, as `sha256sum` prints it.
+    package var hash: String {
+        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        crypto_hash_sha256(&hash, line, UInt64(line.count))
+        return hash.hexadecimalDigits
     }
 }

@@ -18,12 +18,11 @@ struct BackupCommand: AsyncParsableCommand {
     var file: String
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
         let settings = try await storage.configuration.settings()
-        let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+        let context = try await AdminContext(storage, `operator`, nil, settings)
         guard let database = context.database as? SQLiteDatabase else {
             throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")
         }

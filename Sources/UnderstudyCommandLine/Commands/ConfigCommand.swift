@@ -20,7 +20,6 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Sessions") var sessions: SessionOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Accounts") var audit: AuditOptions
     @OptionGroup(title: "Accounts") var passwords: PasswordOptions
     @OptionGroup(title: "Accounts") var accounts: AccountOptions
     @OptionGroup(title: "Passkeys") var passkeys: PasskeyOptions

@@ -8,12 +8,11 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Print what logs say about a request: what failed, why, and where the time went.",
         discussion: """
-            Reads logs of 'serve' in both formats, and audit logs; lines of other programs, and what a journal writes before a line, do not matter. \
+            Reads logs of 'serve' in both formats, which contain the audit records as well; lines of other programs, and what a journal writes before a line, do not matter. \
             The ID of a request is in the response: as 'X-Request-ID', and as 'requestID' of a problem.
 
-              understudy explain ID /var/log/understudy.log /var/lib/understudy/audit.jsonl
+              understudy explain ID /var/log/understudy.log
               journalctl --unit understudy --output cat | understudy explain ID
-              understudy audit export --since 1h | understudy explain ID - /var/log/understudy.log
 
             Exit status: 0 done, 1 no line is about the request, 64 wrong usage, 66 a file cannot be read, 74 a file cannot be read to its \
             end.

@@ -14,7 +14,6 @@ struct ProductsImportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ImportOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     @Option(Settings.maxSessionSize) var maxSessionSize: ByteCount?
@@ -23,7 +22,7 @@ struct ProductsImportCommand: AsyncParsableCommand {
         var limits = SessionLimits()
         let settings = try await storage.configuration.settings()
         limits.maximumSize = try settings.value(maxSessionSize, Settings.maxSessionSize).bytes
-        let context = try await AdminContext(storage, audit, `operator`, nil, settings, creating: true)
+        let context = try await AdminContext(storage, `operator`, nil, settings, creating: true)
         try await options.run(ProductImportTarget(context: context, limits: limits))
     }
 }

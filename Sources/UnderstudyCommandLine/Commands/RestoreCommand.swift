@@ -20,7 +20,6 @@ struct RestoreCommand: AsyncParsableCommand {
     var file: String
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
@@ -31,7 +30,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let replaced = try SQLiteDatabase.restore(file, to: target.prepared(), at: SystemClock().now)
         Terminal.print("\(target.path): restored from \(file)")
         if let replaced { Terminal.print("the replaced database is \(replaced)") }
-        let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+        let context = try await AdminContext(storage, `operator`, nil, settings)
         await context.record(.databaseRestored, reason: file)
     }
 }

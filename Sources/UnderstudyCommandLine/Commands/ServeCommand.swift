@@ -30,7 +30,6 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Sessions") var sessions: SessionOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Accounts") var audit: AuditOptions
     @OptionGroup(title: "Accounts") var passwords: PasswordOptions
     @OptionGroup(title: "Accounts") var accounts: AccountOptions
     @OptionGroup(title: "Passkeys") var passkeys: PasskeyOptions
@@ -40,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     /// The descriptions of metrics that docs/operating.md repeats word for word.
     static let metricDescriptions = [
         UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
-        MailMetrics.descriptions, AuditWitness.descriptions, AccountMetrics.descriptions,
+        MailMetrics.descriptions, AuditLines.descriptions, AccountMetrics.descriptions,
         ProcessMetrics.descriptions, BuildMetrics.descriptions, CertificateMetrics.descriptions,
         ReloadMetrics.descriptions,
     ]

@@ -1,18 +1,16 @@
 import BusinessLogic
 import FoundationEssentials
 
-/// A line of a log, in either format, or a record of the audit log. Other programs may have added a prefix, as journals do.
+/// A line of a log, in either format. Other programs may have added a prefix, as journals do.
 struct LogRecord {
     /// The time as it is in the log.
     let time: String
-    /// The level in lower case; empty for a record of the audit log.
+    /// The level in lower case.
     let level: String
     /// What has happened.
     let message: String
     /// The details, in order.
     let fields: [(name: String, value: String)]
-    /// Whether it is a record of the audit log.
-    let isAudit: Bool
 
     /// Returns `nil` if the line has another form.
     init?(_ line: ArraySlice<UInt8>) {
@@ -28,8 +26,8 @@ struct LogRecord {
         }
     }
 
-    private init(time: String, level: String, message: String, fields: [(String, String)], isAudit: Bool) {
-        (self.time, self.level, self.message, self.fields, self.isAudit) = (time, level, message, fields, isAudit)
+    private init(time: String, level: String, message: String, fields: [(String, String)]) {
+        (self.time, self.level, self.message, self.fields) = (time, level, message, fields)
     }
 
     /// The value of a detail; `nil` if the line has no such detail.
@@ -40,16 +38,14 @@ struct LogRecord {
     private init?(json: ArraySlice<UInt8>) {
         guard let object = try? JSONReader.read(Array(json)).object else { return nil }
         func string(_ name: String) -> String? { object[name]?.string }
-        guard let time = string("time"), let message = string("message") ?? string("event") else { return nil }
-        let isAudit = string("message") == nil
-        let known = isAudit ? ["time", "event"] : ["time", "level", "logger", "message"]
-        let fields = object.filter { !known.contains($0.name) }.map { name, value in
+        guard let time = string("time"), let message = string("message") else { return nil }
+        let fields = object.filter { !["time", "level", "logger", "message"].contains($0.name) }.map { name, value in
             (name, value.string ?? String(decoding: value.json.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
         }
-        self.init(time: time, level: string("level") ?? "", message: message, fields: fields, isAudit: isAudit)
+        self.init(time: time, level: string("level") ?? "", message: message, fields: fields)
     }
 
     private init(_ line: TextLine) {
-        self.init(time: line.time, level: line.level, message: line.message, fields: line.fields, isAudit: false)
+        self.init(time: line.time, level: line.level, message: line.message, fields: line.fields)
     }
 }

@@ -35,7 +35,7 @@ struct RequestExplanation {
                 lastProcess = record
                 if let process = record["process"] { processes[process] = record }
             }
-            guard record["request"] == id || record["requestID"] == id else { continue }
+            guard record["request"] == id else { continue }
             records.append(record)
             process = process ?? lastProcess
         }
@@ -43,15 +43,15 @@ struct RequestExplanation {
 
     /// The explanation, in lines.
     var lines: [String] {
-        let response = records.last { ["Request", "Rejected"].contains($0.message) && !$0.isAudit }
+        let response = records.last { ["Request", "Rejected"].contains($0.message) }
         var lines = [Terminal.strong("Request \(id.printable)")]
         if let response { lines += summary(response) } else { lines.append("  There is no line of the access log.") }
         if let node { lines.append(Self.row("node", node)) }
-        let others = records.filter { $0.isAudit || !["Request", "Rejected"].contains($0.message) }
+        let others = records.filter { !["Request", "Rejected"].contains($0.message) }
         for record in others.sorted(by: { $0.time < $1.time }) {
-            let details = record.fields.filter { !["request", "requestID"].contains($0.name) }
+            let details = record.fields.filter { $0.name != "request" }
             let text = ([record.message] + details.map { "\($0.name)=\($0.value)" }).joined(separator: " ").printable
-            lines.append(Self.row(record.isAudit ? "audit" : record.level, "\(record.time)  \(text)"))
+            lines.append(Self.row(record.level, "\(record.time)  \(text)"))
         }
         return lines
     }

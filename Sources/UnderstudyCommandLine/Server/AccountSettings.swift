@@ -8,8 +8,6 @@ import RateLimiting
 struct AccountSettings {
     /// The database; `nil` for the demonstration, which stores nothing.
     let database: DatabaseLocation?
-    /// The audit log; `nil` if none is written.
-    let audit: AuditPlace?
     let passwordPolicy: any PasswordPolicy
     let hashing: HashingSettings
     let rateLimits: AccountRateLimits
@@ -17,11 +15,9 @@ struct AccountSettings {
     init(_ options: some ServeOptions, _ settings: SettingsReader, isDemo: Bool) throws {
         if isDemo {
             database = nil
-            audit = try options.audit.placeIfSet(settings)
             passwordPolicy = NonEmptyPasswordPolicy()
         } else {
             database = try options.storage.databaseLocation(settings)
-            audit = try options.audit.place(in: options.storage, settings)
             passwordPolicy = try options.passwords.policy(settings) { error in
                 Logger(label: "understudy").warning(
                     "The list of leaked passwords cannot be read, so that passwords are not compared with it",

@@ -1,18 +1,11 @@
-import Accounts
-import CoreMetrics
+import AccountsDatabase
 import Logging
 import ServiceLifecycle
 
 /// Logs the hash of the last record of the audit log each hour and at the end, so that a rewritten audit log contradicts the
 /// log.
 struct AuditWitness: Service {
-    /// The description of each metric by its name.
-    static let descriptions = [
-        "understudy_audit_failures_total":
-            "Records of the audit log that could not be written, or only without its chain."
-    ]
-
-    let audit: any OpenedAuditLog
+    let database: any Database
     let logger: Logger
     var interval = Duration.seconds(3_600)
 
@@ -21,7 +14,7 @@ struct AuditWitness: Service {
         var isStopping = false
         while !isStopping {
             isStopping = (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }) == nil
-            guard let hash = await audit.lastHash, hash != logged else { continue }
+            guard let hash = try? await database.lastAuditRecord()?.hash, hash != logged else { continue }
             logged = hash
             logger.notice("The audit log ends with this hash", metadata: ["hash": "\(hash)"])
         }

@@ -14,8 +14,8 @@ struct OpenedAccounts {
     /// The database; `nil` for the demonstration.
     let database: OpenedDatabase?
     let store: any DeviceStore
-    /// The audit log; `nil` if none is written.
-    let audit: (any OpenedAuditLog)?
+    /// In the database; the demonstration's is in memory.
+    let audit: any AuditLog
     /// The clock of the process.
     let clock: any WallClock
     /// The topics that the controllers of this process follow.
@@ -32,7 +32,7 @@ struct OpenedAccounts {
     private let testClock: AdvanceableClock?
     private let reset: DataReset?
     private let rateLimits: AccountRateLimits
-    /// Counts what the audit log contains, whether or not one is written.
+    /// Counts what the audit log contains.
     let metrics: AccountMetrics
     /// Hashes the passwords of the accounts.
     let hasher: PasswordHasher
@@ -61,19 +61,7 @@ struct OpenedAccounts {
             logger.error("The database is not available", metadata: ["error": "\(error)"])
         }
         self.database = opened
-        let failures = Counter(label: "understudy_audit_failures_total", factory: metrics)
-        let audit = try settings.audit.map { place in
-            try place.opened(in: opened?.database) { error in
-                failures.increment()
-                logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
-            } onReplacement: { replacement in
-                switch replacement {
-                case .deleted: logger.error("The audit log was deleted, and has been created again")
-                case .moved: logger.notice("The audit log was moved, and continues in another file")
-                }
-            }
-        }
-        self.audit = audit
+        audit = AuditLines(factory: metrics).auditLog(in: opened?.database)
         testClock = isTestControlled ? AdvanceableClock(opened?.clock ?? machine) : nil
         clock = testClock ?? opened?.clock ?? machine
         topics = Topics(clock: clock)
@@ -102,7 +90,7 @@ struct OpenedAccounts {
         reset = isTestControlled ? DataReset(place, memory.outbox, lastRevocation) : nil
         rateLimits = settings.rateLimits
         hasher = try settings.hashing.hasher()
-        self.metrics = AccountMetrics(audit ?? NoAuditLog(), limits: rateLimits, factory: metrics)
+        self.metrics = AccountMetrics(audit, limits: rateLimits, factory: metrics)
         service = AccountService(
             accounts: store,
             throttles: database ?? memory.throttles,

@@ -32,7 +32,7 @@ enum OperatorService {
             directory: directory,
             outbox: accounts.outbox,
             clock: clock,
-            audit: accounts.audit ?? NoAuditLog(),
+            audit: accounts.audit,
             hasher: accounts.hasher,
             pages: application,
             status: status

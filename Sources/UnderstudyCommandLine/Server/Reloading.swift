@@ -2,10 +2,9 @@ import Accounts
 import Glibc
 import Logging
 
-/// What a running server reads again at SIGHUP: the settings, the certificate, and the paths of the files that it appends to.
+/// What a running server reads again at SIGHUP: the settings, the certificate, and the path of its log file.
 actor Reloading {
     private let certificate: ReloadableCertificate?
-    private let audit: (any OpenedAuditLog)?
     private let server: RunningServer
     private let metrics: ReloadMetrics
     private let read: @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
@@ -16,7 +15,6 @@ actor Reloading {
 
     /// - Parameters:
     ///   - certificate: the certificate; `nil` without TLS.
-    ///   - audit: the audit log; `nil` if none is written.
     ///   - server: what the settings apply to.
     ///   - readings: the readings of the values with which the server has started.
     ///   - metrics: report whether everything was reloaded.
@@ -24,7 +22,6 @@ actor Reloading {
     ///   - read: reads the settings again; its parameter is the readings of the values in use.
     init(
         certificate: ReloadableCertificate?,
-        audit: (any OpenedAuditLog)?,
         server: RunningServer,
         readings: [SettingsReader.Reading],
         warnings: [ContentFiles.Warning],
@@ -32,7 +29,6 @@ actor Reloading {
         read: @escaping @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
     ) {
         self.certificate = certificate
-        self.audit = audit
         self.server = server
         self.readings = readings
         self.warnings = Set(warnings)
@@ -43,18 +39,17 @@ actor Reloading {
     /// Reloads everything. What cannot be reloaded stays as it is, and is logged. If any setting is invalid, all keep their values.
     func run() async {
         // First, so that all lines are in the new file.
-        let hasLog = attempt("The log file is not opened again") { try server.log.reopen(with: [STDOUT_FILENO]) }
-        let hasAudit = attempt("The audit log is not opened again") { try audit?.reopen() }
+        let hasLog = reopenLog()
         let hasCertificate = certificate?.reload() ?? true
         var metadata: Logger.Metadata = [:]
         do {
             let changed = try await applySettings()
             if !changed.isEmpty { metadata["changed"] = "\(changed.names)" }
-            metrics.set(isSuccessful: hasLog && hasAudit && hasCertificate)
+            metrics.set(isSuccessful: hasLog && hasCertificate)
         } catch {
             metrics.set(isSuccessful: false)
             log("The settings are not reloaded, and all keep their values", error)
-            return server.logger.notice("Reloaded only the log files and the certificate")
+            return server.logger.notice("Reloaded only the log file and the certificate")
         }
         metadata["log-level"] = "\(server.level.current)"
         server.logger.notice("Reloaded", metadata: metadata)
@@ -75,13 +70,13 @@ actor Reloading {
         return reloaded.changed
     }
 
-    /// Returns whether `body` has succeeded.
-    private func attempt(_ failure: Logger.Message, _ body: () throws -> Void) -> Bool {
+    /// Returns whether the log continues in the file at its path.
+    private func reopenLog() -> Bool {
         do {
-            try body()
+            try server.log.reopen(with: [STDOUT_FILENO])
             return true
         } catch {
-            log(failure, error)
+            log("The log file is not opened again", error)
             return false
         }
     }

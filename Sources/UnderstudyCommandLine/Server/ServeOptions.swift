@@ -16,7 +16,6 @@ protocol ServeOptions {
     var passkeys: PasskeyOptions { get }
     var passwords: PasswordOptions { get }
     var mail: MailOptions { get }
-    var audit: AuditOptions { get }
     var observability: ObservabilityOptions { get }
 }
 

@@ -134,7 +134,9 @@ struct ServerComposition {
         )
         var services: [any ServiceLifecycle.Service] = [wait, SecondSignalService(delay: delay)]
         // It stops after the servers, so that it logs the hash of the last record.
-        if let audit = accounts.audit { services.insert(AuditWitness(audit: audit, logger: logger), at: 0) }
+        if let database = accounts.database?.database {
+            services.insert(AuditWitness(database: database, logger: logger), at: 0)
+        }
 
         let hashing = HashingMetrics(accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)
@@ -184,7 +186,7 @@ struct ServerComposition {
             admin?.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
         }
         // It stops after the server, so that probes read that the server is stopping, and before the last record of the audit log is known.
-        if let admin { services.insert(admin, at: accounts.audit == nil ? 0 : 1) }
+        if let admin { services.insert(admin, at: accounts.database == nil ? 0 : 1) }
         if settings.isTestControlled {
             logger.warning(
                 "This server is for tests: on the port for operators, /test sets its clock and resets its data"
@@ -197,7 +199,6 @@ struct ServerComposition {
         }
         let reloading = Reloading(
             certificate: certificate,
-            audit: accounts.audit,
             server: RunningServer(
                 pages: pages,
                 service: service,

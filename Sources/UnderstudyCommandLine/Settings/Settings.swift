@@ -225,12 +225,6 @@ enum Settings {
         "Prepare the statements for PostgreSQL. Switch it off behind PgBouncer in transaction mode.",
         default: OnOff(true)
     )
-    static let auditLog = OptionalSetting<String>(
-        "audit-log",
-        "The file for the audit log: a JSON object per line. 'database' stores them in the database instead, 'journal' sends them to the journal of systemd.",
-        shownAs: "audit.jsonl in the data folder"
-    )
-
     // MARK: Accounts
 
     static let logins = Setting<RateSetting>(
@@ -392,7 +386,7 @@ enum Settings {
                     responseTimeout, drain, drainDelay, limitLoopback,
                 ]
             ),
-            ("Storage", [data, database, databasePasswordFile, databaseConnections, databasePrepared, auditLog]),
+            ("Storage", [data, database, databasePasswordFile, databaseConnections, databasePrepared]),
             (
                 "Accounts",
                 [

@@ -40,7 +40,7 @@ struct AdminContext {
         }
     }
 
-    /// Opens the database and the audit log.
+    /// Opens the database with its audit log.
     ///
     /// - Parameters:
     ///   - operator: who makes the changes.
@@ -49,15 +49,14 @@ struct AdminContext {
     /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
     init(
         _ storage: StorageOptions,
-        _ audit: AuditOptions,
         _ operator: OperatorOptions,
         _ passwords: PasswordOptions?,
         _ settings: SettingsReader,
         creating isNew: Bool = false
     ) async throws {
         let opened = try await Self.open(storage, settings, creating: isNew)
-        let recorded = try `operator`.log(audit.place(in: storage, settings), in: opened.database)
-        self.audit = recorded
+        let recorded = `operator`.log(in: opened.database)
+        audit = recorded
         database = opened.database
         clock = opened.clock ?? SystemClock()
         service = AccountService(
@@ -69,7 +68,7 @@ struct AdminContext {
         )
     }
 
-    /// Changes accounts in one transaction, in which an audit log in the database records them. If another process changes the same account
+    /// Changes accounts in one transaction, in which the audit log records them. If another process changes the same account
     /// meanwhile, calls `body` again.
     ///
     /// - Throws: what `body` throws; `AccountConflict`; ``/BusinessLogic/CollaboratorError``.

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import ArgumentParser
 import BusinessLogic
 import Glibc
@@ -32,12 +33,9 @@ struct OperatorOptions: ParsableArguments {
         return isValid(name) ? name : "uid \(user)"
     }
 
-    /// Opens the audit log for what the operator does. Prints errors.
-    ///
-    /// - Parameter database: the database of the accounts.
-    /// - Throws: the errors of ``AuditPlace/opened(in:onError:onReplacement:)``.
-    func log(_ place: AuditPlace, in database: (any Database)?) throws -> OperatorAuditLog {
-        let log = try place.opened(in: database) { error in
+    /// The audit log for what the operator does. Prints errors.
+    func log(in database: some Database) -> OperatorAuditLog {
+        let log = DatabaseAuditLog(database) { _, error in
             Terminal.printError("The audit log cannot be written: \(error)")
         }
         return OperatorAuditLog(log: log, operatorName: operatorName)

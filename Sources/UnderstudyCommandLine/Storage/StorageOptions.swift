@@ -53,7 +53,7 @@ struct StorageOptions: ParsableArguments {
         if let path { return DataFile(path: path, folder: nil) }
         guard let folder = folder ?? Self.usualFolder else {
             throw ValidationError(
-                "There is no folder for data: give '--data', or '--database' and '--audit-log', or set HOME."
+                "There is no folder for data: give '--data' or '--database', or set HOME."
             )
         }
         return DataFile(path: folder + "/" + name, folder: folder)

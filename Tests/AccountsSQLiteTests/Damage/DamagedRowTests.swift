@@ -53,7 +53,7 @@ import UnderstudyTesting
     ) async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let outbox = database.outbox(clock: Visitors.clock)
-        let log = DatabaseAuditLog(database) { Issue.record($0) }
+        let log = DatabaseAuditLog(database) { Issue.record($1) }
         func add(_ id: String) async throws {
             let mail = Mail(id: id, recipient: "ada@rules.example", subject: "Hello", text: "Hello!\n")
             try await outbox.add(mail)

@@ -67,7 +67,7 @@ import Testing
             #expect(try await lines(["end", id, "--as", "marge"] + database) == ["Ended 1 session."])
             #expect(try await post("/home", "event=viewDidLoad", token, port).status == 401)
             #expect(try await post("/register", "userID=12", stranger, port).status == 200)
-            let record = try #require(try workplace.text("audit.jsonl").split(separator: "\n").last)
+            let record = try #require(try await workplace.auditRecords().last)
             #expect(record.contains(#""event":"sessionEnded""#))
             #expect(record.contains(#""reason":"\#(id)","operator":"marge""#))
         }
@@ -114,7 +114,7 @@ import Testing
             #expect(try await lines(["end", id, "--as", "marge"] + server) == ["Ended 1 session."])
             #expect(try await post("/home", "event=viewDidLoad", token, ports.users).status == 401)
             #expect(try await post("/register", "userID=12", stranger, ports.users).status == 200)
-            let records = try workplace.text("audit.jsonl").split(separator: "\n")
+            let records = try await workplace.auditRecords()
             let record = try #require(records.last { $0.contains(#""event":"sessionEnded""#) })
             #expect(record.contains(#""reason":"\#(id)""#) && record.contains(#""operator":"marge""#))
             #expect(try await lines(["list", "--older-than", "1h"] + server).count == 1)

@@ -69,7 +69,7 @@ import Testing
         #expect(MetricSamples(text) == nil)
     }
 
-    @Test func `a running server without an audit log counts logins, and its status has exit status 0`() async throws {
+    @Test func `a running demonstration counts logins, and its status has exit status 0`() async throws {
         try await withServer("--demo", "--admin-port", "0") { program, port async throws in
             let line = try #require(await program.errors.next(containing: "Listening for operators"))
             let admin = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).1

@@ -3,21 +3,13 @@ import Addresses
 import BusinessLogic
 import Prometheus
 import RateLimiting
-import Synchronization
 import Testing
 
 @testable import UnderstudyCommandLine
 
 @Suite struct AccountMetricsTests {
-    /// An audit log that counts its events.
-    private final class Destination: AuditLog {
-        private let recorded = Mutex<[AuditEvent]>([])
-        func record(_ event: AuditEvent) { recorded.withLock { $0.append(event) } }
-        var events: [AuditEvent] { recorded.withLock { $0 } }
-    }
-
     private let registry = PrometheusRegistry(help: AccountMetrics.descriptions)
-    private let destination = Destination()
+    private let destination = MemoryAuditLog()
     private let limits = AccountRateLimits(signups: AddressLimit(Rate(1, per: .seconds(60)), limitsLoopback: true))
     private let metrics: AccountMetrics
 

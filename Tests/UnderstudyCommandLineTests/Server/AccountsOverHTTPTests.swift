@@ -167,7 +167,7 @@ import Testing
         // A session for each answer, and a device for the login that succeeded.
         #expect(tokens.count == 8)
         let files: [URL] = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        #expect(Set(files.map(\.lastPathComponent)).isSuperset(of: ["audit.jsonl", "understudy.sqlite"]))
+        #expect(files.map(\.lastPathComponent).contains("understudy.sqlite"))
         let kept: [Data] = try files.map { try Data(contentsOf: $0) } + [Data(written.utf8)]
         // What a user has typed into other fields is saved with the session, and is nowhere else.
         let name = Data("typed-as-a-name".utf8)
@@ -206,7 +206,7 @@ import Testing
     @Test(arguments: [
         (["--database", "/nonexistent/a.sqlite"], "/nonexistent/a.sqlite", 1 as Int32),
         (["--database", "/etc/passwd"], "/etc/passwd", 1),
-        (["--audit-log", "/nonexistent/a"], "/nonexistent/a", 1), (["--data", "/proc/nothing"], "/proc/nothing", 64),
+        (["--data", "/proc/nothing"], "/proc/nothing", 64),
         (["--leaked-passwords", "/nonexistent/list"], "/nonexistent/list", 1),
         (["--leaked-passwords", "/etc/passwd"], "/etc/passwd", 1),
         (["--password-min", "7"], "7", 64), (["--hash-memory", "1"], "0", 64), (["--hash-iterations", "17"], "17", 64),

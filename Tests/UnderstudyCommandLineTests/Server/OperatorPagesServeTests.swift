@@ -49,8 +49,8 @@ import Testing
         return try #require(answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) })
     }
 
-    private func lastRecord() throws -> Substring {
-        try #require(try workplace.text("audit.jsonl").split(separator: "\n").last)
+    private func lastRecord(_ database: [String]) async throws -> String {
+        try #require(try await workplace.run(["audit", "export"] + database).output.last)
     }
 
     @Test(arguments: [false, true])
@@ -83,12 +83,12 @@ import Testing
                 try await send("/sessionDetails", end, session, ports.operators).text.contains("operator.sessionEnded")
             )
             #expect(try await post("/home", "event=viewDidLoad", user, ports.users).status == 401)
-            #expect(try lastRecord().contains(#""event":"sessionEnded""#))
-            #expect(try lastRecord().contains(#""address":"127.0.0.1","requestID":""#))
-            #expect(try lastRecord().contains(#""operator":"marge""#))
+            #expect(try await lastRecord(database).contains(#""event":"sessionEnded""#))
+            #expect(try await lastRecord(database).contains(#""address":"127.0.0.1","requestID":""#))
+            #expect(try await lastRecord(database).contains(#""operator":"marge""#))
             _ = try await send("/home", #"{"event":"logoutButtonPressed"}"#, session, ports.operators)
-            #expect(try lastRecord().contains(#""event":"operatorLogout""#))
-            #expect(try lastRecord().contains(#""operator":"marge""#))
+            #expect(try await lastRecord(database).contains(#""event":"operatorLogout""#))
+            #expect(try await lastRecord(database).contains(#""operator":"marge""#))
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
             #expect(try await get("/session", user, ports.users).status == 401)
             #expect(try await UnderstudyCommandLineTests.logIn(ports.users) == nil)
             #expect(
-                try workplace.text("audit.jsonl").contains(
+                try await workplace.auditRecords().joined().contains(
                     /"reason":"disabled","address":"127.0.0.1","requestID":"[a-z0-9]+","operator":"marge"/
                 )
             )
@@ -132,8 +132,9 @@ import Testing
             #expect(!after.text.contains("bruce@example.com"))
             let wrong = #"{"operator":"marge","token":"\#(Self.token)"}"#
             #expect(try await send("/login", wrong, nil, ports.operators).text.contains("operator.wrongToken"))
-            #expect(try lastRecord().contains(#""event":"operatorLoginFailed""#))
-            #expect(try !lastRecord().contains("marge"))
+            let record = try #require(try await workplace.auditRecords().last)
+            #expect(record.contains(#""event":"operatorLoginFailed""#))
+            #expect(!record.contains("marge"))
         }
     }
 

@@ -37,7 +37,7 @@ import Testing
             _ = try workplace.file("settings.yaml", "log-level: loud\n")
             program.send(SIGHUP)
             #expect(await program.errors.next()?.contains("The settings are not reloaded") == true)
-            #expect(await program.errors.next()?.contains("Reloaded only the log files and the certificate") == true)
+            #expect(await program.errors.next()?.contains("Reloaded only the log file and the certificate") == true)
         }
     }
 
@@ -64,58 +64,6 @@ import Testing
         let lines = try await workplace.lines(beginningWith: "understudy.log").filter { $0.contains("request=n-") }
         #expect(lines.count == requests)
         #expect(Set(lines.compactMap { $0.firstMatch(of: /n-[0-9]+/)?.output }).count == requests)
-    }
-
-    @Test func `an audit log that is moved under load has each record in one of the files once`() async throws {
-        let workplace = try Workplace()
-        let path = workplace.folder.appendingPathComponent("audit.jsonl").path
-        try await withServer(environment: workplace.environment) { program, port async throws in
-            try await rotate(path, program) { try await fail(logins: 400, port) }
-            program.send(SIGTERM)
-            #expect(await program.result().status == 0)
-            #expect(!program.errors.all.contains { $0.contains("cannot be written") })
-        }
-        try await expectRecords(workplace, 400)
-    }
-
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/logrotate")))
-    func `logrotate with the file of the package loses no record`() async throws {
-        let workplace = try Workplace()
-        try await withServer(environment: workplace.environment) { program, port async throws in
-            let configuration = try workplace.file("logrotate", try workplace.logrotate(process: program.id))
-            async let rotations = Task.detached {
-                for _ in 1...4 {
-                    let records = try await workplace.lines(beginningWith: "audit.jsonl").count
-                    let state = workplace.folder.appendingPathComponent("state").path
-                    let result = try await Program(
-                        ["--force", "--state", state, configuration],
-                        running: "/usr/sbin/logrotate"
-                    ).result()
-                    #expect(result.status == 0, "\(result.errors)")
-                    // The next rotation needs a record.
-                    while try await workplace.lines(beginningWith: "audit.jsonl").count < min(records + 20, 400) {
-                        try await Task.sleep(for: .milliseconds(1))
-                    }
-                }
-            }.value
-            try await fail(logins: 400, port)
-            try await rotations
-            program.send(SIGTERM)
-            #expect(await program.result().status == 0)
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path).contains("audit.jsonl.2.gz"))
-        try await expectRecords(workplace, 400)
-    }
-
-    @Test func `a deleted audit log is created again at the next record, and an error is logged`() async throws {
-        let workplace = try Workplace()
-        let path = workplace.folder.appendingPathComponent("audit.jsonl").path
-        try await withServer(environment: workplace.environment) { program, port async throws in
-            try FileManager.default.removeItem(atPath: path)
-            try await fail(logins: 1, port)
-            #expect(try workplace.text("audit.jsonl").contains("loginFailed"))
-            #expect(await program.errors.next(containing: "ERROR    The audit log was deleted") != nil)
-        }
     }
 
     // MARK: Helpers
@@ -156,12 +104,6 @@ import Testing
             #expect(answer.status == 200, "\(answer.text)")
         }
     }
-
-    private func expectRecords(_ workplace: Workplace, _ count: Int) async throws {
-        let lines = try await workplace.lines(beginningWith: "audit.jsonl")
-        #expect(lines.count == count)
-        #expect(Set(lines.compactMap { $0.firstMatch(of: /"n-[0-9]+"/)?.output }).count == count)
-    }
 }
 
 /// A flag that a task raises for another one.
@@ -177,19 +119,5 @@ extension Workplace {
     fileprivate func lines(beginningWith name: String) async throws -> [String] {
         let script = #"zcat --force "$1"/"$2"*"#
         return try await Program(["-c", script, "sh", folder.path, name], running: "/bin/sh").result().output
-    }
-
-    /// The package's file for logrotate, for the audit log in this folder and a server that systemd has not started.
-    fileprivate func logrotate(process: Int32) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let packaged = try String(
-            contentsOf: root.appendingPathComponent("packaging/debian/understudy.logrotate"),
-            encoding: .utf8
-        )
-        #expect(packaged.contains("systemctl reload understudy.service"))
-        return try packaged.replacing("/var/lib/understudy/", with: folder.path + "/")
-            .replacing("    su understudy understudy\n", with: "")
-            .replacing(Regex("(?s)postrotate\n.*endscript"), with: "postrotate\nkill -HUP \(process)\nendscript")
     }
 }

@@ -70,8 +70,6 @@ import Understudy
             "--limit-loopback",
             "--database",
             "/d",
-            "--audit-log",
-            "/l",
             "--logins",
             "17/1s",
             "--failed-logins",
@@ -119,7 +117,6 @@ import Understudy
         #expect(service.limitsLoopback)
 
         #expect(settings.accounts.database?.name == "/d")
-        #expect(settings.accounts.audit?.file?.path == "/l")
         #expect(settings.accounts.rateLimits.logins.rate == Rate(17, per: .seconds(1)))
         #expect(settings.accounts.rateLimits.failedLogins.rate == Rate(18, per: .seconds(1)))
         #expect(settings.accounts.rateLimits.signups.rate == Rate(19, per: .seconds(1)))
@@ -264,9 +261,7 @@ import Understudy
     }
 
     @Test func `the demonstration stores nothing`() async throws {
-        let accounts = try await settings("--demo").accounts
-        #expect(accounts.database == nil)
-        #expect(accounts.audit.map { _ in true } == nil)
+        #expect(try await settings("--demo").accounts.database == nil)
     }
 
     @Test func `sites and apps share the passkeys of the public address`() async throws {

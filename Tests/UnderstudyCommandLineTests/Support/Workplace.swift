@@ -66,6 +66,13 @@ final class Workplace: Sendable {
         return path
     }
 
+    /// The records of the audit log, the oldest first.
+    func auditRecords() async throws -> [String] {
+        let export = try await run("audit", "export")
+        #expect(export.errors == [])
+        return Array(export.output)
+    }
+
     /// The text of a file in the folder.
     func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)

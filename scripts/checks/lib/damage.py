@@ -27,7 +27,7 @@ TEXTS = [b"", b"\0", b"\xff\xfe", b"x" * 100_000, b"[" * 100_000, b"{}", b"null"
 class Server:
     def __init__(self, program, database, mode):
         self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--admin-port", "off", "--database", database, "--audit-log", database + ".audit",
+            [program, "serve", "--port", "0", "--admin-port", "off", "--database", database,
              "--hash-memory", "64KiB", "--hash-iterations", "1", "--log-level", "critical", "--access-log", "off", "--sessions", mode],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
@@ -161,7 +161,7 @@ def main():
         statuses["serve"] = status
         if any(status < 0 or status > 128 for status in statuses.values()):
             raise SystemExit(f"seed {number}: {change}: {statuses}\n{error[-3000:]}\nThe database is {path}")
-        for ending in ["", "-wal", "-shm", ".audit"]:
+        for ending in ["", "-wal", "-shm"]:
             if os.path.exists(path + ending):
                 os.remove(path + ending)
     shutil.rmtree(folder)

@@ -70,7 +70,7 @@ class Round:
         self.acknowledged = 0
         self.lock = threading.Lock()
         self.server = subprocess.Popen(
-            [program, "serve", "--port", "0", "--database", database, "--audit-log", database + ".audit",
+            [program, "serve", "--port", "0", "--database", database,
              "--hash-memory", "64KiB", "--hash-iterations", "1", "--log-level", "error", "--admin-port", "off"],
             stdout=subprocess.PIPE, text=True)
         line = self.server.stdout.readline()

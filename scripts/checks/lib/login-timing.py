@@ -29,7 +29,7 @@ TRIES_AN_ACCOUNT = 4  # one less than the number that locks the account
 class Server:
     def __init__(self, program, database, *options):
         self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--database", database, "--audit-log", database + ".audit",
+            [program, "serve", "--port", "0", "--database", database,
              "--log-level", "error", *options],
             stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])

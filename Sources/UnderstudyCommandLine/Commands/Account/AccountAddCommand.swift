@@ -25,7 +25,6 @@ struct AccountAddCommand: AsyncParsableCommand {
     var userID: String?
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
@@ -35,12 +34,12 @@ struct AccountAddCommand: AsyncParsableCommand {
         let policy = try passwords.policy(settings)
         // Before asking for a password, so that it is not typed in vain. The database is created only after that.
         if try storage.databaseLocation(settings).exists {
-            let context = try await AdminContext(storage, audit, `operator`, passwords, settings)
+            let context = try await AdminContext(storage, `operator`, passwords, settings)
             let conflict = try await context.database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
             if let conflict { throw conflict }
         }
         let password = try PasswordPrompt.read()
-        let context = try await AdminContext(storage, audit, `operator`, passwords, settings, creating: true)
+        let context = try await AdminContext(storage, `operator`, passwords, settings, creating: true)
         try AccountRules.check(password: password, policy, name: name, username: username, email: email, userID: userID)
         let account = Account(
             name: name,

@@ -9,7 +9,6 @@ struct AccountArgument: ParsableArguments {
     var username: String
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     /// Returns the account, and the context in which to change it.
@@ -17,7 +16,7 @@ struct AccountArgument: ParsableArguments {
     /// - Throws: ``CommandError`` if there is no such account.
     func find(_ passwords: PasswordOptions? = nil) async throws -> (context: AdminContext, account: Account) {
         let settings = try await storage.configuration.settings()
-        let context = try await AdminContext(storage, audit, `operator`, passwords, settings)
+        let context = try await AdminContext(storage, `operator`, passwords, settings)
         return (context, try await context.database.knownAccount(username))
     }
 }

@@ -11,20 +11,12 @@ struct AccountExport {
     private let content: Value
 
     /// Collects the data.
-    ///
-    /// - Parameter audit: where the audit log is. A file may be missing, and the journal is not searched.
-    static func collect(
-        of account: Account,
-        in database: any Database,
-        audit: AuditPlace
-    ) async throws -> AccountExport {
+    static func collect(of account: Account, in database: any Database) async throws -> AccountExport {
         let entry = try await AccountEntry.entries([account], in: database).first
         let devices = try await database.devices(of: account.id)
         let saved = try await database.savedSessions(of: account.id)
         let shared = try await database.sharedSessions(of: account.id)
-        let records =
-            audit.isDatabase
-            ? try await storedRecords(of: account.id, in: database) : try records(of: account.id, in: audit.file?.path)
+        let records = try await records(of: account.id, in: database)
         return try AccountExport(entry, devices, saved, shared, records)
     }
 
@@ -56,35 +48,12 @@ struct AccountExport {
         }
     }
 
-    /// The records of an account in the database. Ignores what is not a record.
-    private static func storedRecords(of account: AccountID, in database: some Database) async throws -> [Value] {
+    /// The records of an account in the audit log. Ignores what is not a record.
+    private static func records(of account: AccountID, in database: some Database) async throws -> [Value] {
         var records: [Value] = []
         try await database.forEachAuditRecord(of: account) { record in
             if let members = try? JSONReader.read(record.line).object { records.append(.object(members)) }
         }
-        return records
-    }
-
-    /// The records of an account in the audit log. Ignores lines that are not records, such as one that is cut off.
-    private static func records(of account: AccountID, in path: String?) throws -> [Value] {
-        guard let path, access(path, F_OK) == 0 else { return [] }
-        var reader = JSONLinesReader(
-            try ByteReader(path: path),
-            members: ["time", "event", "account", "reason", "address", "requestID", "operator", "previous"]
-        )
-        var records: [Value] = []
-        while true {
-            do throws(RejectedLine) {
-                guard let record = try reader.next() else { break }
-                guard record.values["account"] == account.text else { continue }
-                var members: Value.Object = [:]
-                for (name, value) in record.values { members[name] = .string(value) }
-                records.append(.object(members))
-            } catch {
-                continue
-            }
-        }
-        if let error = reader.readError { throw CommandError("The file '\(path)' cannot be read: \(error).") }
         return records
     }
 }

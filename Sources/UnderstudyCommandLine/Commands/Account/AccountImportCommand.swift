@@ -26,14 +26,13 @@ struct AccountImportCommand: AsyncParsableCommand {
     var noPolicy = false
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
         let settings = try await storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
-        let context = try await AdminContext(storage, audit, `operator`, passwords, settings, creating: true)
+        let context = try await AdminContext(storage, `operator`, passwords, settings, creating: true)
         try await options.run(AccountImportTarget(context: context, policy: policy, source: from))
     }
 }

@@ -8,7 +8,7 @@ struct AccountShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show an account.",
         discussion: """
-            Prints the time of the last failed login; with an audit log in the database, also the address of the client and the reason. \
+            Prints the time of the last failed login; if the audit log contains it, also the address of the client and the reason. \
             \(HelpText.exit)
             """
     )
@@ -20,14 +20,11 @@ struct AccountShowCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
-        let isAudited = try audit.placeIfSet(settings)?.isDatabase ?? false
-        let database = try await AdminContext.open(storage, settings, creating: false).database
+        let database = try await AdminContext.database(storage)
         let account = try await database.knownAccount(username)
-        let failure = try await LastFailure.find(account.id, in: database, isAudited: isAudited)
+        let failure = try await LastFailure.find(account.id, in: database)
         for entry in try await AccountEntry.entries([account], in: database) {
             if json {
                 var members = entry.members

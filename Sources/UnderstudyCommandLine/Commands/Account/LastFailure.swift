@@ -10,21 +10,19 @@ struct LastFailure {
     /// Why it failed, as the audit log names it; `nil` if it is not known.
     var reason: String?
 
-    /// Returns the last failed login that an audit log in the database contains. Otherwise, returns the last one since the last successful login,
+    /// Returns the last failed login that the audit log contains. Otherwise, returns the last one since the last successful login,
     /// of which only the time is known; `nil` if there was none.
-    static func find(_ account: AccountID, in database: any Database, isAudited: Bool) async throws -> LastFailure? {
+    static func find(_ account: AccountID, in database: any Database) async throws -> LastFailure? {
         var last: LastFailure?
-        if isAudited {
-            try await database.forEachAuditRecord(of: account) { record in
-                guard let members = try? JSONReader.read(record.line).object,
-                    members["event"]?.string == AuditEvent.Kind.loginFailed.rawValue
-                else { return }
-                last = LastFailure(
-                    time: record.time,
-                    address: members["address"]?.string,
-                    reason: members["reason"]?.string
-                )
-            }
+        try await database.forEachAuditRecord(of: account) { record in
+            guard let members = try? JSONReader.read(record.line).object,
+                members["event"]?.string == AuditEvent.Kind.loginFailed.rawValue
+            else { return }
+            last = LastFailure(
+                time: record.time,
+                address: members["address"]?.string,
+                reason: members["reason"]?.string
+            )
         }
         if let last { return last }
         return try await database.failureCounts(of: [account])[account]?.lastFailure.map { LastFailure(time: $0) }

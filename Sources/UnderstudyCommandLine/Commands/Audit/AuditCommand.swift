@@ -4,7 +4,7 @@ import ArgumentParser
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Check the audit log, and print or delete records that are in a database.",
+        abstract: "Check, print and shorten the audit log in the database.",
         discussion: HelpText.exit,
         subcommands: [AuditVerifyCommand.self, AuditExportCommand.self, AuditPruneCommand.self]
     )

@@ -8,14 +8,13 @@ import Understudy
 struct AuditExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print the records of an audit log in a database, one a line, the oldest first.",
+        abstract: "Print the records of the audit log, one a line, the oldest first.",
         discussion: """
-            The lines are those that a file would contain, byte for byte:
+            Each line is a JSON object:
 
               understudy audit export >audit.jsonl
-              understudy audit export --since 1h | understudy explain ID - /var/log/understudy.log
 
-            \(HelpText.exit)
+            A demonstration has its records in memory, and only its log contains them. \(HelpText.exit)
             """
     )
 
@@ -36,19 +35,9 @@ struct AuditExportCommand: AsyncParsableCommand {
     var since: PointInTime?
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
 
     func run() async throws {
         let settings = try await storage.configuration.settings()
-        switch try audit.place(in: storage, settings) {
-        case .file(let file):
-            throw CommandError(
-                "The audit log is the file '\(file.path)', whose lines are the records: those that contain the ID of an account are about it."
-            )
-        case .journal:
-            throw CommandError("The audit log is in the journal: '\(AuditPlace.journalSearch)' prints the records.")
-        case .database: break
-        }
         let opened = try await AdminContext.open(storage, settings, creating: false)
         let clock: any WallClock = opened.clock ?? SystemClock()
         let time = since?.timestamp(now: clock.now)

@@ -1,4 +1,4 @@
-import Accounts
+import AccountsDatabase
 
 /// What the verification of an audit log has found.
 struct AuditFindings {
@@ -23,20 +23,20 @@ struct AuditFindings {
         if faults.count < Self.maximumCount { faults.append(fault) } else { omittedCount += 1 }
     }
 
-    /// Adds the hash of a line.
+    /// Adds the hash of a record.
     mutating func addHash(_ hash: String?) {
         if hash == self.hash { containsHash = true }
     }
 
     /// Prints the number of valid records, the last hash, and the faults.
     ///
-    /// - Throws: ``CommandError`` with the last fault, or if no line has the required hash.
+    /// - Throws: ``CommandError`` with the last fault, or if no record has the required hash.
     func report(_ chain: AuditChain) throws(CommandError) {
         Terminal.print("\(chain.validCount) \(chain.validCount == 1 ? "record is" : "records are") valid")
         if let last = chain.last { Terminal.print("last hash: \(last)") }
         var errors = faults
         if omittedCount > 0 { errors.append("\(omittedCount) more \(omittedCount == 1 ? "fault" : "faults")") }
-        if !containsHash { errors.append("No line has the hash that '--contains' gives: records are missing.") }
+        if !containsHash { errors.append("No record has the hash that '--contains' gives: records are missing.") }
         guard let last = errors.popLast() else { return }
         for error in errors { Terminal.printError(error) }
         throw CommandError(last)

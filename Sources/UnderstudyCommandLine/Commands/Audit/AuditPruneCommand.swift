@@ -8,7 +8,7 @@ import Understudy
 struct AuditPruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Delete old records of an audit log in a database.",
+        abstract: "Delete old records of the audit log.",
         discussion: """
             Deletes the records before the first one that is not older than the time, and records this: 'audit verify' finds no fault in the \
             others. Servers may run meanwhile. The command asks for confirmation on the terminal; without a terminal, it requires '--yes'. \
@@ -28,7 +28,6 @@ struct AuditPruneCommand: AsyncParsableCommand {
     var yes = false
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
@@ -38,9 +37,6 @@ struct AuditPruneCommand: AsyncParsableCommand {
             )
         }
         let settings = try await storage.configuration.settings()
-        guard try audit.place(in: storage, settings).isDatabase else {
-            throw CommandError("The audit log is not in the database: rotate the file, or limit the journal.")
-        }
         let opened = try await AdminContext.open(storage, settings, creating: false)
         let clock: any WallClock = opened.clock ?? SystemClock()
         let now = clock.now

@@ -15,7 +15,6 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
@@ -27,7 +26,7 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
             return Terminal.print("\(file.path): no changes are lost")
         }
         Terminal.print("\(file.path): the changes in \(file.path)-wal are lost, and the database can be used")
-        let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+        let context = try await AdminContext(storage, `operator`, nil, settings)
         await context.record(.databaseLossAccepted, reason: file.path)
     }
 }

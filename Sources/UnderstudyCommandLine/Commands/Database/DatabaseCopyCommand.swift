@@ -24,7 +24,6 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     var file: String
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
@@ -37,7 +36,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         defer { source.close() }
         do {
             let target = try await PostgreSQLDatabase.open(configuration, logger: .silent)
-            try await copy(source, to: target, location.name, audit.place(in: storage, settings))
+            try await copy(source, to: target, location.name)
             Terminal.print("\(location.name): the copy of '\(file)' is complete and verified")
         } catch let error as CopyError {
             throw CommandError("Nothing was copied to '\(location.name)': \(error).")
@@ -50,8 +49,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     private func copy(
         _ source: SQLiteDatabase,
         to target: PostgreSQLDatabase,
-        _ name: String,
-        _ place: AuditPlace
+        _ name: String
     ) async throws {
         do {
             if let server = try await target.servers().first {
@@ -59,7 +57,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
                     "Nothing was copied to '\(name)': the server '\(server.name)' uses it. Stop it first."
                 )
             }
-            let log = try `operator`.log(place, in: target)
+            let log = `operator`.log(in: target)
             let tables = try await target.copy(from: try source.snapshot())
             await log.record(AuditEvent(.databaseCopied, at: try await target.time, reason: file))
             for (table, count) in tables { Terminal.print("\(table.name): \(count)") }

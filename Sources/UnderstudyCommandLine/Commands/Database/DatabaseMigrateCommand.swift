@@ -13,7 +13,6 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
@@ -25,7 +24,7 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
             // Without a record, so that the tables of a new database stay empty for 'database copy'.
             _ = try await AdminContext.open(storage, settings, creating: true)
         } else {
-            let context = try await AdminContext(storage, audit, `operator`, nil, settings)
+            let context = try await AdminContext(storage, `operator`, nil, settings)
             await context.record(.databaseMigrated, reason: "\(latest)")
         }
         Terminal.print(

@@ -27,7 +27,7 @@ struct MailContext {
     /// - Throws: ``CommandError`` if there is no database.
     init(changing target: MailArgument) async throws {
         let settings = try await target.storage.configuration.settings()
-        let context = try await AdminContext(target.storage, target.audit, target.operator, nil, settings)
+        let context = try await AdminContext(target.storage, target.operator, nil, settings)
         clock = context.clock
         outbox = context.database.outbox(clock: clock)
         changes = context
@@ -68,7 +68,6 @@ struct MailArgument: ParsableArguments {
     var all = false
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func validate() throws {

@@ -19,7 +19,6 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Server") var server: SessionServerOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func validate() throws {
@@ -31,7 +30,7 @@ struct SessionEndCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await storage.configuration.settings()
         let count = try await server.withSessions(storage, settings, as: `operator`.operatorName) {
-            try await AdminContext(storage, audit, `operator`, nil, settings)
+            try await AdminContext(storage, `operator`, nil, settings)
         } _: { sessions in
             if ids.isEmpty { return try await sessions.end(selection) }
             try await sessions.end(ids)

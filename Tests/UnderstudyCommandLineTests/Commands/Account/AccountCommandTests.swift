@@ -21,11 +21,12 @@ import Testing
         let json = try await workplace.run("account", "show", "batman", "--json").output.joined()
         let id = try #require(json.firstMatch(of: /"id":"([-0-9a-f]+)"/)?.1)
         #expect(try await workplace.run("account", "show", String(id), "--json").output == [json])
-        for text in [json, try workplace.text("audit.jsonl")] {
+        for text in [json, try await workplace.auditRecords().joined()] {
             #expect(!text.contains(Workplace.password))
             #expect(!text.contains("$argon2id"))
         }
-        #expect(try workplace.text("audit.jsonl").contains(#""event":"accountAdded","account":"\#(id)","operator":""#))
+        let record = try await workplace.auditRecords().joined()
+        #expect(record.contains(#""event":"accountAdded","account":"\#(id)","operator":""#))
     }
 
     @Test(arguments: [
@@ -168,7 +169,7 @@ import Testing
             #expect(result.output == [output])
             #expect(result.errors == [])
         }
-        let audit = try workplace.text("audit.jsonl").split(separator: "\n")
+        let audit = try await workplace.auditRecords()
         #expect(audit.count == 3)
         #expect(audit[1].contains(#""reason":"disabled","#))
         #expect(audit[2].contains(#""reason":"enabled","#))
@@ -189,7 +190,7 @@ import Testing
         let again = try await workplace.run("account", "delete", "bruce@example.com", "--yes")
         #expect(again.status == 1)
         #expect(again.errors == ["error: There is no account 'bruce@example.com'."])
-        #expect(try workplace.text("audit.jsonl").contains(#""event":"accountDeleted""#))
+        #expect(try await workplace.auditRecords().last?.contains(#""event":"accountDeleted""#) == true)
     }
 
     @Test(arguments: [("y", 0), ("n", 1), ("", 1)] as [(String, Int32)])

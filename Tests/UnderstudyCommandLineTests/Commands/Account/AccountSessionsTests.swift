@@ -53,7 +53,7 @@ import Testing
             #expect(unlocked.output == ["Unlocked the account 'bruce@example.com'."])
             #expect(try await logIn(Workplace.password, port) != nil)
         }
-        #expect(try workplace.text("audit.jsonl").contains(#""reason":"unlocked","#))
+        #expect(try await workplace.auditRecords().joined().contains(#""reason":"unlocked","#))
     }
 
     @Test func `an export contains all data about a user, and a deletion removes it`() async throws {
@@ -81,30 +81,6 @@ import Testing
         #expect(try await workplace.run("account", "export", "bruce@example.com").status == 1)
         let other = try await workplace.run("account", "export", "robin@example.com").output.joined()
         #expect(other.contains(#""sequence""#))
-    }
-
-    @Test func `an export names the audit records that it does not contain`() async throws {
-        let workplace = try Workplace()
-        try await workplace.add()
-        let log = workplace.folder.path + "/audit.jsonl"
-        for name in ["audit.jsonl.1", "audit.jsonl.2.gz", "audit.json"] { _ = try workplace.file(name, "") }
-        let export = try await workplace.run("account", "export", "bruce@example.com")
-        let missing = "note: The export does not contain the audit records"
-        #expect(export.status == 0)
-        #expect(export.errors.count == 1)
-        #expect(
-            export.errors.first?.hasPrefix("\(missing) in '\(log).1', '\(log).2.gz': search these files for '") == true
-        )
-        let other = try await workplace.run("account", "export", "bruce@example.com", "--audit-log", "/no/file")
-        #expect(other.errors == ["\(missing), because there is no file '/no/file': name it with '--audit-log'."])
-    }
-
-    @Test func `with a shared database, the audit records of other servers are missing`() throws {
-        let search = AuditSearch(place: .file(DataFile(path: "/dev/null", folder: nil)), isShared: true)
-        #expect(try AuditSearch(place: .database, isShared: true).gaps(for: AccountID("a")) == [])
-        let gaps = try search.gaps(for: AccountID("a"))
-        #expect(gaps.count == 1)
-        #expect(gaps.first?.contains(" of other servers that use this database: ") == true)
     }
 
     @Test func `a backup of a running server's database is complete`() async throws {

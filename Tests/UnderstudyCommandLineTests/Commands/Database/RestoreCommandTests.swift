@@ -43,7 +43,8 @@ import Testing
         #expect(restored.output.last?.hasPrefix("the replaced database is \(file.path).replaced-") == true)
         #expect(try await workplace.run("database", "status").status == 0)
         #expect(try await workplace.run("account", "show", "bruce@example.com").status == 0)
-        #expect(try workplace.text("audit.jsonl").contains(#""event":"databaseRestored","reason":"\#(backup)""#))
+        let records = try await workplace.auditRecords()
+        #expect(records.last?.contains(#""event":"databaseRestored","reason":"\#(backup)""#) == true)
     }
 
     @Test func `no file is restored while a server uses the database`() async throws {

@@ -105,7 +105,7 @@ import Understudy
         #expect(again.errors == ["error: There is no mail 'waiting' that waits or has failed."])
         #expect(try await workplace.run("mail", "discard", "--all", "--yes").output == ["discarded 2"])
         #expect(try await ids() == ["sending", "postponed", "expired"])
-        let records = try workplace.text("audit.jsonl").split(separator: "\n")
+        let records = try await workplace.auditRecords()
         #expect(records.count == 3)
         #expect(records.first?.contains(#""event":"mailDiscarded","reason":"waiting","operator":""#) == true)
     }

@@ -127,8 +127,8 @@ def guessed_second_factors(run):
 
 def reasons(server):
     """Why logins have failed, from the audit log."""
-    with open(os.path.join(server.folder, "data", "audit.jsonl"), encoding="utf-8") as file:
-        return [record["reason"] for record in map(json.loads, file) if record["event"] == "loginFailed"]
+    lines = server.command("audit", "export").stdout.splitlines()
+    return [record["reason"] for record in map(json.loads, lines) if record["event"] == "loginFailed"]
 
 
 @attack("-", "A response of a passkey works once, for its challenge, its page, its origin and its site, and a touch alone is no login")

@@ -169,27 +169,6 @@ def log_forgery(run):
     )
 
 
-@attack(12, "The audit log is not written through a symbolic link")
-def audit_link(run):
-    folder = run.folder()
-    victim, link = os.path.join(folder, "victim"), os.path.join(folder, "audit.jsonl")
-    with open(victim, "w", encoding="utf-8") as file:
-        file.write("precious\n")
-    os.symlink(victim, link)
-    outcome = "the server starts"
-    try:
-        with run.server(*CHEAP_HASH, "--audit-log", link) as server, server.client() as client:
-            client.request(*login_request("lisa@rules.example"))
-            # When it has ended, everything is written.
-            server.process.terminate()
-            server.process.wait(timeout=15)
-    except Broken as error:
-        outcome = f"the server refuses ({str(error)[-60:]})"
-    with open(victim, encoding="utf-8") as file:
-        size = len(file.read())
-    return judge(f"{outcome}, {size - 9} bytes written through the link", (size == 9, "nothing is written through it"))
-
-
 @attack(12, "The name of an account has at most 256 characters, however it is added")
 def long_name(run):
     with run.server(*CHEAP_HASH, "--requests", "off") as server:

@@ -352,7 +352,6 @@ def path_tricks(run):
         "/metrics",
         "/.git/config",
         "/understudy.sqlite",
-        "/audit.jsonl",
     ]
     wrong = []
     with run.server(demo=True) as server, server.client() as client:

@@ -1,4 +1,4 @@
-package import Accounts
+internal import Accounts
 internal import BusinessLogic
 
 /// What the record of a deletion of old records contains.
@@ -25,10 +25,12 @@ struct AuditPruning {
     var reason: String { "before=\(time.text) last=\(last)" }
 }
 
-/// The chain of an audit log in a database.
-package struct StoredAuditChain {
-    /// The chain of the lines.
-    package private(set) var lines = AuditChain()
+/// The chain of the audit log: each record contains the hash of the one before it, so that a record that is removed, changed or moved breaks it.
+package struct AuditChain {
+    /// The number of records that continue the record before them, including the first one.
+    package private(set) var validCount = 0
+    /// The hash of the last record; `nil` before the first one.
+    package private(set) var last: String?
     /// The first record, if it continues a missing record, whose deletion no record has reported yet.
     private var unexplainedStart: (time: Timestamp, previous: String)?
 
@@ -41,13 +43,20 @@ package struct StoredAuditChain {
 
     /// Adds the next record.
     ///
-    /// - Returns: what is wrong with it; `nil` if it continues the chain.
+    /// - Returns: what is wrong with it; `nil` if it continues the chain, as the first record always does.
     package mutating func add(_ record: StoredAuditRecord) -> String? {
-        let isFirst = lines.last == nil
-        if let fault = lines.add(record.line) { return fault.description }
-        guard let members = try? JSONReader.read(record.line).object else { return nil }
-        if isFirst, let previous = members["previous"]?.string { unexplainedStart = (record.time, previous) }
-        if let start = unexplainedStart, members["event"]?.string == AuditEvent.Kind.auditPruned.rawValue,
+        let expected = last
+        last = record.hash
+        guard let members = try? JSONReader.read(record.line).object, let event = members["event"]?.string else {
+            return "this line is not a record: it was changed"
+        }
+        let previous = members["previous"]?.string
+        guard expected == nil || previous == expected else {
+            return "this record does not continue the one before: a record was removed, changed or moved"
+        }
+        validCount += 1
+        if expected == nil, let previous { unexplainedStart = (record.time, previous) }
+        if let start = unexplainedStart, event == AuditEvent.Kind.auditPruned.rawValue,
             let pruning = members["reason"]?.string.flatMap({ AuditPruning($0) }),
             // A deletion that was interrupted has left some of the records.
             pruning.last == start.previous || start.time < pruning.time

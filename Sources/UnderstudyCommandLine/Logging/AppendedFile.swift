@@ -1,9 +1,9 @@
-import Foundation
+import Glibc
 
 /// A regular file that this process appends to, and that other programs may move, replace or delete.
-package struct AppendedFile: Sendable {
+struct AppendedFile {
     /// Why a path cannot be opened.
-    package enum Failure: Error {
+    enum Failure: Error {
         /// The path names something else than a regular file.
         case notRegular
         /// The error number of open(2).
@@ -11,24 +11,15 @@ package struct AppendedFile: Sendable {
     }
 
     /// An absolute path, or one in the working folder.
-    package let path: String
+    let path: String
     /// The mode of a file that is created.
-    package let mode: UInt32
-
-    /// Whether the process reads the file as well.
-    private let isRead: Bool
-
-    package init(path: String, mode: UInt32, isRead: Bool = false) {
-        self.path = path
-        self.mode = mode
-        self.isRead = isRead
-    }
+    let mode: UInt32
 
     /// Opens the file. Creates it if it does not exist. Does not follow a symbolic link.
-    package func open() throws(Failure) -> Int32 {
+    func open() throws(Failure) -> Int32 {
         // Without O_NONBLOCK, opening a pipe would wait for a reader.
-        let flags = (isRead ? O_RDWR : O_WRONLY) | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let descriptor = Foundation.open(path, flags, mode)
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = Glibc.open(path, flags, mode)
         guard descriptor >= 0 else { throw .system(errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -39,16 +30,10 @@ package struct AppendedFile: Sendable {
     }
 
     /// Whether the path names the open file, or it cannot be found out.
-    package func names(_ descriptor: Int32) -> Bool {
+    func names(_ descriptor: Int32) -> Bool {
         var (opened, named) = (stat(), stat())
         guard fstat(descriptor, &opened) == 0 else { return true }
         guard lstat(path, &named) == 0 else { return errno != ENOENT }
         return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
-    }
-
-    /// Whether an open file no longer has a path, so that what is written to it is lost.
-    package static func isDeleted(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
     }
 }

@@ -1,0 +1,47 @@
+import Accounts
+import AccountsDatabase
+import Addresses
+import CoreMetrics
+import Logging
+
+/// The lines of the log about records of the audit log, with which a program that ships logs gets a copy of each.
+struct AuditLines: Sendable {
+    /// The description of each metric by its name.
+    static let descriptions = ["understudy_audit_failures_total": "Records of the audit log that could not be written."]
+
+    private let failures: Counter
+    private let logger = Logger(label: "understudy.audit")
+
+    init(factory: any MetricsFactory) {
+        failures = Counter(label: "understudy_audit_failures_total", factory: factory)
+    }
+
+    /// The audit log of a server, which logs each record after its commit.
+    ///
+    /// - Parameter database: contains the records; `nil` for the demonstration.
+    func auditLog(in database: (any Database)?) -> any AuditLog {
+        if let database { auditLog(in: database) } else { MemoryAuditLog(onRecord: record) }
+    }
+
+    private func auditLog(in database: some Database) -> any AuditLog {
+        DatabaseAuditLog(database, onRecord: record) { event, error in
+            failures.increment()
+            // The line is all that is left of the record.
+            let metadata = event.metadata.merging(["error": "\(error)"]) { $1 }
+            logger.error("The audit log cannot be written", metadata: metadata)
+        }
+    }
+
+    private func record(_ event: AuditEvent) { logger.info("Audit", metadata: event.metadata) }
+}
+
+extension AuditEvent {
+    /// The members of the record by the names that the access log uses. The line has a time of its own.
+    fileprivate var metadata: Logger.Metadata {
+        let members = [
+            "event": kind.rawValue, "account": account?.text, "reason": reason, "client": address?.description,
+            "request": requestID, "operator": operatorName,
+        ]
+        return members.compactMapValues { $0.map { .string($0) } }
+    }
+}
