@@ -28,11 +28,6 @@ struct SessionSelection: ParsableArguments {
     @Option(help: ArgumentHelp("Only sessions that no request has used for at least this time.", valueName: "time"))
     var unusedFor: TimeSpan?
 
-    func validate() throws {
-        // The pages for operators would select all sessions.
-        guard account != "" else { throw ValidationError("The value of '--account' is empty.") }
-    }
-
     /// Whether all sessions are selected.
     var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }
 

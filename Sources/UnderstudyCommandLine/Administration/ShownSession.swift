@@ -13,11 +13,6 @@ struct ShownSession {
     /// What replaces a secret.
     private static let secret = Value.string("(secret)")
 
-    /// A session that a server has written as JSON.
-    init(_ value: Value) {
-        self.value = value
-    }
-
     init(_ session: SharedSession, _ listed: ListedSession, pages: [Page]) {
         let content = (try? JSONReader.read(session.session.content).object) ?? [:]
         // A page that the program does not know shows nothing, because its secrets are not known either.

@@ -5,38 +5,35 @@ import OperatorPages
 import SessionStorage
 import Understudy
 
-/// The sessions that servers share in a database.
-struct StoredSessions: OperatedSessions {
+/// The sessions that servers share in a database, on which the commands of `understudy session` act.
+struct StoredSessions {
     private let database: any Database
     private let directory: DatabaseSessions
     private let clock: any WallClock
     /// Records which sessions end; `nil` for a command that ends none.
     private let context: AdminContext?
-    /// Where sessions can be that are not in the database; `nil` if they are all there.
-    private let hint: String?
 
-    init(_ database: any Database, clock: any WallClock, context: AdminContext? = nil, hint: String?) {
+    init(_ database: any Database, clock: any WallClock, context: AdminContext? = nil) {
         self.database = database
         directory = DatabaseSessions(database: database)
         self.clock = clock
         self.context = context
-        self.hint = hint
     }
 
+    /// Calls `body` with each selected session, in the order in which they were started.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
     func forEach(_ selection: SessionSelection, _ body: (SessionSummary) -> Void) async throws {
         var usernames = Usernames(database: database)
         try await forEach(try await filter(selection)) { session in
             body(SessionSummary(session, username: try await usernames.name(of: session.user)))
         }
-        try await noteIfEmpty()
     }
 
-    /// Says where sessions can be if there are none in the database.
-    private func noteIfEmpty() async throws {
-        guard let hint, try await directory.sessions(SessionFilter(), after: 0, limit: 1).isEmpty else { return }
-        Terminal.printNote("There are no sessions in the database. \(hint)")
-    }
-
+    /// A session, without secrets.
+    ///
+    /// - Parameter id: the ID of eight digits.
+    /// - Throws: ``CommandError`` if there is no such session.
     func shown(_ id: String) async throws -> ShownSession {
         let session = try await session(id)
         guard let content = try await directory.content(of: session) else {
@@ -45,19 +42,25 @@ struct StoredSessions: OperatedSessions {
         return ShownSession(content, session, pages: try Application.current.pages(PageDependencies()))
     }
 
-    func end(_ ids: [String]) async throws {
+    /// Ends sessions, and records each.
+    ///
+    /// - Parameter ids: their IDs of eight digits.
+    /// - Returns: their number.
+    /// - Throws: ``CommandError`` if there is no such session. Then none ends.
+    func end(_ ids: [String]) async throws -> Int {
         var sessions: [ListedSession] = []
         for id in ids { sessions.append(try await session(id)) }
-        try await end(sessions)
+        return try await end(sessions)
     }
 
+    /// Ends the selected sessions, and records each.
+    ///
+    /// - Returns: their number.
     func end(_ selection: SessionSelection) async throws -> Int {
         var sessions: [ListedSession] = []
         // All before the first one ends, because the list could miss some otherwise.
         try await forEach(try await filter(selection)) { sessions.append($0) }
-        try await end(sessions)
-        if sessions.isEmpty { try await noteIfEmpty() }
-        return sessions.count
+        return try await end(sessions)
     }
 
     private func filter(_ selection: SessionSelection) async throws -> SessionFilter {
@@ -81,8 +84,7 @@ struct StoredSessions: OperatedSessions {
     private func session(_ id: String) async throws -> ListedSession {
         let found = try await directory.sessions(brief: id)
         guard let session = found.first else {
-            let missing = "There is no session '\(id.printable)' in the database."
-            throw CommandError(hint.map { "\(missing) \($0)" } ?? missing)
+            throw CommandError("There is no session '\(id.printable)' in the database.")
         }
         // One of four billion for each pair.
         guard found.count == 1 else {
@@ -91,10 +93,11 @@ struct StoredSessions: OperatedSessions {
         return session
     }
 
-    private func end(_ sessions: [ListedSession]) async throws {
+    private func end(_ sessions: [ListedSession]) async throws -> Int {
         for session in sessions {
             try await directory.end(session)
             await context?.record(.sessionEnded, account: session.user.flatMap(AccountID.init), reason: session.brief)
         }
+        return sessions.count
     }
 }

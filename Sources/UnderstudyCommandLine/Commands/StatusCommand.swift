@@ -12,18 +12,23 @@ struct StatusCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup
-    var server: AdminAddressOptions
+    @Option(help: "The address for operators. (default: 127.0.0.1)")
+    var adminHost: String?
+
+    @Option(help: "The port for operators. (default: 9090)")
+    var adminPort: UInt16?
+
+    @Option(help: "The time to wait for each response. (default: 3s)")
+    var timeout: TimeSpan?
 
     @OptionGroup
     var configuration: ConfigurationOptions
 
     func run() async throws {
-        let settings = try await configuration.settings()
-        let client = try server.client(settings)
+        let client = try client(await configuration.settings())
         do {
-            let health = try client.send("GET", "/readyz")
-            let status = try client.send("GET", "/status")
+            let health = try client.get("/readyz")
+            let status = try client.get("/status")
             guard status.status == 200 else {
                 throw HTTPClient.Failure(reason: "it is not the port for operators of Understudy")
             }
@@ -35,5 +40,19 @@ struct StatusCommand: AsyncParsableCommand {
             Terminal.printError("\(client.target): \(failure.reason)")
             throw ExitCode(1)
         }
+    }
+
+    /// A client of that port.
+    ///
+    /// - Throws: `ValidationError` if the port is off, or a value is invalid.
+    private func client(_ settings: SettingsReader) throws -> HTTPClient {
+        let setting = try settings.value(adminPort.map { ValueOrOff($0) }, Settings.adminPort) ?? ValueOrOff(9090)
+        guard let port = setting.value else {
+            throw ValidationError("The port for operators is off: set 'admin-port'.")
+        }
+        let timeout = timeout?.duration ?? .seconds(3)
+        guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
+        let host = try settings.value(adminHost, Settings.adminHost)
+        return HTTPClient(target: .port(host: host, port), isEncrypted: false, timeout: timeout)
     }
 }

@@ -23,14 +23,12 @@ struct OperatorOptions: ParsableArguments {
     }
 
     /// The operator's name.
-    var operatorName: String { name ?? Self.usualName }
-
-    /// The name of an operator who does not give one.
-    static var usualName: String {
-        if let name = getenv("SUDO_USER").map({ String(cString: $0) }), isValid(name) { return name }
+    var operatorName: String {
+        if let name { return name }
+        if let name = getenv("SUDO_USER").map({ String(cString: $0) }), Self.isValid(name) { return name }
         let user = geteuid()
         let name = getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? ""
-        return isValid(name) ? name : "uid \(user)"
+        return Self.isValid(name) ? name : "uid \(user)"
     }
 
     /// The audit log for what the operator does. Prints errors.

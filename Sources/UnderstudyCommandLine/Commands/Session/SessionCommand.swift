@@ -4,9 +4,9 @@ import ArgumentParser
 struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
-        abstract: "List, show and end the sessions of a running server, or of all servers that use a database.",
+        abstract: "List, show and end the sessions of all servers that use a database.",
         discussion: """
-            \(SessionServerOptions.help) An ID consists of eight digits, as in the log. It does not give access to the session. \
+            \(SessionPlaceOptions.help) An ID consists of eight digits, as in the log. It does not give access to the session. \
             \(HelpText.exit)
             """,
         subcommands: [SessionListCommand.self, SessionShowCommand.self, SessionEndCommand.self]

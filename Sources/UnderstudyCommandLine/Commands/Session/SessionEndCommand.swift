@@ -8,7 +8,7 @@ struct SessionEndCommand: AsyncParsableCommand {
         discussion: """
             Without an ID or an option that selects sessions, it ends none; '--older-than 0s' selects all. If an ID is unknown, no session ends. \
             An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
-            A user can log in again: to prevent this, disable the account. \(SessionServerOptions.help) \(HelpText.exit)
+            A user can log in again: to prevent this, disable the account. \(SessionPlaceOptions.help) \(HelpText.exit)
             """
     )
 
@@ -17,7 +17,7 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: SessionSelection
 
-    @OptionGroup(title: "Server") var server: SessionServerOptions
+    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions
 
@@ -29,13 +29,10 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await storage.configuration.settings()
-        let count = try await server.withSessions(storage, settings, as: `operator`.operatorName) {
-            try await AdminContext(storage, `operator`, nil, settings)
-        } _: { sessions in
-            if ids.isEmpty { return try await sessions.end(selection) }
-            try await sessions.end(ids)
-            return ids.count
-        }
+        try place.requireDatabase(settings)
+        let context = try await AdminContext(storage, `operator`, nil, settings)
+        let sessions = StoredSessions(context.database, clock: context.clock, context: context)
+        let count = try await ids.isEmpty ? sessions.end(selection) : sessions.end(ids)
         Terminal.print("Ended \(count) \(count == 1 ? "session" : "sessions").")
     }
 }

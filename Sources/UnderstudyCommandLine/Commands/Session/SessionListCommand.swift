@@ -8,7 +8,7 @@ struct SessionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List sessions, in the order in which they were started.",
-        discussion: "\(SessionServerOptions.help) \(HelpText.exit)"
+        discussion: "\(SessionPlaceOptions.help) \(HelpText.exit)"
     )
 
     @OptionGroup var selection: SessionSelection
@@ -16,34 +16,32 @@ struct SessionListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @OptionGroup(title: "Server") var server: SessionServerOptions
+    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
-        try await server.withSessions(storage, settings) { sessions in
-            if json { return try await sessions.forEach(selection) { Terminal.print($0.line.escaped) } }
-            // Not before it is certain that there is such an account.
-            var head: String? = Terminal.strong(Self.row("ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"))
-            func printHead() {
-                head.map { Terminal.print($0) }
-                head = nil
-            }
-            try await sessions.forEach(selection) { session in
-                printHead()
-                Terminal.print(
-                    Self.row(
-                        session.id,
-                        session.created.brief,
-                        session.lastUsed.brief,
-                        session.events.map { "\($0)" } ?? "-",
-                        "\(session.size)",
-                        session.username.isEmpty ? "-" : session.username.printable
-                    )
-                )
-            }
-            printHead()
+        let sessions = try await place.stored(storage)
+        if json { return try await sessions.forEach(selection) { Terminal.print($0.line.escaped) } }
+        // Not before it is certain that there is such an account.
+        var head: String? = Terminal.strong(Self.row("ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"))
+        func printHead() {
+            head.map { Terminal.print($0) }
+            head = nil
         }
+        try await sessions.forEach(selection) { session in
+            printHead()
+            Terminal.print(
+                Self.row(
+                    session.id,
+                    session.created.brief,
+                    session.lastUsed.brief,
+                    session.events.map { "\($0)" } ?? "-",
+                    "\(session.size)",
+                    session.username.isEmpty ? "-" : session.username.printable
+                )
+            )
+        }
+        printHead()
     }
 
     private static func row(_ texts: String...) -> String {

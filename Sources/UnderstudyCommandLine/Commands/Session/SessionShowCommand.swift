@@ -8,7 +8,7 @@ struct SessionShowCommand: AsyncParsableCommand {
         abstract: "Show a session: its user, what its pages show, and its latest commands.",
         discussion: """
             Without secrets: values of secret fields are never stored, those of secret outputs are replaced, and of session values only \
-            the names are shown. \(SessionServerOptions.help) \(HelpText.exit)
+            the names are shown. \(SessionPlaceOptions.help) \(HelpText.exit)
             """
     )
 
@@ -18,12 +18,11 @@ struct SessionShowCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    @OptionGroup(title: "Server") var server: SessionServerOptions
+    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
-        let shown = try await server.withSessions(storage, settings) { try await $0.shown(id) }
+        let shown = try await place.stored(storage).shown(id)
         if json { return Terminal.print(shown.json.escaped) }
         for line in shown.lines { Terminal.print(line) }
     }

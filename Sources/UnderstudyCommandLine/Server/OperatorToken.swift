@@ -33,10 +33,7 @@ struct OperatorToken: Sendable {
 
     private var hash: [UInt8] { get throws { Self.hash(try bytes) } }
 
-    /// The token.
-    ///
-    /// - Throws: ``CommandError`` if the file cannot be read.
-    var bytes: [UInt8] {
+    private var bytes: [UInt8] {
         get throws {
             let name = path.printable
             var status = stat()
