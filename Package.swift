@@ -486,7 +486,7 @@ let package = Package(
         .testTarget(
             name: "OperatorPagesTests",
             dependencies: [
-                "BusinessLogic", "HTMLPages", "HTTPMessages", "OperatorPages", "ScreenTesting", "TestSupport",
+                "BusinessLogic", "HTTPMessages", "OperatorPages", "ScreenTesting", "TestSupport",
                 "Understudy",
                 "UnderstudyPages", "UnderstudyTesting",
             ],

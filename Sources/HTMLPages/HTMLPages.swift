@@ -29,7 +29,7 @@ public struct HTMLPages: BrowserPages {
     /// The pages in the navigation, if the service has them.
     package var navigation = ["home", "products", "register", "email"]
     let assets: Assets
-    let labels: Labels
+    private(set) var labels: Labels
     private(set) var renderedDocs = ContentCache()
     let served = ServedPages()
     /// The templates, and the static files of the embedder.
@@ -82,6 +82,9 @@ public struct HTMLPages: BrowserPages {
         try content.read(folders)
         self.content = content
     }
+
+    /// Shows all texts in English, whatever language a browser prefers, as a service without translations does.
+    package mutating func keepEnglish() { labels.keepEnglish() }
 
     /// The files in the folders that are not served, with the folder: those of other types, and those whose names addresses cannot contain.
     /// Hidden files are not among them.

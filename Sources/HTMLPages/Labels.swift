@@ -26,8 +26,8 @@ struct Labels: Sendable {
     }
 
     /// English, then the others in alphabetical order.
-    private let languages: [Language]
-    private let tags: [[UInt8]]
+    private var languages: [Language]
+    private var tags: [[UInt8]]
 
     /// - Parameter further: texts that replace those of the bundled catalog with the same key.
     init(adding further: Translations) throws {
@@ -36,6 +36,12 @@ struct Labels: Sendable {
         func language(_ tag: String) -> Language { Language(tag, all.texts(of: keys, in: tag)) }
         languages = [language("en")] + all.languages.filter { $0 != "en" }.map(language)
         tags = languages.map { Array($0.tag.lowercased().utf8) }
+    }
+
+    /// Removes all languages but English.
+    mutating func keepEnglish() {
+        languages = [languages[0]]
+        tags = [tags[0]]
     }
 
     /// The language for a request; English if it accepts none of the languages.

@@ -1,6 +1,4 @@
-package import UnderstudyPages
-
-/// The templates of the pages for operators.
+/// The templates of the pages for operators. Their texts are in English, as the facts on the pages are.
 package enum OperatorTemplates {
     /// The templates by the names of their pages.
     package static let all: [String: String] = [
@@ -9,15 +7,4 @@ package enum OperatorTemplates {
         "sessions": PackageResources.sessions_mustache, "sessionDetails": PackageResources.sessionDetails_mustache,
         "mails": PackageResources.mails_mustache,
     ].mapValues { String(decoding: $0, as: UTF8.self) }
-}
-
-extension Translations {
-    /// The texts of the pages for operators, and of their messages.
-    package static let operators: Translations = {
-        do {
-            return try Translations(catalog: PackageResources.Localizable_xcstrings).completed
-        } catch {
-            preconditionFailure("Localizable.xcstrings: \(error)")
-        }
-    }()
 }

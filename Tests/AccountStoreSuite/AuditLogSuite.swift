@@ -202,10 +202,9 @@ public enum AuditLogSuite {
             let service = try subject.service(subject.log)
             let work = try await subject.working { try await service.add([ada]) }
             #expect(try await subject.lines == [])
+            #expect(subject.recorded == [])
             try await subject.database.commit(work)
             #expect(try await subject.lines.count == 1)
-            #expect(subject.recorded == [])
-            await work.finish()
             #expect(subject.recorded.map(\.kind) == [.accountAdded])
             #expect(try await subject.database.account(ada.id) == ada)
         },

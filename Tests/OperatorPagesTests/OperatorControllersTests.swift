@@ -1,5 +1,4 @@
 import BusinessLogic
-import HTMLPages
 import HTTPMessages
 import ScreenTesting
 import TestSupport
@@ -282,24 +281,5 @@ import UnderstudyPages
             ]
         )
         #expect(try await send("discardButtonPressed", Self.values, to: list).last == .render("message", .unknownMail))
-    }
-
-    // MARK: Texts
-
-    @Test func `each message has a German text, and each text of a template exists`() throws {
-        let pages = Page.operators(administration)
-        for message in pages.flatMap(\.messages) {
-            #expect(Translations.operators.text(of: message, in: "de") != nil, "\(message.code)")
-        }
-        _ = try HTMLPages(templates: OperatorTemplates.all, labels: .operators)
-        let known = try HTMLPages.texts(adding: .operators)
-        for (name, template) in OperatorTemplates.all {
-            for match in template.matches(of: /text\.([A-Za-z.]+)/) {
-                for language in ["en", "de"] {
-                    let label = Message(code: String(match.1), text: "")
-                    #expect(known.text(of: label, in: language) != nil, "\(name): \(match.1) in \(language)")
-                }
-            }
-        }
     }
 }

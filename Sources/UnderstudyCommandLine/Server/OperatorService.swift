@@ -37,15 +37,11 @@ enum OperatorService {
             pages: application,
             status: status
         )
-        var html = try HTMLPages(
-            title: Application.current.title,
-            templates: OperatorTemplates.all,
-            labels: .operators
-        )
+        var html = try HTMLPages(title: Application.current.title, templates: OperatorTemplates.all)
+        html.keepEnglish()
         html.navigation = ["home", "accounts", "sessions", "mails"]
         var configuration = ServiceConfiguration()
         configuration.title = "\(Application.current.title) for operators"
-        configuration.translations = .operators
         configuration.browserPages = html
         // A browser sends the cookies of a host to all of its ports.
         configuration.ownCookieName = "operator"

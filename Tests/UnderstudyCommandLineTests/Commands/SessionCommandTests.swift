@@ -56,7 +56,7 @@ import Testing
             #expect(try await lines(["end", id, "--as", "marge"] + database) == ["Ended 1 session."])
             #expect(try await post("/home", "event=viewDidLoad", token, port).status == 401)
             #expect(try await post("/register", "userID=12", stranger, port).status == 200)
-            let record = try #require(try await workplace.auditRecords().last)
+            let record = try #require(try await workplace.auditRecords(Array(database.dropFirst(2))).last)
             #expect(record.contains(#""event":"sessionEnded""#))
             #expect(record.contains(#""reason":"\#(id)","operator":"marge""#))
         }

@@ -50,7 +50,7 @@ import Testing
     }
 
     private func lastRecord(_ database: [String]) async throws -> String {
-        try #require(try await workplace.run(["audit", "export"] + database).output.last)
+        try #require(try await workplace.auditRecords(database).last)
     }
 
     @Test(arguments: [false, true])
@@ -114,6 +114,29 @@ import Testing
                 try await send("/accountDetails", role, session, ports.operators).text.contains("operator.rejected")
             )
             #expect(try await workplace.run(["audit", "verify"]).status == 0)
+        }
+    }
+
+    @Test func `a browser that prefers another language gets English pages, messages and problems`() async throws {
+        try await withServer { ports, _ in
+            let headers: KeyValuePairs = ["Accept": "text/html", "Accept-Language": "de"]
+            for (path, status, text) in [
+                ("/login", 200, "The audit log contains it"), ("/nowhere", 404, "There is no"),
+            ] {
+                let page = try await HTTPTestClient.request("GET", path, headers: headers, port: ports.operators)
+                #expect(page.status == status)
+                #expect(page.header("Content-Language") == "en")
+                #expect(page.text.contains(#"<html lang="en""#), "\(page.text.prefix(200))")
+                #expect(page.text.contains(text), "\(page.text)")
+            }
+            let wrong = try await HTTPTestClient.request(
+                "POST",
+                "/login",
+                headers: ["Accept-Language": "de", "Content-Type": "application/x-www-form-urlencoded"],
+                body: Array("operator=marge&token=wrong-token-of-this-length".utf8),
+                port: ports.operators
+            )
+            #expect(wrong.text.contains("This is not the token of the server"), "\(wrong.text)")
         }
     }
 

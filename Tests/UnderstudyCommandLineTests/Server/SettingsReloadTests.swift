@@ -134,7 +134,7 @@ import Testing
             #expect(lines.first?.contains("ERROR    The settings are not reloaded, and all keep their values") == true)
             let logged = (lines.first ?? "").replacing("\\", with: "").replacing("\"", with: "")
             #expect(logged.contains(reason.replacing("\"", with: "").prefix(100)), "\(lines) \(reason)")
-            #expect(lines.last?.contains("Reloaded only the log files and the certificate") == true)
+            #expect(lines.last?.contains("Reloaded only the log file and the certificate") == true)
             let answer = try await HTTPTestClient.request("GET", "/livez", headers: ["Host": "app.example"], port: port)
             #expect(answer.status == 421)
             let next = try await reload(program, valid + "allowed-hosts: app.example\n", in: workplace)

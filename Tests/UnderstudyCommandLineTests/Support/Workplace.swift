@@ -67,8 +67,10 @@ final class Workplace: Sendable {
     }
 
     /// The records of the audit log, the oldest first.
-    func auditRecords() async throws -> [String] {
-        let export = try await run("audit", "export")
+    ///
+    /// - Parameter database: the options that name the database.
+    func auditRecords(_ database: [String] = []) async throws -> [String] {
+        let export = try await run(["audit", "export"] + database)
         #expect(export.errors == [])
         return Array(export.output)
     }
