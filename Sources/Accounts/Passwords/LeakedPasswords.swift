@@ -75,9 +75,6 @@ public final class LeakedPasswords: Sendable {
 
         let bytes: [UInt8]
 
-        /// The first 64 bits.
-        var number: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
-
         static func < (left: Hash, right: Hash) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
     }
 
@@ -145,31 +142,14 @@ public final class LeakedPasswords: Sendable {
 
     // MARK: Search
 
-    /// The number of blocks that a lookup finds by interpolation, because hashes are evenly distributed. After that, it divides the rest
-    /// into halves, so that its time is bounded for every file.
-    private static let interpolations = 8
-    /// The number of blocks after which a lookup fails. Each half leaves at most half of an `Int`.
-    private static let maximumBlocks = interpolations + Int.bitWidth
-
     private func search(_ hash: Hash) throws(LeakedPasswordsError) -> Bool {
         var area = 0..<size
-        var (low, high) = (UInt64.min, UInt64.max)
-        var steps = 0
         while !area.isEmpty {
-            guard steps < Self.maximumBlocks else {
-                throw LeakedPasswordsError(description: "a lookup needs more than \(Self.maximumBlocks) blocks of it")
-            }
-            let isInterpolated = steps < Self.interpolations && low < high
-            let share = isInterpolated ? Double(hash.number - low) / Double(high - low) : 0.5
-            let position = area.lowerBound + Int(Double(area.count) * share)
-            let lines = try lines(around: min(position, area.upperBound - 1), in: area)
-            steps += 1
+            let lines = try lines(around: area.lowerBound + area.count / 2, in: area)
             if hash < lines[0].hash {
                 area = area.lowerBound..<lines[0].range.lowerBound
-                high = lines[0].hash.number
             } else if let last = lines.last, last.hash < hash {
                 area = last.range.upperBound..<area.upperBound
-                low = last.hash.number
             } else {
                 return lines.contains { $0.hash == hash }
             }
