@@ -32,6 +32,38 @@ private let mark = "\u{301}"
         #expect(screen.values == [:])
     }
 
+    @Test(arguments: [
+        ("text", "\0"), ("text", "a\0b"), ("any", "a\0"), ("any", [1, ["a": ["b\0"]]]), ("any", ["a\0": 1]),
+        ("list", ["a", "\0"]), ("optional", "\0"),
+    ] as [(String, Value)])
+    func `a text with U+0000 is rejected, at any depth of a value`(name: String, value: Value) throws {
+        let fields = [
+            Field<String>("text").declaration, Field<Value>("any").declaration, Field<[String]>("list").declaration,
+            Field<String?>("optional").declaration,
+        ]
+        let field = try #require(fields.first { $0.name == name })
+        var faults = FieldFaults()
+        field.check(value, &faults)
+        let fault = try #require(faults.all.first)
+        #expect(faults.all.count == 1)
+        if case .wrongType(let expected) = fault.reason {
+            #expect(expected.type == .string)
+            #expect(expected.format == "text without U+0000")
+        } else {
+            Issue.record("\(fault.reason)")
+        }
+    }
+
+    @Test func `an event with a text that contains U+0000 is rejected, and nothing runs`() async throws {
+        let screen = ResponseRecorder()
+        screen.eventable = EmailBusinessLogicController()
+        await #expect(throws: EventError.self) {
+            try await screen.dispatchEvent("emailChanged", with: ["email": "a\0@example.org"])
+        }
+        #expect(screen.commands == [])
+        #expect(screen.values == [:])
+    }
+
     @Test func `a text that is too long is not converted`() async throws {
         /// Counts how often it is converted.
         struct Costly: ScreenValue {

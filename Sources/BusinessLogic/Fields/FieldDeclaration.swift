@@ -44,14 +44,14 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// Whether a link can fill the field: a secret one only if that is declared.
     package var acceptsLinks: Bool { !isSecret || isFromLink }
 
-    /// Whether the field accepts every text that is not too long.
+    /// Whether the field accepts every text that is not too long and does not contain U+0000.
     package var acceptsEveryText: Bool { plainTextLength >= 0 }
 
     /// Whether the value is a text that the field accepts, without its whole schema.
     @inline(__always)
     func acceptsPlainText(_ value: Value) -> Bool {
         guard case .string(let text) = value, plainTextLength >= 0 else { return false }
-        return !text.isLonger(than: plainTextLength)
+        return !text.isLonger(than: plainTextLength) && !text.containsNUL
     }
 
     /// Adds what is wrong with a value of the field.

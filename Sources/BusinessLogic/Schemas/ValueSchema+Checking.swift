@@ -27,7 +27,11 @@ extension ValueSchema {
         _ faults: inout FieldFaults,
         _ direction: Direction = .input
     ) {
-        if faults.isFull || kind == .any { return }
+        if faults.isFull { return }
+        if kind == .any {
+            if direction == .input { checkTexts(in: value, of: field, path, &faults) }
+            return
+        }
         if case .null = value {
             if !isOptional { faults.add(field, path, .wrongType(expected)) }
             return
@@ -82,6 +86,26 @@ extension ValueSchema {
         }
     }
 
+    /// Checks the texts in a value of any type, and the names of its members.
+    private func checkTexts(in value: Value, of field: String, _ path: String, _ faults: inout FieldFaults) {
+        if faults.isFull { return }
+        switch value {
+        case .string(let text):
+            if text.containsNUL { faults.add(field, path, .wrongType(.textWithoutNUL(example: "text"))) }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                checkTexts(in: element, of: field, "\(path)/\(index)", &faults)
+            }
+        case .object(let object):
+            for (name, value) in object {
+                let path = "\(path)/\(name.clipped.pointerToken)"
+                checkTexts(in: .string(name), of: field, path, &faults)
+                checkTexts(in: value, of: field, path, &faults)
+            }
+        case .null, .boolean, .number: break
+        }
+    }
+
     private func check(
         _ text: String,
         of field: String,
@@ -89,6 +113,9 @@ extension ValueSchema {
         _ faults: inout FieldFaults,
         _ direction: Direction
     ) {
+        if direction == .input, text.containsNUL {
+            return faults.add(field, path, .wrongType(.textWithoutNUL(example: example)))
+        }
         let maximumLength = maximumLength(direction)
         if text.isLonger(than: maximumLength) { return faults.add(field, path, .tooLong(maximum: maximumLength)) }
         if minimumLength > 0, !text.isLonger(than: minimumLength - 1) {
@@ -126,6 +153,13 @@ extension ValueSchema {
 
     /// What a valid value is, for an error about another one.
     package var expected: ExpectedValue { ExpectedValue(jsonType ?? .object, format: format, example: example) }
+}
+
+extension ExpectedValue {
+    /// What is valid instead of a text with U+0000.
+    fileprivate static func textWithoutNUL(example: Value) -> ExpectedValue {
+        ExpectedValue(.string, format: "text without U+0000", example: example)
+    }
 }
 
 // MARK: Limits of everything that a client sends

@@ -23,6 +23,9 @@ extension String {
         if utf8.count <= maximum { return false }
         return utf8.count > 4 * maximum || unicodeScalars.count > maximum
     }
+
+    /// Whether the text contains U+0000, which no text of a client may contain: no column of texts in a database can.
+    package var containsNUL: Bool { utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0) }
 }
 
 extension String {

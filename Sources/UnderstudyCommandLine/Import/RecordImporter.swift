@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusinessLogic
 
 /// Converts and stores the records of a file.
 protocol ImportTarget {
@@ -61,6 +62,10 @@ struct RecordImporter<Target: ImportTarget> {
             do throws(RejectedLine) {
                 guard let record = try reader.next() else { break }
                 result.last = record.line
+                // No page accepts such a text, and no database stores it.
+                if let column = record.values.filter({ $0.value.containsNUL }).map(\.key).min() {
+                    throw RejectedLine(line: record.line, reason: "the value of '\(column)' contains U+0000")
+                }
                 do throws(CommandError) {
                     result.items.append(Numbered(line: record.line, item: try target.item(record)))
                 } catch {

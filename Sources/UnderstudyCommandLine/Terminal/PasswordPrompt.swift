@@ -1,3 +1,4 @@
+import BusinessLogic
 import Glibc
 
 /// Reads a password: twice from a terminal, which does not show it, or the first line of any other standard input.
@@ -5,7 +6,7 @@ enum PasswordPrompt {
     /// The maximum number of bytes, independent of the password policy.
     private static let maximumLength = 64 << 10
 
-    /// - Throws: ``CommandError`` if there is no password, if the two are different, or if it is too long or not UTF-8.
+    /// - Throws: ``CommandError`` if there is no password, if the two are different, or if it is too long, not UTF-8, or contains U+0000.
     static func read() throws -> String {
         guard isatty(STDIN_FILENO) != 0 else { return try line() }
         let password = try hidden("Password: ")
@@ -60,6 +61,9 @@ enum PasswordPrompt {
         if !isAtEnd && bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandError("The password is not UTF-8.")
+        }
+        guard !text.containsNUL else {
+            throw CommandError("The password contains U+0000, which no page accepts; choose a text without it.")
         }
         return text
     }

@@ -52,7 +52,7 @@ package struct FastForm {
     ) -> Bool {
         guard let index = page.textFields.firstIndex(where: { name.elementsEqual($0.bytes) }),
             !values.contains(page.textFields[index].name), let text = Submission.decode(text),
-            !text.isLonger(than: page.textFields[index].maximumLength)
+            !text.isLonger(than: page.textFields[index].maximumLength), !text.containsNUL
         else { return false }
         values.append(page.textFields[index].name, .string(text))
         return true

@@ -126,8 +126,8 @@ extension Problem {
                 "The event reads a field that was neither sent nor kept from a previous event. 'field' names it, 'fields' "
                     + "lists all that the event reads. A secret field is never kept. Nothing ran, and no attempt is spent."
             case .wrongFieldType:
-                "The value of a field has the wrong type. 'field' names it, 'expected' is the required "
-                    + "type, 'fields' lists all that the event reads, and 'errors' all faults. Nothing ran, and no attempt is spent."
+                "The value of a field has the wrong type, or a text in it contains U+0000. 'field' names it, 'expected' is the "
+                    + "required type, 'fields' lists all that the event reads, and 'errors' all faults. Nothing ran, and no attempt is spent."
             case .unknownField:
                 "No event of the page reads a field of this name; it may be misspelt. 'field' names it, 'fields' lists those "
                     + "that the page reads. Nothing ran, and no attempt is spent."

@@ -29,7 +29,7 @@ import Testing
         // Invalid.
         "{}", "[]", "a", "a=1&a=2", "a=%", "a=%4", "a=%GG", "a=%FF", "a+=1", "x=1", "event=third",
         "event=first&event=first",
-        "a=12345678901234567",
+        "a=12345678901234567", "a=%00", "a=\0",
     ])
     func `the fast path leaves all other forms to the reader`(body: String) {
         #expect(FastForm(Array(body.utf8), to: page) == nil)

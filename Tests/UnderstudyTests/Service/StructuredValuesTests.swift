@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import TestSupport
 import Testing
@@ -115,6 +116,38 @@ import UnderstudyPages
     func `a fault's pointer is that of the body as it was sent`(body: String, faults: [String]) async throws {
         let errors = try await client.post("/order", body)["errors"]?.array ?? []
         #expect(errors.map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" } == faults)
+    }
+
+    @Test(arguments: [
+        (#"{"lines":[{"product":"a\u0000","size":"small","count":1}],"day":"2027-03-01"}"#, "/lines/0/product"),
+        (#"{"values":{"note":"abc\u0000","lines":[],"day":""}}"#, "/values/note"),
+        ("lines.0.product=%00&lines.0.size=small&lines.0.count=1&day=2027-03-01", "/lines/0/product"),
+        ("tags=a&tags=%00", "/tags/1"), ("tags=a&tags=\0", "/tags/1"),
+    ])
+    func `a text with U+0000 is rejected with its pointer`(body: String, pointer: String) async throws {
+        let answer =
+            body.hasPrefix("{") ? try await client.post("/order", body) : try await client.post("/order", form: body)
+        #expect(answer.status == 422)
+        let errors = try answer["errors"]?.array ?? []
+        let error = try #require(errors.first { $0["pointer"]?.string == pointer })
+        #expect(error["code"] == "wrongFieldType")
+        #expect(error["format"] == "text without U+0000")
+        #expect(try await client.get("/order")["rendered"] == [:])
+    }
+
+    @Test func `the detail of a text with U+0000 says what is expected`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        for answer in [
+            try await client.post("/login", #"{"username":"a\u0000","password":"b"}"#),
+            try await client.post("/login", form: "username=a%00&password=b"),
+        ] {
+            #expect(answer.status == 422)
+            #expect(
+                try answer["detail"]
+                    == "The field 'username' must be a string of the format 'text without U+0000', such as \"text\"."
+            )
+            #expect(try answer["errors"]?.array?.compactMap { $0["pointer"] } == ["/username"])
+        }
     }
 
     @Test(

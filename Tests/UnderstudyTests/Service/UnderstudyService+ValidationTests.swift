@@ -100,6 +100,21 @@ import Testing
         #expect(try tooLong["maximum"] == 254)
     }
 
+    @Test func `a value with U+0000 is no value for a rule`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        for (path, body, pointer) in [
+            ("/validate/email", #"{"value":"a\u0000"}"#, "/value"), ("/validate/email", "value=a%00", "/value"),
+            ("/validate", #"{"checks":[{"rule":"email","value":"a"},{"rule":"email","value":"\u0000"}]}"#, "/checks/1/value"),
+        ] {
+            let answer =
+                body.hasPrefix("{") ? try await client.post(path, body) : try await client.post(path, form: body)
+            #expect(answer.status == 422)
+            #expect(try answer.code == "wrongFieldType")
+            #expect(try answer["pointer"]?.string == pointer)
+            #expect(try answer["detail"] == "A value for the rule 'email' must be a text without U+0000.")
+        }
+    }
+
     @Test func `the list of rules has their names, lengths, secrecy and examples`() async throws {
         let client = TestClient(UnderstudyService(pages: Page.demo()))
         #expect(

@@ -82,7 +82,7 @@ struct ValidationCheck {
     ///   - rules: all rules.
     ///   - pointer: the location of the value in the request's body.
     ///   - rulePointer: the location of the rule's name in the body; `nil` if it is not in the body.
-    /// - Throws: ``Problem`` if there is no such rule, or if the value is too long.
+    /// - Throws: ``Problem`` if there is no such rule, or if the value is too long or contains U+0000.
     init(
         _ value: String,
         rule name: String,
@@ -101,6 +101,13 @@ struct ValidationCheck {
                 .valueTooLong,
                 "A value for the rule '\(name)' may have at most \(rule.maximumLength) characters.",
                 members: ["pointer": .string(pointer), "maximum": Value(rule.maximumLength)]
+            )
+        }
+        if value.containsNUL {
+            throw Problem(
+                .wrongFieldType,
+                "A value for the rule '\(name)' must be a text without U+0000.",
+                members: ["pointer": .string(pointer), "expected": "string", "format": "text without U+0000"]
             )
         }
         self.rule = rule
