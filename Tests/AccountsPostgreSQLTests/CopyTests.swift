@@ -151,7 +151,7 @@ struct CopyTests {
             let columns = try await schema.execute(
                 """
                 SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = '\(schema.name)'
-                AND table_name NOT IN ('understudy_schema', 'session_revocation_counter', 'publication', 'health')
+                AND table_name NOT IN ('understudy_version', 'session_revocation_counter', 'publication', 'health')
                 """
             )
             #expect(Set(try columns.map { try $0.text(0) }) == expected)

@@ -1,11 +1,14 @@
 import AccountStoreSuite
 import AccountsDatabase
 import Accounts
-import AccountsSQLite
 import BundledControllers
 import BusinessLogic
 import Foundation
+import GRDB
+import SQLStatements
 import Testing
+
+@testable import AccountsSQLite
 
 @Suite struct `Opening a database` {
     private let folder = TemporaryFolder()
@@ -64,57 +67,6 @@ import Testing
         #expect(try await again.sessionRevocations(after: 1).map(\.number) == [2])
     }
 
-    @Test func `a database of the first version is migrated and keeps its contents`() async throws {
-        let ada = Account.sample("ada")
-        let first = try SQLiteDatabase(path: folder.file())
-        try await first.add(ada)
-        try await first.update(.account(ada.id)) { $0.failures = 3 }
-        first.close()
-        try await OtherConnection(folder.file()).execute(
-            """
-            DROP TABLE device;
-            DROP TABLE saved_session;
-            DROP TABLE session_event;
-            DROP TABLE session;
-            DROP TABLE replaced_session;
-            DROP TABLE address_key;
-            DROP TABLE publication;
-            DROP TABLE ended_session;
-            DROP TABLE mail;
-            DROP TABLE passkey;
-            DROP TABLE audit_record;
-            DROP TABLE health;
-            ALTER TABLE account DROP COLUMN roles;
-            ALTER TABLE account DROP COLUMN note;
-            ALTER TABLE account DROP COLUMN factors;
-            ALTER TABLE account DROP COLUMN email_confirmed;
-            ALTER TABLE throttle DROP COLUMN refused;
-            DELETE FROM grdb_migrations WHERE identifier <> '1'
-            """
-        )
-        let database = try SQLiteDatabase(path: folder.file())
-        let device = Device(key: DeviceKey(bytes: [1]), account: ada.id, expires: Timestamp(milliseconds: .max))
-        #expect(try await database.addDevice(device, replacing: nil, limit: 1, at: Timestamp(milliseconds: 0)))
-        #expect(try await database.device(device.key) == device)
-        #expect(try await database.account(ada.id) == ada)
-        #expect(try await database.failureCounts(of: [ada.id])[ada.id]?.failures == 3)
-    }
-
-    @Test func `a database without an audit log is migrated and keeps its contents`() async throws {
-        let ada = Account.sample("ada")
-        let first = try SQLiteDatabase(path: folder.file())
-        try await first.add(ada)
-        first.close()
-        try await OtherConnection(folder.file()).execute(
-            "DROP TABLE audit_record; DROP TABLE health; DELETE FROM grdb_migrations WHERE identifier IN ('14', '15')"
-        )
-        let database = try SQLiteDatabase(path: folder.file())
-        #expect(try await database.account(ada.id) == ada)
-        let log = DatabaseAuditLog(database) { Issue.record($1) }
-        await log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), account: ada.id))
-        #expect(try await database.lastAuditRecord() != nil)
-    }
-
     @Test(arguments: ["''", "'{}'", "'[]'", "x'ff'", "'{\"passkeys\":7}'"])
     func `an account whose factors are damaged is found, and needs a second factor`(_ damage: String) async throws {
         let ada = Account.sample("ada")
@@ -133,70 +85,63 @@ import Testing
         #expect(try await database.account(ada.id)?.factors == Factors())
     }
 
-    @Test func `accounts from before addresses were confirmed are not confirmed`() async throws {
-        let ada = Account.sample("ada")
-        let first = try SQLiteDatabase(path: folder.file())
-        try await first.add(ada)
-        first.close()
-        try await OtherConnection(folder.file()).execute(
-            """
-            DROP TABLE passkey;
-            ALTER TABLE account DROP COLUMN factors;
-            ALTER TABLE account DROP COLUMN email_confirmed;
-            DELETE FROM grdb_migrations WHERE identifier IN ('11', '12')
-            """
-        )
-        let database = try SQLiteDatabase(path: folder.file())
-        #expect(try await database.account(ada.id) == ada)
-        try await database.change(ada.id, revokingSessions: false) { $0.emailConfirmed = Timestamp(milliseconds: 1) }
-        #expect(try await database.account(ada.id)?.emailConfirmed == Timestamp(milliseconds: 1))
-    }
-
-    @Test func `an account whose name has another key than in an earlier version is found after the migration`()
+    @Test func `a later migration runs once, after the one before, and keeps the rows that refer to a replaced table`()
         async throws
     {
-        let account = Account.sample("\u{B5}ς\u{301}")
-        let first = try SQLiteDatabase(path: folder.file())
-        try await first.add([account, .sample("ada")])
-        first.close()
-        try await OtherConnection(folder.file()).execute(
-            """
-            UPDATE account SET username_key = username, email_key = email;
-            DELETE FROM grdb_migrations WHERE identifier = '16'
-            """
+        let (ada, path) = (Account.sample("ada"), folder.file())
+        let database = try SQLiteDatabase(path: path)
+        try await database.add(ada)
+        database.close()
+        try await OtherConnection(path).execute("INSERT INTO passkey VALUES (x'00', '\(ada.id)')")
+        let later = Schema(
+            migrations: Schema.current.migrations + [
+                """
+                CREATE TABLE new_account AS SELECT *, 7 AS own_later FROM account;
+                DROP TABLE account;
+                ALTER TABLE new_account RENAME TO account;
+                CREATE UNIQUE INDEX account_id ON account (id);
+                """
+            ]
         )
-        let database = try SQLiteDatabase(path: folder.file())
-        #expect(try await database.account(username: AccountKey("\u{3BC}σ\u{301}")) == account)
-        #expect(try await database.account(email: AccountKey("\u{39C}Σ\u{301}@example.org")) == account)
+        for _ in 0..<2 {
+            try await DatabaseQueue(path: path).writeWithoutTransaction { try later.migrate($0, path) }
+        }
+        let values = "SELECT own_later || (SELECT account_id = account.id FROM passkey) FROM account"
+        #expect(try await OtherConnection(path).text(values) == "71")
+        #expect(throws: SQLiteDatabaseError.newer(path: path, version: 2, latest: 1)) { try SQLiteDatabase(path: path) }
     }
 
-    @Test func `two accounts whose names are now the same stop the migration, and nothing is changed`() async throws {
-        let (one, other) = (Account.sample("\u{B5}"), Account.sample("one"))
-        let first = try SQLiteDatabase(path: folder.file())
-        try await first.add([one, other])
-        first.close()
-        let tool = try OtherConnection(folder.file())
-        try await tool.execute(
-            """
-            UPDATE account SET username = '\u{3BC}' WHERE username = 'one';
-            UPDATE account SET username_key = username;
-            DELETE FROM grdb_migrations WHERE identifier = '16'
-            """
-        )
-        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.file()) }
-        #expect([one.id, other.id].map { .sameName(account: $0) }.contains(error))
-        #expect(try await tool.text("SELECT count(*) FROM account WHERE username_key = username") == "2")
-        try await tool.execute("DELETE FROM account WHERE username = '\u{3BC}'")
-        #expect(try await SQLiteDatabase(path: folder.file()).account(username: AccountKey("\u{3BC}")) == one)
+    @Test func `a migration that fails changes nothing`() async throws {
+        let path = folder.file()
+        try SQLiteDatabase(path: path).close()
+        let later = Schema(migrations: Schema.current.migrations + ["DROP TABLE health; SELECT unknown;"])
+        await #expect(throws: DatabaseError.self) {
+            try await DatabaseQueue(path: path).writeWithoutTransaction { try later.migrate($0, path) }
+        }
+        _ = try SQLiteDatabase(path: path)
+        #expect(try await OtherConnection(path).text("SELECT count(*) FROM health") == "0")
+    }
+
+    @Test func `the tables of a program from before 0.1.0 are rejected unchanged`() async throws {
+        let path = folder.file()
+        try await OtherConnection(path).execute("CREATE TABLE grdb_migrations (identifier TEXT); CREATE TABLE a (b)")
+        let content = FileManager.default.contents(atPath: path)
+        #expect(throws: SQLiteDatabaseError.earlier(path: path)) { try SQLiteDatabase(path: path) }
+        #expect(throws: SQLiteDatabaseError.earlier(path: path)) { try SQLiteDatabase.version(path: path) }
+        #expect(FileManager.default.contents(atPath: path) == content)
+        #expect("\(SQLiteDatabaseError.earlier(path: "a"))".hasPrefix("the tables of the database 'a' are those of a program"))
     }
 
     @Test func `a database of a newer version is rejected unchanged`() async throws {
         try SQLiteDatabase(path: folder.file()).close()
-        try await OtherConnection(folder.file()).execute("INSERT INTO grdb_migrations VALUES ('1000')")
-        #expect(throws: SQLiteDatabaseError.newer(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }
+        try await OtherConnection(folder.file()).execute("UPDATE understudy_version SET version = 1000")
+        #expect(throws: SQLiteDatabaseError.newer(path: folder.file(), version: 1000, latest: 1)) {
+            try SQLiteDatabase(path: folder.file())
+        }
         #expect(
-            "\(SQLiteDatabaseError.newer(path: "a"))"
-                == "the database 'a' was changed by a newer version of this program"
+            "\(SQLiteDatabaseError.newer(path: "a", version: 7, latest: 1))".hasPrefix(
+                "the tables of the database 'a' have version 7, and this program expects at most 1: "
+            )
         )
     }
 

@@ -52,36 +52,6 @@ package enum AccountTable {
         return key.map { selectMatchingAfter(limit, .bytes($0), part) } ?? selectFirstMatching(limit, part)
     }
 
-    /// The names of an account, for the migration that computes their keys again. Later migrations have added columns.
-    package struct Names {
-        package let id: AccountID
-        fileprivate let email: String
-        fileprivate let username: String
-
-        package init(_ row: some SQLRow) throws {
-            id = AccountID(try row.utf8(0))
-            email = try row.utf8(1)
-            username = try row.utf8(2)
-        }
-
-        /// Whether an earlier version has computed other keys: not if the names are in ASCII.
-        package var haveChangedKeys: Bool { !(email + username).utf8.allSatisfy { $0 < 0x80 } }
-    }
-
-    /// The names of accounts in the order of their IDs.
-    package static func selectNames(after id: AccountID?, limit: Int) -> SQLStep {
-        selectNamesAfter(.number(limit), .utf8(id?.text ?? ""))
-    }
-
-    /// Stores the keys of an account again.
-    package static func updateKeys(_ names: Names) -> SQLStep {
-        updateKeysStatement(
-            .utf8(names.id.text),
-            .utf8(AccountKey(names.email).text),
-            .utf8(AccountKey(names.username).text)
-        )
-    }
-
     /// Reads an account, and locks it until the end of the transaction.
     package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.utf8(id.text)) }
 
@@ -207,17 +177,6 @@ package enum AccountTable {
             sqlite: any { "instr(\($0), CAST(?\(number) AS TEXT)) > 0" }
         )
     }
-
-    private static let selectNamesAfter = SQLStatement(
-        "names of accounts",
-        isReadOnly: true,
-        "SELECT \(text: "id", "email", "username") FROM account WHERE id > \(text: 2) ORDER BY id LIMIT $1"
-    )
-
-    private static let updateKeysStatement = SQLStatement(
-        "update keys of account",
-        "UPDATE account SET email_key = \(text: 2), username_key = \(text: 3) WHERE id = \(text: 1)"
-    )
 
     private static let lockStatement = selectStatement(
         "lock account",

@@ -33,7 +33,7 @@ enum HealthTable {
             let others = TableDescription.updated.contains { $0.name == table.name } ? ["UPDATE"] : []
             return (["SELECT", "INSERT"] + others).map { "('\($0)', '\(table.name)')" }
         }
-        let firstRows = TableDescription.all.map { "(SELECT 1 FROM \($0.nameInSQLite) NOT INDEXED LIMIT 1) > 1" }
+        let firstRows = TableDescription.all.map { "(SELECT 1 FROM \($0.name) NOT INDEXED LIMIT 1) > 1" }
         return SQLStatement(
             "check tables",
             isReadOnly: true,

@@ -1,7 +1,7 @@
 package import Accounts
 package import SQLStatements
 
-/// The SQL of the table `session_revocation`, which SQLite's migrations call `session_ending`.
+/// The SQL of the table `session_revocation`.
 package enum RevocationTable {
     /// Records that the sessions of an account are revoked, and deletes its devices and sessions. Execute ``lock(_:)`` before.
     ///
@@ -29,11 +29,6 @@ package enum RevocationTable {
         SessionRevocation(number: try row.number(0), account: AccountID(try row.utf8(1)))
     }
 
-    private static let name = SQLText(
-        postgreSQL: TableDescription.revocation.name,
-        sqlite: TableDescription.revocation.nameInSQLite
-    )
-
     private static let maximum = RowNumber.maximum
 
     private static let lockStatement = SQLStatement(
@@ -46,8 +41,8 @@ package enum RevocationTable {
         isReadOnly: true,
         """
         SELECT
-            coalesce((SELECT number FROM \(name) WHERE account_id = \(text: 1) AND number <= \(number: maximum)), 0),
-            coalesce((SELECT max(number) FROM \(name) WHERE number <= \(number: maximum)), 0)
+            coalesce((SELECT number FROM session_revocation WHERE account_id = \(text: 1) AND number <= \(number: maximum)), 0),
+            coalesce((SELECT max(number) FROM session_revocation WHERE number <= \(number: maximum)), 0)
         """
     )
 
@@ -67,8 +62,8 @@ package enum RevocationTable {
                 ON CONFLICT (account_id) DO UPDATE SET number = excluded.number
                 """,
             sqlite: """
-                INSERT OR REPLACE INTO session_ending (number, account_id)
-                VALUES (\(RowNumber.next(of: "session_ending").sqlite)CAST(?1 AS TEXT))
+                INSERT OR REPLACE INTO session_revocation (number, account_id)
+                VALUES (\(RowNumber.next(of: "session_revocation").sqlite)CAST(?1 AS TEXT))
                 """
         )
     )
@@ -77,7 +72,7 @@ package enum RevocationTable {
         "session revocations",
         isReadOnly: true,
         """
-        SELECT number, \(text: "account_id") FROM \(name)
+        SELECT number, \(text: "account_id") FROM session_revocation
         WHERE number > $1 AND number <= \(number: maximum) ORDER BY number
         """
     )

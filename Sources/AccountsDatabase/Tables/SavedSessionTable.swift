@@ -68,7 +68,8 @@ package enum SavedSessionTable {
                     id, saved_session.account_id, created, last_used, content, address, key,
                     coalesce(number, 0) > revocation
                 FROM saved_session
-                LEFT JOIN session_ending ON session_ending.account_id = CAST(saved_session.account_id AS TEXT)
+                LEFT JOIN session_revocation
+                    ON session_revocation.account_id = CAST(saved_session.account_id AS TEXT)
                 ORDER BY last_used, id LIMIT ?1
                 """
         )

@@ -1,10 +1,8 @@
 package import SQLStatements
 
-/// The columns of a table, which are the same in all databases.
+/// A table and its columns, which are the same in both databases.
 package struct TableDescription: Sendable {
-    /// The name in PostgreSQL.
     package let name: String
-    package let nameInSQLite: String
     /// The columns. Those of the key are first.
     package let columns: [Column]
     /// The number of columns of the key, at least 1. The rows of a copy are in the order of the key.
@@ -36,18 +34,16 @@ package struct TableDescription: Sendable {
 
     fileprivate init(
         name: String,
-        nameInSQLite: String? = nil,
         columns: [Column],
         keyCount: Int = 1,
         batchSize: Int = 1_000
     ) {
         self.name = name
-        self.nameInSQLite = nameInSQLite ?? name
         self.columns = columns
         self.keyCount = keyCount
         self.batchSize = batchSize
         let names: [SQLText] = columns.map { $0.type == .text ? "\(text: $0.name)" : "\(verbatim: $0.name)" }
-        let rows: SQLText = "SELECT \(names) FROM \(postgreSQL: name, sqlite: self.nameInSQLite)"
+        let rows: SQLText = "SELECT \(names) FROM \(verbatim: name)"
         let key = columns.prefix(keyCount)
         let order = key.map(\.name).joined(separator: ", ")
         let parameters = key.enumerated().map { SQLText.parameter($0 + 2, isText: $1.type == .text) }
@@ -121,7 +117,6 @@ extension TableDescription {
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
     package static let revocation = TableDescription(
         name: "session_revocation",
-        nameInSQLite: "session_ending",
         columns: [.integer("number"), .text("account_id")]
     )
 

@@ -9,7 +9,11 @@ CREATE TABLE account (
     contact_email bytea,
     password_hash bytea NOT NULL,
     created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
-    is_disabled boolean NOT NULL
+    is_disabled boolean NOT NULL,
+    email_confirmed bigint, -- when the user proved that the address is theirs; null if they have not
+    factors bytea, -- what the user has besides the password to log in, as JSON; null for nothing
+    note bytea, -- what an operator has noted for support; null for nothing
+    roles bytea -- the roles of the user, as a JSON array of strings; null for none
 );
 
 -- The entries of an index have at most 2,704 bytes. Therefore these indexes contain hashes, and parts of names.
@@ -19,6 +23,14 @@ CREATE UNIQUE INDEX account_email ON account (sha256(email_key));
 CREATE UNIQUE INDEX account_name ON account (sha256(username_key));
 CREATE UNIQUE INDEX account_user_id ON account (sha256(user_id));
 CREATE INDEX account_order ON account (substring(username_key FROM 1 FOR 256));
+
+-- The passkeys of all accounts, so that no two accounts have the same one.
+CREATE TABLE passkey (
+    key bytea NOT NULL PRIMARY KEY, -- the hash of its ID
+    account_id bytea NOT NULL REFERENCES account (id) ON DELETE CASCADE
+);
+
+CREATE INDEX passkey_account ON passkey (account_id);
 
 -- The latest revocation of each account, even if the account has been deleted.
 CREATE TABLE session_revocation (
@@ -62,6 +74,12 @@ CREATE TABLE product (
 
 CREATE UNIQUE INDEX product_name ON product (sha256(name_key));
 
+-- One row. It is in the database so that all servers, and the next start, hash an address in the same way.
+CREATE TABLE address_key (
+    id bigint NOT NULL PRIMARY KEY CHECK (id = 1),
+    key bytea NOT NULL
+);
+
 -- The sessions of servers that have stopped. The next one deletes them when it starts.
 CREATE TABLE saved_session (
     id bytea NOT NULL PRIMARY KEY, -- the hash of the token
@@ -69,7 +87,9 @@ CREATE TABLE saved_session (
     created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     last_used bigint NOT NULL,
     revocation bigint NOT NULL, -- the last session_revocation that the server had applied
-    content bytea NOT NULL
+    content bytea NOT NULL,
+    address bytea, -- a keyed hash
+    key bytea -- only if something must be done when the session ends
 );
 
 CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
@@ -84,11 +104,16 @@ CREATE TABLE session (
     account_id bytea,
     created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     last_used bigint NOT NULL,
+    address bytea, -- a keyed hash
+    size bigint NOT NULL, -- the bytes that the session counts for
+    key bytea, -- only if something must be done when the session ends
     content bytea NOT NULL -- everything except the events
 ) WITH (fillfactor = 50);
 
 CREATE UNIQUE INDEX session_id ON session (id);
 CREATE INDEX session_of_account ON session (account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX session_of_address ON session (address, created, number)
+    WHERE account_id IS NULL AND address IS NOT NULL;
 
 CREATE TABLE session_event (
     session bigint NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -103,4 +128,77 @@ CREATE TABLE replaced_session (
     id bytea NOT NULL PRIMARY KEY,
     expires bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     response bytea -- encrypted with a key that the server does not store
+);
+
+-- The keys of sessions that have ended, until everything has been done for them.
+CREATE TABLE ended_session (
+    key bytea NOT NULL PRIMARY KEY,
+    attempts bigint NOT NULL DEFAULT 0, -- how often a server has claimed it
+    due bigint NOT NULL DEFAULT 0 -- when a server may claim it, in milliseconds since 1970-01-01T00:00:00Z
+);
+
+CREATE FUNCTION add_ended_session() RETURNS trigger LANGUAGE plpgsql AS $function$
+BEGIN
+    INSERT INTO ended_session (key) VALUES (OLD.key) ON CONFLICT (key) DO NOTHING;
+    RETURN NULL;
+END
+$function$;
+
+-- Whatever ends a session, also another program, adds its key in the same transaction.
+CREATE TRIGGER session_ended AFTER DELETE ON session
+    FOR EACH ROW WHEN (OLD.key IS NOT NULL) EXECUTE FUNCTION add_ended_session();
+
+-- A logout gives the session another key.
+CREATE TRIGGER session_key_changed AFTER UPDATE ON session
+    FOR EACH ROW WHEN (OLD.key IS NOT NULL AND OLD.key IS DISTINCT FROM NEW.key) EXECUTE FUNCTION add_ended_session();
+
+-- The topics that servers have published, in the last minutes. A row is visible with the commit that publishes the topic.
+CREATE TABLE publication (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- not in the order of the commits
+    transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    token bigint NOT NULL, -- random
+    name bytea NOT NULL,
+    key bytea NOT NULL
+);
+
+CREATE INDEX publication_by_transaction ON publication (transaction);
+
+-- The newest row is never deleted, so that a process finds out whether rows were deleted that it has not read.
+INSERT INTO publication (token, name, key) VALUES (0, '', '');
+
+-- The mails that wait until they are sent, and those that could not be sent.
+CREATE TABLE mail (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id bytea NOT NULL,
+    recipient bytea NOT NULL,
+    subject bytea NOT NULL,
+    text bytea NOT NULL,
+    html bytea,
+    expires bigint, -- when it is no longer sent, in milliseconds since 1970-01-01T00:00:00Z
+    queued bigint NOT NULL, -- when it was added, or an operator has last had it sent again
+    attempts bigint NOT NULL DEFAULT 0, -- how often a server has claimed it since then
+    due bigint NOT NULL, -- when a server may claim it
+    claimed_until bigint, -- until when no other server may claim it
+    failed bigint, -- when it has failed for good
+    reason bytea -- why the last attempt has failed
+);
+
+CREATE UNIQUE INDEX mail_id ON mail (id);
+CREATE INDEX mail_due ON mail (due, queued) WHERE failed IS NULL;
+CREATE INDEX mail_failed ON mail (failed) WHERE failed IS NOT NULL;
+
+-- The audit log. The numbers are in the order of its chain, because transactions that add records lock each other out.
+CREATE TABLE audit_record (
+    number bigint NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    time bigint NOT NULL, -- as in the line; milliseconds since 1970-01-01T00:00:00Z
+    account_id bytea, -- as in the line; also of an account that was deleted
+    line bytea NOT NULL -- the record as JSON, which contains the hash of the line before
+);
+
+CREATE INDEX audit_record_account ON audit_record (account_id, number) WHERE account_id IS NOT NULL;
+
+-- What probes write and delete again, to find out whether the database can be written.
+CREATE TABLE health (
+    key bytea NOT NULL PRIMARY KEY,
+    content bytea NOT NULL
 );

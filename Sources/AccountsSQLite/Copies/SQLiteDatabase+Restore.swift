@@ -26,7 +26,7 @@ extension SQLiteDatabase {
         // Without a `-wal`, SQLite need not create one next to the backup, which no process changes.
         let isImmutable = !FileManager.default.fileExists(atPath: backup + "-wal")
         try readOnly(backup, isImmutable: isImmutable) { db in
-            guard try Schema.version(db) > 0 else { throw SQLiteDatabaseError.foreign(path: backup) }
+            guard try Schema.current.version(db) > 0 else { throw SQLiteDatabaseError.foreign(path: backup) }
             try copy.write(db, from: backup)
         }
         try requireUnused(path)

@@ -34,7 +34,7 @@ enum DatabaseFile {
                 let pool = try DatabasePool(path: path, configuration: configuration)
                 // With NORMAL, which GRDB sets, a power failure may lose the last commits.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-                try Schema.migrate(pool)
+                try pool.writeWithoutTransaction { try Schema.current.migrate($0, path) }
                 // A full disk is no reason not to start.
                 pool.writeWithoutTransaction { db in try? log.checkpoint(db) }
                 return pool
@@ -92,7 +92,7 @@ enum DatabaseFile {
                 // WriteAheadLog makes the checkpoints.
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
                 // Precedes any write, so that the database of another program stays unchanged.
-                try Schema.check(db, path)
+                try Schema.current.check(db, path)
             }
         }
         return configuration

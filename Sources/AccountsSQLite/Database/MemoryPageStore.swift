@@ -17,7 +17,7 @@ package final class MemoryPageStore: PageStore {
         self.topics = topics
         do {
             queue = try DatabaseQueue()
-            try queue.write { try $0.migratePages(migrations, ":memory:") }
+            try queue.write { try $0.migrate(migrations, .pages, ":memory:") }
         } catch let error as DatabaseError {
             throw DatabaseFile.reason(error, ":memory:")
         }

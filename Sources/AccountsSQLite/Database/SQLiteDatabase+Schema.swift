@@ -7,7 +7,7 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``SQLiteDatabaseError``.
     package static func version(path: String) throws(SQLiteDatabaseError) -> Int {
-        try readOnly(path) { try Schema.version($0) }
+        try readOnly(path) { try Schema.current.version($0) }
     }
 
     /// What is wrong with the structure of a database, at most twenty lines; empty if nothing is. Reads the whole file, and changes nothing.
@@ -37,7 +37,7 @@ extension SQLiteDatabase {
             configuration.readonly = true
             let name = isImmutable ? DatabaseFile.immutable(path) : path
             return try DatabaseQueue(path: name, configuration: configuration).read { db in
-                try Schema.check(db, path)
+                try Schema.current.check(db, path)
                 return try body(db)
             }
         } catch let error as SQLiteDatabaseError {
@@ -48,14 +48,14 @@ extension SQLiteDatabase {
     }
 
     /// The number of all migrations.
-    package static var latestVersion: Int { Schema.latestVersion }
+    package static var latestVersion: Int { Schema.current.migrations.count }
 
     package func migratePages(_ migrations: [SQLText]) async throws {
         guard !migrations.isEmpty else { return }
         do {
             try await withWriter { [path] db in
                 try db.inTransaction(.immediate) {
-                    try db.migratePages(migrations, path)
+                    try db.migrate(migrations, .pages, path)
                     return .commit
                 }
             }
@@ -66,14 +66,18 @@ extension SQLiteDatabase {
 }
 
 extension Database {
-    /// Runs the missing migrations of an embedder.
-    func migratePages(_ migrations: [SQLText], _ path: String) throws {
-        try run(PageSchemaTable.create())
-        let version = try run(PageSchemaTable.version()).first?.number(0) ?? 0
-        guard version <= migrations.count else { throw SQLiteDatabaseError.newer(path: path) }
+    /// Runs the missing migrations, in the transaction that the caller has begun.
+    ///
+    /// - Parameter table: contains the number of those that have run.
+    func migrate(_ migrations: [SQLText], _ table: VersionTable, _ path: String) throws {
+        try run(table.create())
+        let version = try run(table.select()).first?.number(0) ?? 0
+        guard version <= migrations.count else {
+            throw SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)
+        }
         guard version < migrations.count else { return }
         for migration in migrations[max(0, version)...] { try execute(sql: migration.sqlite) }
-        try run(PageSchemaTable.delete())
-        try run(PageSchemaTable.insert(.number(migrations.count)))
+        try run(table.delete())
+        try run(table.insert(.number(migrations.count)))
     }
 }

@@ -1,5 +1,3 @@
-public import Accounts
-
 /// Why a database cannot be opened, used or backed up.
 public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The folder for the file does not exist.
@@ -18,8 +16,10 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case foreignLog(path: String)
     /// The database belongs to another program.
     case foreign(path: String)
-    /// A newer version of this program has migrated the database.
-    case newer(path: String)
+    /// A program from before 0.1.0 has created the tables.
+    case earlier(path: String)
+    /// A newer version of this program has changed the tables.
+    case newer(path: String, version: Int, latest: Int)
     /// Another process has locked the file for longer than the busy timeout.
     case locked(path: String)
     /// Another process uses the file.
@@ -30,8 +30,6 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case gone(path: String)
     /// A backup would overwrite the file at the path.
     case exists(path: String)
-    /// A migration has changed nothing, because the name or the email address of an account is now the same as that of another one.
-    case sameName(account: AccountID)
     /// SQLite reports another error.
     case cannotOpen(path: String, reason: String)
 
@@ -52,7 +50,16 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
             '\(path)-wal' belongs to another database than '\(path)'; put the right file back, or restore a backup with 'restore FILE'
             """
         case .foreign(let path): "the database '\(path)' belongs to another program"
-        case .newer(let path): "the database '\(path)' was changed by a newer version of this program"
+        case .earlier(let path):
+            """
+            the tables of the database '\(path)' are those of a program from before 0.1.0, and not version 1 of this program; name \
+            another file for a new database, or export the data with that program
+            """
+        case .newer(let path, let version, let latest):
+            """
+            the tables of the database '\(path)' have version \(version), and this program expects at most \(latest): a newer version has \
+            changed them; run that version, or restore a backup from before
+            """
         case .locked(let path): "the database '\(path)' is locked by another process"
         case .inUse(let path, let process):
             "another process (\(process)) uses the database '\(path)'; stop it first"
@@ -64,11 +71,6 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
         case .gone(let path):
             "the database '\(path)' was moved or deleted; put it back, or restore a backup with 'restore FILE'"
         case .exists(let path): "there is a file '\(path)' already"
-        case .sameName(let account):
-            """
-            the name or the email address of the account \(account) differs from that of another one only by compatibility characters; change \
-            one of them with sqlite3, or delete the account with the earlier version of this program
-            """
         case .cannotOpen(let path, let reason): "cannot open the database '\(path)': \(reason)"
         }
     }

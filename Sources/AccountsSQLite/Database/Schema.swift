@@ -1,83 +1,55 @@
-internal import Accounts
 internal import AccountsDatabase
 internal import GRDB
+internal import SQLStatements
 
 /// The tables and their migrations.
-enum Schema {
-    /// All migrations, in order. Never change a published migration. Add a new one instead.
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        for (index, sql) in statements.enumerated() { register("\(index + 1)", sql, in: &migrator) }
-        migrator.registerMigration("7") { try updateKeys($0) }
-        register("8", PackageResources.migration_8_sql, in: &migrator)
-        register("9", PackageResources.migration_9_sql, in: &migrator)
-        register("10", PackageResources.migration_10_sql, in: &migrator)
-        register("11", PackageResources.migration_11_sql, in: &migrator)
-        register("12", PackageResources.migration_12_sql, in: &migrator)
-        register("13", PackageResources.migration_13_sql, in: &migrator)
-        register("14", PackageResources.migration_14_sql, in: &migrator)
-        register("15", PackageResources.migration_15_sql, in: &migrator)
-        migrator.registerMigration("16") { try updateKeys($0) }
-        return migrator
-    }
+struct Schema {
+    /// All migrations, in order. From 0.1.0 on, never change one: add a new one instead.
+    let migrations: [SQLText]
 
-    private static func register(_ name: String, _ sql: [UInt8], in migrator: inout DatabaseMigrator) {
-        migrator.registerMigration(name) { try $0.execute(sql: String(decoding: sql, as: UTF8.self)) }
-    }
-
-    private static let statements = [
-        PackageResources.migration_1_sql, PackageResources.migration_2_sql, PackageResources.migration_3_sql,
-        PackageResources.migration_4_sql, PackageResources.migration_5_sql, PackageResources.migration_6_sql,
-    ]
-
-    /// Stores the keys of all accounts again, because an earlier version computed other keys.
-    ///
-    /// - Throws: `SQLiteDatabaseError.sameName` if two accounts would have the same key.
-    private static func updateKeys(_ db: Database) throws {
-        var last: AccountID?
-        while true {
-            let accounts = try db.run(AccountTable.selectNames(after: last, limit: 1_000)).map(AccountTable.Names.init)
-            guard let end = accounts.last else { return }
-            for account in accounts where account.haveChangedKeys {
-                do {
-                    try db.run(AccountTable.updateKeys(account))
-                } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-                    throw SQLiteDatabaseError.sameName(account: account.id)
-                }
-            }
-            last = end.id
+    /// The migrations of this program.
+    static let current = Schema(
+        migrations: [PackageResources.migration_1_sql].map {
+            SQLText(postgreSQL: "", sqlite: String(decoding: $0, as: UTF8.self))
         }
-    }
+    )
 
-    /// Throws if the tables of a database are from another program, or from a newer version of this one, or have lost changes. Writes
+    /// Throws if the tables of a database are from another program, or from another version of this one, or have lost changes. Writes
     /// nothing.
     ///
     /// - Throws: ``SQLiteDatabaseError``; an error of SQLite if the file is not a database.
-    static func check(_ db: Database, _ path: String) throws {
+    func check(_ db: Database, _ path: String) throws {
         let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
         if tables.isEmpty { return }
-        guard tables.contains("grdb_migrations") else { throw SQLiteDatabaseError.foreign(path: path) }
-        try WriteAheadLog.check(db, path)
-        if try migrator.hasBeenSuperseded(db) { throw SQLiteDatabaseError.newer(path: path) }
-    }
-
-    /// The number of the migrations that have run.
-    static func version(_ db: Database) throws -> Int {
-        try migrator.appliedIdentifiers(db).count
-    }
-
-    /// The number of all migrations.
-    static var latestVersion: Int { migrator.migrations.count }
-
-    /// Runs the missing migrations.
-    static func migrate(_ pool: DatabasePool) throws {
-        let migrator = migrator
-        // A migration fails if another process has just run it. Then the next attempt starts after it.
-        for _ in migrator.migrations {
-            do { return try migrator.migrate(pool) } catch let error as DatabaseError {
-                guard [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) else { throw error }
-            }
+        guard tables.contains(VersionTable.own.name) else {
+            // A program from before 0.1.0 has stored its version there.
+            let isEarlier = tables.contains("grdb_migrations")
+            throw isEarlier ? SQLiteDatabaseError.earlier(path: path) : SQLiteDatabaseError.foreign(path: path)
         }
-        try migrator.migrate(pool)
+        try WriteAheadLog.check(db, path)
+        let version = try version(db)
+        guard version > 0 else { throw SQLiteDatabaseError.foreign(path: path) }
+        guard version <= migrations.count else {
+            throw SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)
+        }
+    }
+
+    /// The number of the migrations that have run; 0 if there are no tables.
+    func version(_ db: Database) throws -> Int {
+        guard try db.tableExists(VersionTable.own.name) else { return 0 }
+        return try db.run(VersionTable.own.select()).first?.number(0) ?? 0
+    }
+
+    /// Runs the missing migrations, in one transaction.
+    func migrate(_ db: Database, _ path: String) throws {
+        if try version(db) == migrations.count { return }
+        // A migration may replace a table, which must not delete the rows that refer to it.
+        try db.execute(sql: "PRAGMA foreign_keys = OFF")
+        defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+        try db.inTransaction(.immediate) {
+            try db.migrate(migrations, .own, path)
+            try db.checkForeignKeys()
+            return .commit
+        }
     }
 }

@@ -11,7 +11,7 @@ extension DatabaseLocation {
         case .file(let file):
             return exists ? try SQLiteDatabase.version(path: file.path) : nil
         case .server(let configuration):
-            return try await read(configuration) { try await $0.status().version() }
+            return try await read(configuration) { try await $0.version() }
         }
     }
 

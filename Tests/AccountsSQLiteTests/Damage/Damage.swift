@@ -20,7 +20,7 @@ struct Damage {
                 db,
                 sql: """
                     SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-                    WHERE tables.type = 'table' AND tables.name <> 'grdb_migrations' AND columns.type IN ('INTEGER', '')
+                    WHERE tables.type = 'table' AND tables.name <> 'understudy_version' AND columns.type IN ('INTEGER', '')
                     """
             ).map { ($0[0], $0[1]) }
         }
@@ -45,7 +45,7 @@ struct Damage {
     private mutating func change(_ db: Database) throws {
         let names = try String.fetchAll(
             db,
-            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'grdb_migrations' ORDER BY name"
+            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'understudy_version' ORDER BY name"
         )
         // Most of what can go wrong is in the tables of sessions.
         let sessions = names.filter { $0.contains("session") }

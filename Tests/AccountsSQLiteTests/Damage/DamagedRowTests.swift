@@ -20,7 +20,7 @@ import UnderstudyTesting
         try await database.change(ada.id, revokingSessions: true) { _ in }
         let other = try OtherConnection(folder.file())
         try await other.execute(
-            "UPDATE session_ending SET number = \(number); UPDATE sqlite_sequence SET seq = \(number)"
+            "UPDATE session_revocation SET number = \(number); UPDATE sqlite_sequence SET seq = \(number)"
         )
         for _ in 0..<2 {
             let last = try await database.sessionRevocations(after: 0).last?.number ?? 0

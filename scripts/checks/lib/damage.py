@@ -82,7 +82,7 @@ def damage(database, chance):
     """Changes a column of a row, and returns what it was."""
     with sqlite3.connect(database) as connection:
         tables = [name for name, in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        table = chance.choice([name for name in tables if name != "grdb_migrations"])
+        table = chance.choice([name for name in tables if name != "understudy_version"])
         _, column, kind, *_ = chance.choice(connection.execute(f"PRAGMA table_info({table})").fetchall())
         rows = connection.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall()
         if not rows:
@@ -106,7 +106,7 @@ def extremes(database):
     """A change for each column and extreme value: of all rows, or of one row if the values must differ."""
     with sqlite3.connect(database) as connection:
         tables = [name for name, in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        columns = [(table, column, kind) for table in tables if table != "grdb_migrations"
+        columns = [(table, column, kind) for table in tables if table != "understudy_version"
                    for _, column, kind, *_ in connection.execute(f"PRAGMA table_info({table})")]
     return [(table, column, kind, value) for table, column, kind in columns
             for value in ([2**63 - 1, -(2**63)] if kind in ("INTEGER", "") else [b"\xff\xfe"])]

@@ -1,2 +1,0 @@
--- When the user proved that the address is theirs, in milliseconds since 1970-01-01T00:00:00Z; null if they have not.
-ALTER TABLE account ADD COLUMN email_confirmed bigint;
