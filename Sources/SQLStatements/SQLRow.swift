@@ -10,6 +10,10 @@ public protocol SQLRow {
     func boolean(_ column: Int) throws -> Bool
     /// A Boolean value, or `nil` for null.
     func optionalBoolean(_ column: Int) throws -> Bool?
+    /// A text.
+    func text(_ column: Int) throws -> String
+    /// A text, or `nil` for null.
+    func optionalText(_ column: Int) throws -> String?
     /// Bytes: of a `bytea`, or of a `BLOB`.
     func bytes(_ column: Int) throws -> [UInt8]
     /// Bytes, or `nil` for null.
@@ -17,14 +21,6 @@ public protocol SQLRow {
 }
 
 extension SQLRow {
-    /// A text in UTF-8.
-    public func utf8(_ column: Int) throws -> String { String(decoding: try bytes(column), as: UTF8.self) }
-
-    /// A text in UTF-8, or `nil` for null.
-    public func optionalUTF8(_ column: Int) throws -> String? {
-        try optionalBytes(column).map { String(decoding: $0, as: UTF8.self) }
-    }
-
     /// An integer.
     public func number(_ column: Int) throws -> Int { Int(try integer(column)) }
 }

@@ -6,20 +6,25 @@ public enum SQLValue: Equatable, Sendable {
     case null
     /// An integer.
     case integer(Int64)
-    /// Bytes, or a text in UTF-8.
+    /// Bytes.
     case bytes([UInt8])
+    /// A text, which must not contain U+0000: PostgreSQL rejects it, and SQLite would cut it. A statement with such a text fails.
+    case text(String)
     /// A Boolean value.
     case boolean(Bool)
 
     /// Bytes, or null.
     public static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
 
-    /// A text.
-    public static func utf8(_ text: String) -> SQLValue { .bytes(Array(text.utf8)) }
-
     /// A text, or null.
-    public static func utf8(_ text: String?) -> SQLValue { text.map { utf8($0) } ?? .null }
+    public static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
 
     /// An integer.
     public static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
+
+    /// Whether it is a text with U+0000.
+    package var containsNUL: Bool {
+        guard case .text(let text) = self else { return false }
+        return text.utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? text.utf8.contains(0)
+    }
 }

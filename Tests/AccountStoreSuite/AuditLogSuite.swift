@@ -170,7 +170,7 @@ public enum AuditLogSuite {
             await subject.log.record(event(1, account: ada.id))
             await subject.log.record(event(2))
             await subject.log.record(event(3, account: ada.id))
-            await subject.log.record(event(4, account: AccountID("\u{0}é")))
+            await subject.log.record(event(4, account: AccountID("\u{1}é")))
             func times(_ account: AccountID? = nil, _ time: Int64? = nil) async throws -> [Int64] {
                 try await subject.records(of: account, since: time.map { Timestamp(milliseconds: $0) })
                     .map(\.time.milliseconds)
@@ -179,7 +179,7 @@ public enum AuditLogSuite {
             #expect(try await times(ada.id) == [1, 3])
             #expect(try await times(nil, 3) == [3, 4])
             #expect(try await times(ada.id, 2) == [3])
-            #expect(try await times(AccountID("\u{0}é")) == [4])
+            #expect(try await times(AccountID("\u{1}é")) == [4])
         },
         Behaviour("a record that cannot be written is reported, and the caller continues") { subject async throws in
             try await subject.execute("DROP TABLE audit_record")

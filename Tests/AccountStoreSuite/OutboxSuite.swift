@@ -66,11 +66,11 @@ public enum OutboxSuite {
             let now = subject.clock.now
             let mails = [
                 Mail(
-                    id: "a\u{0}é",
+                    id: "a\u{1}é",
                     recipient: "ada@example.org",
-                    subject: "\u{0}é\u{1F987}",
-                    text: "Hello\u{0}!\n",
-                    html: "<p>é\u{0}</p>",
+                    subject: "\u{1}é\u{1F987}",
+                    text: "Hello\u{1}!\n",
+                    html: "<p>é\u{1}</p>",
                     expires: now + .seconds(600)
                 ),
                 Mail(recipient: "", subject: "", text: ""),
@@ -79,7 +79,7 @@ public enum OutboxSuite {
             let stored = try await subject.other.mails(after: 0, limit: 9)
             #expect(stored.map(\.mail) == mails)
             #expect(stored.allSatisfy { $0.queued == now && $0.due == now && $0.attempts == 0 && $0.failed == nil })
-            #expect(try await subject.other.mail("a\u{0}é") == stored.first)
+            #expect(try await subject.other.mail("a\u{1}é") == stored.first)
             #expect(try await subject.other.mail("a") == nil)
             let first = try #require(stored.first)
             #expect(try await subject.outbox.mails(after: first.number, limit: 9) == [stored[1]])
@@ -200,7 +200,7 @@ public enum OutboxSuite {
         Behaviour("a mail that has failed stays, and is not claimed") { subject in
             try await subject.outbox.add(mail("a"))
             _ = try await subject.outbox.claim(limit: 1)
-            try await subject.outbox.recordFailure(of: "a", reason: "no such user\u{0}", retryingAt: nil)
+            try await subject.outbox.recordFailure(of: "a", reason: "no such user\u{1}", retryingAt: nil)
             let failed = subject.clock.now
             subject.clock.advance(by: .seconds(86_400))
             #expect(try await subject.other.claim(limit: 1) == [])
@@ -208,7 +208,7 @@ public enum OutboxSuite {
             try await subject.other.recordFailure(of: "a", reason: "busy", retryingAt: subject.clock.now)
             let stored = try await subject.other.mail("a")
             #expect(stored?.failed == failed)
-            #expect(stored?.reason == "no such user\u{0}")
+            #expect(stored?.reason == "no such user\u{1}")
             #expect(try await subject.outbox.summary == OutboxSummary(failed: 1))
         },
         Behaviour("a mail that has failed can be retried, and is then like a new one") { subject in

@@ -9,10 +9,10 @@ public enum PageStoreSuite {
     /// The migrations of an embedder.
     package static let migrations: [SQLText] = [
         SQLText(
-            postgreSQL: "CREATE TABLE own_slot (name bytea NOT NULL PRIMARY KEY, booked boolean NOT NULL)",
-            sqlite: "CREATE TABLE own_slot (name BLOB NOT NULL PRIMARY KEY, booked INTEGER NOT NULL) STRICT"
+            postgreSQL: "CREATE TABLE own_slot (name text NOT NULL PRIMARY KEY, booked boolean NOT NULL)",
+            sqlite: "CREATE TABLE own_slot (name TEXT NOT NULL PRIMARY KEY, booked INTEGER NOT NULL) STRICT"
         ),
-        "INSERT INTO own_slot VALUES ('9:00', FALSE); INSERT INTO own_slot VALUES ('10:00', FALSE)".asBytesInSQLite,
+        "INSERT INTO own_slot VALUES ('9:00', FALSE); INSERT INTO own_slot VALUES ('10:00', FALSE)",
     ]
 
     private static let select = SQLStatement(
@@ -28,19 +28,27 @@ public enum PageStoreSuite {
 
     /// The names of the slots that are booked, or free.
     private static func slots(_ store: any PageStore, booked: Bool) async throws -> [String] {
-        try await store.read(select(.boolean(booked))) { try $0.utf8(0) }
+        try await store.read(select(.boolean(booked))) { try $0.text(0) }
     }
 
     /// The behaviours of a store outside of an event. Check each with a store whose migrations have run.
     package static let storeBehaviours: [Behaviour<any PageStore>] = [
         Behaviour("what is written can be read, with every byte") { store in
-            try await store.write([add(.utf8("\u{0}é"))], publishing: [])
-            #expect(try await slots(store, booked: false) == ["\u{0}é", "10:00", "9:00"])
+            try await store.write([add(.text("\u{1}é"))], publishing: [])
+            #expect(try await slots(store, booked: false) == ["\u{1}é", "10:00", "9:00"])
+        },
+        Behaviour("a text with U+0000 is an error, and nothing is written") { store in
+            for text in ["\0", "9:00\0", "\0x"] {
+                await #expect(throws: (any Error).self) {
+                    try await store.write([add(.text("x")), add(.text(text))], publishing: [])
+                }
+            }
+            #expect(try await slots(store, booked: false) == ["10:00", "9:00"])
         },
         Behaviour("if a step that requires a row returns none, nothing is written") { store in
-            try await store.write([book(.utf8("9:00")).requiringRow()], publishing: [])
+            try await store.write([book(.text("9:00")).requiringRow()], publishing: [])
             await #expect(throws: DataHaveChanged.self) {
-                try await store.write([add(.utf8("x")), book(.utf8("9:00")).requiringRow()], publishing: [])
+                try await store.write([add(.text("x")), book(.text("9:00")).requiringRow()], publishing: [])
             }
             #expect(try await slots(store, booked: true) == ["9:00"])
             #expect(try await slots(store, booked: false) == ["10:00"])
@@ -63,7 +71,7 @@ public enum PageStoreSuite {
             for process in processes { try await process.shared.read() }
             let here = try await one.published {
                 let result = try await one.commit(1) {
-                    try await one.pages.write([book(.utf8("9:00")).requiringRow()], publishing: ["slots"])
+                    try await one.pages.write([book(.text("9:00")).requiringRow()], publishing: ["slots"])
                     #expect(try await slots(other.pages, booked: true) == [])
                 }
                 #expect(result == .committed)
@@ -72,12 +80,21 @@ public enum PageStoreSuite {
             #expect(try await slots(other.pages, booked: true) == ["9:00"])
             #expect(try await other.read() == ["slots"])
         },
+        Behaviour("an event that writes a text with U+0000 fails, and nothing is committed") { processes in
+            let one = processes[0]
+            try await one.migrate(migrations)
+            await #expect(throws: (any Error).self) {
+                try await one.commit(1) { try await one.pages.write([add(.text("\0"))], publishing: ["slots"]) }
+            }
+            #expect(try await slots(one.pages, booked: false) == ["10:00", "9:00"])
+            #expect(try await one.sessions.find(SessionStoreSuite.session(1).id, unlessVersion: 0) == .unknown)
+        },
         Behaviour("of two events that book the same slot, the second one is not committed and publishes nothing") {
             processes in
             let (one, other) = (processes[0], processes[1])
             try await one.migrate(migrations)
             let event: @Sendable () async throws -> Void = {
-                try await other.pages.write([book(.utf8("9:00")).requiringRow()], publishing: ["slots"])
+                try await other.pages.write([book(.text("9:00")).requiringRow()], publishing: ["slots"])
             }
             #expect(try await other.commit(1, event) == .committed)
             try await one.shared.read()
@@ -89,18 +106,9 @@ public enum PageStoreSuite {
             let (one, other) = (processes[0], processes[1])
             try await one.migrate(migrations)
             try await other.shared.read()
-            let here = try await one.published { try await one.pages.write([add(.utf8("x"))], publishing: ["slots"]) }
+            let here = try await one.published { try await one.pages.write([add(.text("x"))], publishing: ["slots"]) }
             #expect(here == ["slots"])
             #expect(try await other.read() == ["slots"])
         },
     ]
-}
-
-extension String {
-    /// SQL whose texts in quotes are bytes in SQLite as well.
-    fileprivate var asBytesInSQLite: SQLText {
-        let parts = split(separator: "'", omittingEmptySubsequences: false)
-        let sqlite = parts.enumerated().map { $0 % 2 == 0 ? String($1) : "CAST('\($1)' AS BLOB)" }.joined()
-        return SQLText(postgreSQL: self, sqlite: sqlite)
-    }
 }

@@ -68,7 +68,7 @@ extension SessionStoreSuite {
         Behaviour("a committed session is found with every byte, until its version is known") { store in
             let missing = try await store.find(id(1), unlessVersion: 0)
             #expect(missing == .unknown)
-            let first = change(1, user: "ada\u{0}é")
+            let first = change(1, user: "ada\u{1}é")
             #expect(try await store.commit(first, with: []) == .committed)
             let stored = SharedSession(
                 session: first.session,

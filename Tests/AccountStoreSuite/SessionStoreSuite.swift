@@ -29,7 +29,7 @@ public enum SessionStoreSuite {
             #expect(try await store.take(limit: 10).isEmpty)
         },
         Behaviour("a saved session is returned once, with every byte") { store in
-            let saved = [session(1, address: [0, 1, 255]), session(2, user: "ada\u{0}é", lastUsed: 3_000)]
+            let saved = [session(1, address: [0, 1, 255]), session(2, user: "ada\u{1}é", lastUsed: 3_000)]
             try await store.save(saved)
             #expect(try await store.take(limit: 10) == saved)
             #expect(try await store.take(limit: 10).isEmpty)

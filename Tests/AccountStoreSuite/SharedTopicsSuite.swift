@@ -81,7 +81,7 @@ public enum SharedTopicsSuite {
             for process in processes { try await process.shared.read() }
             let here = try await one.published {
                 let there = try await other.published {
-                    let result = try await one.commit(1, publishing: "slots", Topic("slots", key: "\u{0}é"))
+                    let result = try await one.commit(1, publishing: "slots", Topic("slots", key: "\u{1}é"))
                     #expect(result == .committed)
                     try await other.shared.read()
                 }

@@ -32,7 +32,7 @@ public enum ThrottleStoreSuite {
         },
         Behaviour("keys have separate counts") { store in
             let keys: [ThrottleKey] = [
-                .account(AccountID("1")), .account(AccountID("1\0")), .account(AccountID("")),
+                .account(AccountID("1")), .account(AccountID("1\u{1}")), .account(AccountID("")),
                 .unknownName(1), .unknownName(0), .unknownName(.max),
             ]
             for (index, key) in keys.enumerated() { try await store.update(key) { $0.failures = index + 1 } }

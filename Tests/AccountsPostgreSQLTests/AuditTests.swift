@@ -25,7 +25,7 @@ import Testing
         let source = try SQLiteDatabase(path: folder.file)
         let log = DatabaseAuditLog(source) { Issue.record($1) }
         for number in 1...3 {
-            await log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), account: AccountID("\(number)\u{0}é")))
+            await log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), account: AccountID("\(number)\u{1}é")))
         }
         try await withDatabase { target in
             try await target.copy(from: try source.snapshot())

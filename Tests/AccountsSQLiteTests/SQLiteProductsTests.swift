@@ -13,10 +13,10 @@ extension Product {
     @Test func `products are in the order of their addition`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         #expect(try await database.products.get().isEmpty)
-        let zebra = Product(name: "Zebra\0", description: "", image: "")
+        let zebra = Product(name: "Zebra\u{1}", description: "", image: "")
         try await database.addProducts([zebra, .tea])
         try await database.addProducts([Product(name: "Ant", description: "Small", image: "ant.png")])
-        #expect(try await database.products.get().map(\.name) == ["Zebra\0", "Tea", "Ant"])
+        #expect(try await database.products.get().map(\.name) == ["Zebra\u{1}", "Tea", "Ant"])
         #expect(try await database.products.get().prefix(2) == [zebra, .tea])
     }
 

@@ -35,6 +35,6 @@ import Testing
         }
         #expect(sizes == [1_000, 1])
         let expected = accounts.map { Array($0.id.text.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
-        #expect(ids == expected.map { .bytes($0) })
+        #expect(ids == expected.map { .text(String(decoding: $0, as: UTF8.self)) })
     }
 }

@@ -116,7 +116,7 @@ struct OutageTests {
             let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "terminated")
             let task = Task { try await pool.execute(change) }
             try await pool.waitForStatements("terminated")
-            try await pool.execute(Self.terminateNamed, .utf8("terminated"))
+            try await pool.execute(Self.terminateNamed, .text("terminated"))
             #expect(try await failure { try await task.value }.isUnavailable)
         }
     }

@@ -45,7 +45,7 @@ struct TransactionTests {
 
     @Test func `an error's description contains no parameter`() async throws {
         try await withPool { pool in
-            let error = try await failure { try await pool.execute(.sql("SELECT $1::text::integer"), .utf8("s3cret")) }
+            let error = try await failure { try await pool.execute(.sql("SELECT $1::text::integer"), .text("s3cret")) }
             #expect(error.server?.message.contains("s3cret") == true)
             #expect(!"\(error)".contains("s3cret"))
         }

@@ -17,10 +17,10 @@ struct TransportSecurityTests {
         let query = "/postgres?sslmode=verify-full&sslrootcert=\(cluster.certificate)"
         let text = String(repeating: "encrypted ", count: 1 << 20)
         try await withPool("postgresql://postgres@localhost:\(cluster.port)\(query)") { pool in
-            let row = try await pool.execute(Self.encrypted, .utf8(text))[0]
+            let row = try await pool.execute(Self.encrypted, .text(text))[0]
             #expect(try row.boolean(0))
             #expect(try row.text(1) == text)
-            #expect(try await pool.execute(Self.encrypted, .utf8("again"))[0].text(1) == "again")
+            #expect(try await pool.execute(Self.encrypted, .text("again"))[0].text(1) == "again")
             #expect(pool.statistics.opened == 1)
         }
         try await withPool("postgresql://postgres@127.0.0.1:\(cluster.port)\(query)") { pool in

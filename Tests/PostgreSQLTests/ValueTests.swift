@@ -15,8 +15,13 @@ struct ValueTests {
 
     @Test(arguments: texts)
     func `a text returns as it was sent`(_ text: String) async throws {
-        let row = try await row("SELECT $1::text", .utf8(text))
+        let row = try await row("SELECT $1::text", .text(text))
         #expect(try row.text(0) == text)
+    }
+
+    @Test func `a text with U+0000 is not sent`() async throws {
+        let error = PostgreSQLError.unsendableParameter(number: 2, statement: "test", reason: "its text contains U+0000")
+        await #expect(throws: error) { try await row("SELECT $1::text, $2::text", .text("a"), .text("b\0")) }
     }
 
     @Test func `numbers, bytes and Boolean values return as they were sent`() async throws {
@@ -53,7 +58,7 @@ struct ValueTests {
 
     @Test func `10 MB of text or bytes return as they were sent`() async throws {
         let text = String(repeating: "0123456789", count: 1 << 20)
-        let row = try await row("SELECT $1::text, $2::bytea", .utf8(text), .bytes(Array(text.utf8)))
+        let row = try await row("SELECT $1::text, $2::bytea", .text(text), .bytes(Array(text.utf8)))
         #expect(try row.text(0) == text)
         #expect(try row.bytes(1) == Array(text.utf8))
     }

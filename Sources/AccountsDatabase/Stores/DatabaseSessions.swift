@@ -58,7 +58,7 @@ extension DatabaseSessions {
         return try await store.write(
             of: .sessions,
             .batch([EndedSessionTable.claim(limit: max(1, limit), at: now)]) { results in
-                .finished(try results[0].compactMap { try $0.optionalUTF8(0) })
+                .finished(try results[0].compactMap { try $0.optionalText(0) })
             }
         )
     }

@@ -18,15 +18,15 @@ package enum AccountTable {
         return [SQLStep(updateStatement, try values(account))] + passkeys
     }
 
-    package static func delete(_ id: AccountID) -> SQLStep { deleteStatement(.utf8(id.text)) }
+    package static func delete(_ id: AccountID) -> SQLStep { deleteStatement(.text(id.text)) }
 
-    package static func select(_ id: AccountID) -> SQLStep { selectByID(.utf8(id.text)) }
+    package static func select(_ id: AccountID) -> SQLStep { selectByID(.text(id.text)) }
 
-    package static func select(username: AccountKey) -> SQLStep { selectByUsername(.utf8(username.text)) }
+    package static func select(username: AccountKey) -> SQLStep { selectByUsername(.text(username.text)) }
 
-    package static func select(email: AccountKey) -> SQLStep { selectByEmail(.utf8(email.text)) }
+    package static func select(email: AccountKey) -> SQLStep { selectByEmail(.text(email.text)) }
 
-    package static func select(userID: String) -> SQLStep { selectByUserID(.utf8(userID)) }
+    package static func select(userID: String) -> SQLStep { selectByUserID(.text(userID)) }
 
     /// The accounts with a value that at most one account has.
     package static func select(_ property: AccountConflict.UniqueProperty) -> SQLStep {
@@ -43,37 +43,40 @@ package enum AccountTable {
     package static func select(after key: [UInt8]?, limit: Int) -> SQLStep {
         // PostgreSQL rejects a negative limit, and SQLite treats it as no limit.
         let limit = SQLValue.number(max(0, limit))
-        return key.map { selectAfter(limit, .bytes($0)) } ?? selectFirst(limit)
+        return key.map { selectAfter(limit, keyText($0)) } ?? selectFirst(limit)
     }
 
     /// The accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their usernames.
     package static func select(matching text: String, after key: [UInt8]?, limit: Int) -> SQLStep {
-        let (limit, part) = (SQLValue.number(max(0, limit)), SQLValue.utf8(AccountKey(text).text))
-        return key.map { selectMatchingAfter(limit, .bytes($0), part) } ?? selectFirstMatching(limit, part)
+        let (limit, part) = (SQLValue.number(max(0, limit)), SQLValue.text(AccountKey(text).text))
+        return key.map { selectMatchingAfter(limit, keyText($0), part) } ?? selectFirstMatching(limit, part)
     }
 
+    /// The key of a username as the table contains it.
+    private static func keyText(_ key: [UInt8]) -> SQLValue { .text(String(decoding: key, as: UTF8.self)) }
+
     /// Reads an account, and locks it until the end of the transaction.
-    package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.utf8(id.text)) }
+    package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.text(id.text)) }
 
     package static func account(_ row: some SQLRow) throws -> Account {
         var account = Account(
-            id: AccountID(try row.utf8(0)),
-            name: try row.utf8(1),
-            email: try row.utf8(2),
-            username: try row.utf8(3),
-            userID: try row.optionalUTF8(4),
-            contactEmail: try row.optionalUTF8(5),
-            passwordHash: try row.utf8(6),
+            id: AccountID(try row.text(0)),
+            name: try row.text(1),
+            email: try row.text(2),
+            username: try row.text(3),
+            userID: try row.optionalText(4),
+            contactEmail: try row.optionalText(5),
+            passwordHash: try row.text(6),
             created: try row.time(7),
             isDisabled: try row.boolean(8),
             emailConfirmed: try row.optionalTime(9),
-            factors: try row.optionalUTF8(10).map(factors) ?? Factors(),
-            note: try row.optionalBytes(11).map { String(decoding: $0, as: UTF8.self) }
+            factors: try row.optionalText(10).map(factors) ?? Factors(),
+            note: try row.optionalText(11)
         )
-        let key = try row.bytes(13)
+        let key = Array(try row.text(13).utf8)
         if key != account.usernameKey { account.damagedKey = key }
-        if let json = try row.optionalBytes(12) {
-            let roles = try? JSONDecoder().decode([String].self, from: Data(json))
+        if let json = try row.optionalText(12) {
+            let roles = try? JSONDecoder().decode([String].self, from: Data(json.utf8))
             account.rolesAreDamaged = roles.map { !Role.areValid($0) } ?? true
             if let roles, !account.rolesAreDamaged { account.roles = roles }
         }
@@ -83,21 +86,21 @@ package enum AccountTable {
     /// In the order of the columns of ``TableDescription/account``.
     private static func values(_ account: Account) throws -> [SQLValue] {
         [
-            .utf8(account.id.text),
-            .utf8(account.name),
-            .utf8(account.email),
-            .utf8(AccountKey(account.email).text),
-            .utf8(account.username),
-            .utf8(AccountKey(account.username).text),
-            .utf8(account.userID),
-            .utf8(account.contactEmail),
-            .utf8(account.passwordHash),
+            .text(account.id.text),
+            .text(account.name),
+            .text(account.email),
+            .text(AccountKey(account.email).text),
+            .text(account.username),
+            .text(AccountKey(account.username).text),
+            .text(account.userID),
+            .text(account.contactEmail),
+            .text(account.passwordHash),
             .time(account.created),
             .boolean(account.isDisabled),
             .time(account.emailConfirmed),
-            .utf8(try json(account.factors)),
-            .utf8(account.note),
-            .utf8(try roles(account)),
+            .text(try json(account.factors)),
+            .text(account.note),
+            .text(try roles(account)),
         ]
     }
 
@@ -124,17 +127,17 @@ package enum AccountTable {
         "update account",
         """
         UPDATE account SET
-            name = \(text: 2), email = \(text: 3), email_key = \(text: 4), username = \(text: 5),
-            username_key = \(text: 6), user_id = \(text: 7), contact_email = \(text: 8), password_hash = \(text: 9),
-            created = $10, is_disabled = $11, email_confirmed = $12, factors = \(text: 13),
-            note = \(text: 14), roles = \(text: 15)
-        WHERE id = \(text: 1)
+            name = $2, email = $3, email_key = $4, username = $5,
+            username_key = $6, user_id = $7, contact_email = $8, password_hash = $9,
+            created = $10, is_disabled = $11, email_confirmed = $12, factors = $13,
+            note = $14, roles = $15
+        WHERE id = $1
         """
     )
 
-    private static let deleteStatement = SQLStatement("delete account", "DELETE FROM account WHERE id = \(text: 1)")
+    private static let deleteStatement = SQLStatement("delete account", "DELETE FROM account WHERE id = $1")
 
-    private static let selectByID = selectStatement("account by id", "WHERE id = \(text: 1)")
+    private static let selectByID = selectStatement("account by id", "WHERE id = $1")
 
     private static let selectByUsername = selectStatement("account by username", "WHERE \(hashed("username_key"))")
 
@@ -163,35 +166,33 @@ package enum AccountTable {
 
     /// The condition that the username is after the second parameter.
     private static let after: SQLText = """
-        \(postgreSQL: "substring(username_key FROM 1 FOR 256) >= substring($2::bytea FROM 1 FOR 256) AND ")\
-        username_key > \(text: 2)
+        \(postgreSQL: "left(username_key, 256) >= left($2::text, 256) AND ")\
+        username_key > $2
         """
 
     /// The condition that a name or the ID contains the parameter with that number. No character of it is a wildcard.
     private static func contains(_ number: Int) -> SQLText {
-        func any(_ condition: (String) -> String) -> String {
-            "(" + ["username_key", "email_key", "id"].map(condition).joined(separator: " OR ") + ")"
+        func any(_ function: String, _ parameter: String) -> String {
+            let conditions = ["username_key", "email_key", "id"].map { "\(function)(\($0), \(parameter)) > 0" }
+            return "(" + conditions.joined(separator: " OR ") + ")"
         }
-        return SQLText(
-            postgreSQL: any { "position($\(number)::bytea IN \($0)) > 0" },
-            sqlite: any { "instr(\($0), CAST(?\(number) AS TEXT)) > 0" }
-        )
+        return SQLText(postgreSQL: any("strpos", "$\(number)"), sqlite: any("instr", "?\(number)"))
     }
 
     private static let lockStatement = selectStatement(
         "lock account",
-        "WHERE id = \(text: 1)\(postgreSQL: " FOR UPDATE")",
+        "WHERE id = $1\(postgreSQL: " FOR UPDATE")",
         isReadOnly: false
     )
 
     /// The condition that a column has the value of the first parameter. PostgreSQL's indexes contain hashes.
     private static func hashed(_ column: String) -> SQLText {
-        "\(postgreSQL: "sha256(\(column)) = sha256($1)", sqlite: "\(column) = CAST(?1 AS TEXT)")"
+        "\(postgreSQL: "text_hash(\(column)) = text_hash($1)", sqlite: "\(column) = ?1")"
     }
 
-    // PostgreSQL's index on the first 256 bytes finds the page; accounts with the same first bytes are sorted.
+    // PostgreSQL's index on the first 256 code points finds the page; accounts with the same ones are sorted.
     private static let order: SQLText =
-        "\(postgreSQL: "substring(username_key FROM 1 FOR 256), ")username_key"
+        "\(postgreSQL: "left(username_key, 256), ")username_key"
 
     private static func selectStatement(
         _ name: String,
@@ -202,8 +203,8 @@ package enum AccountTable {
             name,
             isReadOnly: isReadOnly,
             """
-            SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled,
-                email_confirmed, \(text: "factors", "note", "roles", "username_key")
+            SELECT id, name, email, username, user_id, contact_email, password_hash, created, is_disabled,
+                email_confirmed, factors, note, roles, username_key
             FROM account \(condition)
             """
         )

@@ -7,7 +7,7 @@ enum AuditTable {
     /// Adds a record that continues another one; `nil` for the first record. Execute ``lock()`` before.
     static func insert(_ event: AuditEvent, after last: StoredAuditRecord?) -> SQLStep {
         let line = event.json(after: last?.hash)
-        return insertStatement(.time(event.time), .utf8(event.account?.text), .utf8(line))
+        return insertStatement(.time(event.time), .text(event.account?.text), .text(line))
     }
 
     /// Waits for records that have not been committed yet. Later ones wait for the end of the transaction.
@@ -25,7 +25,7 @@ enum AuditTable {
     ///   - account: selects the records of an account; `nil` for all.
     ///   - time: selects the records with this time or a later one.
     static func select(after number: Int, of account: AccountID?, since time: Timestamp, limit: Int) -> SQLStep {
-        account.map { selectOfAccount(.number(number), .time(time), .number(limit), .utf8($0.text)) }
+        account.map { selectOfAccount(.number(number), .time(time), .number(limit), .text($0.text)) }
             ?? selectAfter(.number(number), .time(time), .number(limit))
     }
 
@@ -36,12 +36,12 @@ enum AuditTable {
         StoredAuditRecord(
             number: try row.number(0),
             time: try row.time(1),
-            account: try row.optionalUTF8(2).map { AccountID($0) },
-            line: try row.bytes(3)
+            account: try row.optionalText(2).map { AccountID($0) },
+            line: Array(try row.text(3).utf8)
         )
     }
 
-    private static let query: SQLText = "SELECT number, time, \(text: "account_id", "line") FROM audit_record"
+    private static let query: SQLText = "SELECT number, time, account_id, line FROM audit_record"
 
     // The seed distinguishes the tables of several schemas.
     private static let lockStatement = SQLStatement(
@@ -55,7 +55,7 @@ enum AuditTable {
         "insert audit record",
         """
         INSERT INTO audit_record (\(RowNumber.column)time, account_id, line)
-        VALUES (\(RowNumber.next(of: "audit_record"))$1, \(text: 2, 3))
+        VALUES (\(RowNumber.next(of: "audit_record"))$1, $2, $3)
         """
     )
 
@@ -80,7 +80,7 @@ enum AuditTable {
     private static let selectOfAccount = SQLStatement(
         "audit records of account",
         isReadOnly: true,
-        "\(query) WHERE account_id = \(text: 4) AND number > $1 AND time >= $2 ORDER BY number LIMIT $3"
+        "\(query) WHERE account_id = $4 AND number > $1 AND time >= $2 ORDER BY number LIMIT $3"
     )
 
     private static let oldest: SQLText = "SELECT number FROM audit_record WHERE number <= $1 ORDER BY number LIMIT $2"

@@ -4,7 +4,7 @@ package import SQLStatements
 /// The SQL of the table `ended_session`. Triggers of the table `session` insert most of its rows.
 package enum EndedSessionTable {
     /// Adds the key of a saved session that has ended.
-    package static func insert(_ key: String) -> SQLStep { insertStatement(.utf8(key)) }
+    package static func insert(_ key: String) -> SQLStep { insertStatement(.text(key)) }
 
     /// Adds the keys of an account's saved sessions, which end.
     package static func insertSaved(of account: SQLValue) -> SQLStep { insertSavedStatement(account) }
@@ -15,7 +15,7 @@ package enum EndedSessionTable {
     /// Claims keys for a minute, and longer the more often they have been claimed. Returns them.
     package static func claim(limit: Int, at now: Timestamp) -> SQLStep { claimStatement(.time(now), .number(limit)) }
 
-    package static func delete(_ key: String) -> SQLStep { deleteStatement(.utf8(key)) }
+    package static func delete(_ key: String) -> SQLStep { deleteStatement(.text(key)) }
 
     private static let insertStatement = SQLStatement(
         "end saved session",

@@ -14,7 +14,7 @@ enum HealthTable {
 
     /// Throws ``MissingRight`` if the first statement of a probe has returned a right.
     static func requireRights(_ row: (some SQLRow)?) throws {
-        if let row { throw MissingRight(name: try row.utf8(0), table: try row.utf8(1)) }
+        if let row { throw MissingRight(name: try row.text(0), table: try row.text(1)) }
     }
 
     private static func random(_ size: Int) -> SQLValue {
@@ -39,7 +39,7 @@ enum HealthTable {
             isReadOnly: true,
             SQLText(
                 postgreSQL: """
-                    SELECT convert_to(name, 'UTF8'), convert_to("table", 'UTF8')
+                    SELECT name, "table"
                     FROM (VALUES \(rights.joined(separator: ", "))) AS needed (name, "table")
                     WHERE NOT has_table_privilege("table", name) LIMIT 1
                     """,

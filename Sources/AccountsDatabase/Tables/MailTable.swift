@@ -7,11 +7,11 @@ package enum MailTable {
     /// Adds a mail, unless one has its ID.
     package static func insert(_ mail: Mail, at now: Timestamp) -> SQLStep {
         insertStatement(
-            .utf8(mail.id),
-            .utf8(mail.recipient),
-            .utf8(mail.subject),
-            .utf8(mail.text),
-            .utf8(mail.html),
+            .text(mail.id),
+            .text(mail.recipient),
+            .text(mail.subject),
+            .text(mail.text),
+            .text(mail.html),
             .time(mail.expires),
             .time(now)
         )
@@ -23,19 +23,19 @@ package enum MailTable {
     /// Claims mails, and returns them.
     package static func claim(limit: Int, at now: Timestamp) -> SQLStep { claimStatement(.time(now), .number(limit)) }
 
-    package static func release(_ id: String) -> SQLStep { releaseStatement(.utf8(id)) }
+    package static func release(_ id: String) -> SQLStep { releaseStatement(.text(id)) }
 
-    package static func delete(_ id: String) -> SQLStep { deleteStatement(.utf8(id)) }
+    package static func delete(_ id: String) -> SQLStep { deleteStatement(.text(id)) }
 
     package static func postpone(_ id: String, reason: String, until due: Timestamp) -> SQLStep {
-        postponeStatement(.utf8(id), .utf8(reason), .time(due))
+        postponeStatement(.text(id), .text(reason), .time(due))
     }
 
     package static func fail(_ id: String, reason: String, at now: Timestamp) -> SQLStep {
-        failStatement(.utf8(id), .utf8(reason), .time(now))
+        failStatement(.text(id), .text(reason), .time(now))
     }
 
-    package static func select(_ id: String) -> SQLStep { selectStatement(.utf8(id)) }
+    package static func select(_ id: String) -> SQLStep { selectStatement(.text(id)) }
 
     /// The mails in the order of their addition.
     package static func select(after number: Int, limit: Int) -> SQLStep {
@@ -43,7 +43,7 @@ package enum MailTable {
     }
 
     /// Makes a mail due that has not expired and is not claimed. Returns its number.
-    package static func retry(_ id: String, at now: Timestamp) -> SQLStep { retryStatement(.time(now), .utf8(id)) }
+    package static func retry(_ id: String, at now: Timestamp) -> SQLStep { retryStatement(.time(now), .text(id)) }
 
     /// Which ``summary(_:)`` reads.
     package static func summarize() -> SQLStep { summaryStatement() }
@@ -55,11 +55,11 @@ package enum MailTable {
 
     package static func mail(_ row: some SQLRow) throws -> OutboxMail {
         let mail = Mail(
-            id: try row.utf8(1),
-            recipient: try row.utf8(2),
-            subject: try row.utf8(3),
-            text: try row.utf8(4),
-            html: try row.optionalUTF8(5),
+            id: try row.text(1),
+            recipient: try row.text(2),
+            subject: try row.text(3),
+            text: try row.text(4),
+            html: try row.optionalText(5),
             expires: try row.optionalTime(6)
         )
         var stored = OutboxMail(mail: mail, number: try row.number(0), queued: try row.time(7))
@@ -67,7 +67,7 @@ package enum MailTable {
         stored.due = try row.time(9)
         stored.claimedUntil = try row.optionalTime(10)
         stored.failed = try row.optionalTime(11)
-        stored.reason = try row.optionalUTF8(12)
+        stored.reason = try row.optionalText(12)
         return stored
     }
 
@@ -76,15 +76,15 @@ package enum MailTable {
     }
 
     private static let columns: SQLText = """
-        number, \(text: "id", "recipient", "subject", "text", "html"), expires, queued, attempts, due, claimed_until, failed,
-        \(text: "reason")
+        number, id, recipient, subject, text, html, expires, queued, attempts, due, claimed_until, failed,
+        reason
         """
 
     private static let insertStatement = SQLStatement(
         "add mail",
         """
         INSERT INTO mail (\(RowNumber.column)id, recipient, subject, text, html, expires, queued, due)
-        VALUES (\(RowNumber.next(of: "mail"))\(text: 1, 2, 3, 4, 5), $6, $7, $7) ON CONFLICT (id) DO NOTHING
+        VALUES (\(RowNumber.next(of: "mail"))$1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (id) DO NOTHING
         """
     )
 
@@ -123,35 +123,35 @@ package enum MailTable {
         "release mail",
         """
         UPDATE mail SET attempts = attempts - 1, claimed_until = NULL
-        WHERE id = \(text: 1) AND claimed_until IS NOT NULL AND attempts > 0
+        WHERE id = $1 AND claimed_until IS NOT NULL AND attempts > 0
         """
     )
 
     private static let deleteStatement = SQLStatement(
         "delete mail",
-        "DELETE FROM mail WHERE id = \(text: 1) RETURNING number"
+        "DELETE FROM mail WHERE id = $1 RETURNING number"
     )
 
     private static let postponeStatement = SQLStatement(
         "postpone mail",
         """
-        UPDATE mail SET reason = \(text: 2), due = $3, claimed_until = NULL
-        WHERE id = \(text: 1) AND failed IS NULL
+        UPDATE mail SET reason = $2, due = $3, claimed_until = NULL
+        WHERE id = $1 AND failed IS NULL
         """
     )
 
     private static let failStatement = SQLStatement(
         "fail mail",
         """
-        UPDATE mail SET reason = \(text: 2), failed = $3, claimed_until = NULL
-        WHERE id = \(text: 1) AND failed IS NULL
+        UPDATE mail SET reason = $2, failed = $3, claimed_until = NULL
+        WHERE id = $1 AND failed IS NULL
         """
     )
 
     private static let selectStatement = SQLStatement(
         "mail",
         isReadOnly: true,
-        "SELECT \(columns) FROM mail WHERE id = \(text: 1)"
+        "SELECT \(columns) FROM mail WHERE id = $1"
     )
 
     private static let selectAfter = SQLStatement(
@@ -164,7 +164,7 @@ package enum MailTable {
         "retry mail",
         """
         UPDATE mail SET queued = $1, due = $1, attempts = 0, claimed_until = NULL, failed = NULL
-        WHERE id = \(text: 2) AND (expires IS NULL OR expires > $1) AND \(isFree) RETURNING number
+        WHERE id = $2 AND (expires IS NULL OR expires > $1) AND \(isFree) RETURNING number
         """
     )
 

@@ -4,15 +4,15 @@ import SQLStatements
 /// The SQL of the table `passkey`, whose rows end with their account.
 enum PasskeyTable {
     static func insert(of account: Account) -> [SQLStep] {
-        account.passkeyKeys.map { insertStatement(.bytes($0.bytes), .utf8(account.id.text)) }
+        account.passkeyKeys.map { insertStatement(.bytes($0.bytes), .text(account.id.text)) }
     }
 
-    static func delete(of account: AccountID) -> SQLStep { deleteStatement(.utf8(account.text)) }
+    static func delete(of account: AccountID) -> SQLStep { deleteStatement(.text(account.text)) }
 
     private static let insertStatement = SQLStatement("insert passkey", TableDescription.passkey.insertion)
 
     private static let deleteStatement = SQLStatement(
         "delete passkeys of account",
-        "DELETE FROM passkey WHERE account_id = \(text: 1)"
+        "DELETE FROM passkey WHERE account_id = $1"
     )
 }

@@ -11,28 +11,28 @@ package enum ProductTable {
     package static func upsert(_ product: Product) -> SQLStep {
         // Two names have the same key if Swift considers them equal.
         upsertStatement(
-            .utf8(product.name.normalized),
-            .utf8(product.name),
-            .utf8(product.description),
-            .utf8(product.image)
+            .text(product.name.normalized),
+            .text(product.name),
+            .text(product.description),
+            .text(product.image)
         )
     }
 
     package static func product(_ row: some SQLRow) throws -> Product {
-        Product(name: try row.utf8(0), description: try row.utf8(1), image: try row.utf8(2))
+        Product(name: try row.text(0), description: try row.text(1), image: try row.text(2))
     }
 
     private static let selectStatement = SQLStatement(
         "products",
         isReadOnly: true,
-        "SELECT \(text: "name", "description", "image") FROM product ORDER BY position"
+        "SELECT name, description, image FROM product ORDER BY position"
     )
 
     private static let upsertStatement = SQLStatement(
         "add product",
         """
-        INSERT INTO product (name_key, name, description, image) VALUES (\(text: 1, 2, 3, 4))
-        ON CONFLICT (\(postgreSQL: "sha256(name_key)", sqlite: "name_key")) DO UPDATE
+        INSERT INTO product (name_key, name, description, image) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (\(postgreSQL: "text_hash(name_key)", sqlite: "name_key")) DO UPDATE
         SET name = excluded.name, description = excluded.description, image = excluded.image
         """
     )

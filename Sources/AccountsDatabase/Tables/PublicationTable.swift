@@ -8,7 +8,7 @@ package enum PublicationTable {
     ///
     /// - Parameter token: identifies the publication.
     package static func insert(_ topic: Topic, token: Int64 = .random(in: .min ... .max)) -> SQLStep {
-        insertStatement(.integer(token), .utf8(topic.name), .utf8(topic.key))
+        insertStatement(.integer(token), .text(topic.name), .text(topic.key))
     }
 
     /// Deletes publications. The one with the number stays, so that a process finds out whether one that it has not read was deleted.
@@ -18,12 +18,12 @@ package enum PublicationTable {
     package static func publication(_ row: some SQLRow, from column: Int) throws -> Publication {
         Publication(
             token: try row.integer(column),
-            topic: Topic(try row.utf8(column + 1), key: try row.utf8(column + 2))
+            topic: Topic(try row.text(column + 1), key: try row.text(column + 2))
         )
     }
 
     /// The columns of a publication.
-    package static let columns: SQLText = "token, \(text: "name", "key")"
+    package static let columns: SQLText = "token, name, key"
 
     /// The condition that a number is not damaged, in which case the publication is ignored: otherwise, it would hide all later ones.
     package static let isValid: SQLText = "number BETWEEN 1 AND \(number: RowNumber.maximum)"
@@ -31,7 +31,7 @@ package enum PublicationTable {
     private static let insertStatement = SQLStatement(
         "publish topic",
         """
-        INSERT INTO publication (\(RowNumber.column)token, name, key) VALUES (\(RowNumber.next(of: "publication"))$1, \(text: 2, 3))
+        INSERT INTO publication (\(RowNumber.column)token, name, key) VALUES (\(RowNumber.next(of: "publication"))$1, $2, $3)
         """
     )
 

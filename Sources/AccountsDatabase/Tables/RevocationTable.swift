@@ -8,32 +8,32 @@ package enum RevocationTable {
     /// The last steps of a transaction, because in PostgreSQL all other revocations wait for its end.
     package static func revoke(_ account: AccountID) -> [SQLStep] {
         [
-            DeviceTable.delete(of: account), EndedSessionTable.insertSaved(of: .utf8(account.text)),
+            DeviceTable.delete(of: account), EndedSessionTable.insertSaved(of: .text(account.text)),
             SavedSessionTable.delete(of: account),
             SharedSessionTable.delete(of: account),
-            insertStatement(.utf8(account.text)),
+            insertStatement(.text(account.text)),
         ]
     }
 
     /// Waits for logins and revocations of a user that have not been committed yet. Later ones wait for the end of the transaction.
     /// Without it, a login could miss a revocation that misses the login's session. SQLite has one transaction that writes at a time.
-    package static func lock(_ user: String) -> SQLStep { lockStatement(.utf8(user)) }
+    package static func lock(_ user: String) -> SQLStep { lockStatement(.text(user)) }
 
     /// The last revocation of the user's sessions, and the last revocation of all; 0 without one.
-    package static func selectLast(of user: String) -> SQLStep { selectLastStatement(.utf8(user)) }
+    package static func selectLast(of user: String) -> SQLStep { selectLastStatement(.text(user)) }
 
     /// The revocations with greater numbers.
     package static func select(after number: Int) -> SQLStep { selectStatement(.number(number)) }
 
     package static func revocation(_ row: some SQLRow) throws -> SessionRevocation {
-        SessionRevocation(number: try row.number(0), account: AccountID(try row.utf8(1)))
+        SessionRevocation(number: try row.number(0), account: AccountID(try row.text(1)))
     }
 
     private static let maximum = RowNumber.maximum
 
     private static let lockStatement = SQLStatement(
         "lock user",
-        postgreSQL: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || encode($1::bytea, 'hex'), 0))"
+        postgreSQL: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || $1::text, 0))"
     )
 
     private static let selectLastStatement = SQLStatement(
@@ -41,7 +41,7 @@ package enum RevocationTable {
         isReadOnly: true,
         """
         SELECT
-            coalesce((SELECT number FROM session_revocation WHERE account_id = \(text: 1) AND number <= \(number: maximum)), 0),
+            coalesce((SELECT number FROM session_revocation WHERE account_id = $1 AND number <= \(number: maximum)), 0),
             coalesce((SELECT max(number) FROM session_revocation WHERE number <= \(number: maximum)), 0)
         """
     )
@@ -58,12 +58,12 @@ package enum RevocationTable {
                     )
                     RETURNING last
                 )
-                INSERT INTO session_revocation (account_id, number) SELECT $1::bytea, last FROM next
+                INSERT INTO session_revocation (account_id, number) SELECT $1::text, last FROM next
                 ON CONFLICT (account_id) DO UPDATE SET number = excluded.number
                 """,
             sqlite: """
                 INSERT OR REPLACE INTO session_revocation (number, account_id)
-                VALUES (\(RowNumber.next(of: "session_revocation").sqlite)CAST(?1 AS TEXT))
+                VALUES (\(RowNumber.next(of: "session_revocation").sqlite)?1)
                 """
         )
     )
@@ -72,7 +72,7 @@ package enum RevocationTable {
         "session revocations",
         isReadOnly: true,
         """
-        SELECT number, \(text: "account_id") FROM session_revocation
+        SELECT number, account_id FROM session_revocation
         WHERE number > $1 AND number <= \(number: maximum) ORDER BY number
         """
     )

@@ -10,13 +10,13 @@ package enum SavedSessionTable {
     package static func insert(_ session: StoredSession, revocation: Int) -> SQLStep {
         insertStatement(
             .bytes(session.id),
-            .utf8(session.user),
+            .text(session.user),
             .time(session.created),
             .time(session.lastUsed),
             .number(revocation),
             .bytes(session.content),
             .bytes(session.address),
-            .utf8(session.key)
+            .text(session.key)
         )
     }
 
@@ -25,22 +25,22 @@ package enum SavedSessionTable {
     package static func take(limit: Int) -> SQLStep { takeStatement(.number(limit)) }
 
     /// The sessions of an account.
-    package static func select(of account: AccountID) -> SQLStep { selectOfAccount(.utf8(account.text)) }
+    package static func select(of account: AccountID) -> SQLStep { selectOfAccount(.text(account.text)) }
 
     package static func delete(_ session: StoredSession) -> SQLStep { deleteStatement(.bytes(session.id)) }
 
     /// Deletes the sessions of an account. There are few sessions in the table, or none, while a server runs.
-    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.utf8(account.text)) }
+    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.text(account.text)) }
 
     package static func session(_ row: some SQLRow) throws -> StoredSession {
         StoredSession(
             id: try row.bytes(0),
-            user: try row.optionalUTF8(1),
+            user: try row.optionalText(1),
             created: try row.time(2),
             lastUsed: try row.time(3),
             content: try row.bytes(4),
             address: try row.optionalBytes(5),
-            key: try row.optionalUTF8(6)
+            key: try row.optionalText(6)
         )
     }
 
@@ -68,8 +68,7 @@ package enum SavedSessionTable {
                     id, saved_session.account_id, created, last_used, content, address, key,
                     coalesce(number, 0) > revocation
                 FROM saved_session
-                LEFT JOIN session_revocation
-                    ON session_revocation.account_id = CAST(saved_session.account_id AS TEXT)
+                LEFT JOIN session_revocation ON session_revocation.account_id = saved_session.account_id
                 ORDER BY last_used, id LIMIT ?1
                 """
         )

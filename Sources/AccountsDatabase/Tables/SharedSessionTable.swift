@@ -7,7 +7,7 @@ package import SQLStatements
 /// that only it can execute in this way.
 package enum SharedSessionTable {
     /// The sessions of an account, which ``session(_:)`` reads.
-    package static func sessions(of account: AccountID) -> SQLStep { sessionsOfAccount(.utf8(account.text)) }
+    package static func sessions(of account: AccountID) -> SQLStep { sessionsOfAccount(.text(account.text)) }
 
     /// A session of an account; `nil` if its ID is damaged.
     package static func session(_ row: some SQLRow) throws -> UserSession? {
@@ -30,7 +30,7 @@ package enum SharedSessionTable {
     package static func delete(_ id: [UInt8]) -> SQLStep { deleteStatement(.bytes(id)) }
 
     /// Deletes the sessions of an account.
-    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.utf8(account.text)) }
+    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.text(account.text)) }
 
     /// Deletes the replaced IDs that have expired, and sets some of the times in the future to the present.
     package static func cleanTimes(_ condition: SessionRemoval, limit: Int) -> [SQLStep] {
@@ -83,7 +83,7 @@ package enum SharedSessionTable {
         ListedSession(
             number: try row.number(0),
             id: try row.bytes(1),
-            user: try row.optionalUTF8(2),
+            user: try row.optionalText(2),
             created: try row.time(3),
             lastUsed: try row.time(4),
             address: try row.optionalBytes(5),

@@ -24,7 +24,7 @@ package struct TableDescription: Sendable {
     package enum ColumnType: Sendable {
         /// An integer of 64 bits.
         case integer
-        /// A text in UTF-8, which may contain NUL. Texts are ordered by their bytes.
+        /// A text without U+0000. Texts are ordered by their bytes in UTF-8.
         case text
         /// Bytes.
         case bytes
@@ -42,21 +42,25 @@ package struct TableDescription: Sendable {
         self.columns = columns
         self.keyCount = keyCount
         self.batchSize = batchSize
-        let names: [SQLText] = columns.map { $0.type == .text ? "\(text: $0.name)" : "\(verbatim: $0.name)" }
-        let rows: SQLText = "SELECT \(names) FROM \(verbatim: name)"
-        let key = columns.prefix(keyCount)
-        let order = key.map(\.name).joined(separator: ", ")
-        let parameters = key.enumerated().map { SQLText.parameter($0 + 2, isText: $1.type == .text) }
+        let rows = "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)"
+        let order = columns.prefix(keyCount).map(\.name).joined(separator: ", ")
         selectFirst = SQLStatement(
             "copied \(name)",
             isReadOnly: true,
-            "\(rows) ORDER BY \(verbatim: order) LIMIT $1"
+            SQLText(stringLiteral: "\(rows) ORDER BY \(order) LIMIT $1")
         )
         selectNext = SQLStatement(
             "next copied \(name)",
             isReadOnly: true,
-            "\(rows) WHERE (\(verbatim: order)) > (\(parameters)) ORDER BY \(verbatim: order) LIMIT $1"
+            SQLText(
+                stringLiteral:
+                    "\(rows) WHERE (\(order)) > (\(Self.parameters(2..<keyCount + 2))) ORDER BY \(order) LIMIT $1"
+            )
         )
+    }
+
+    private static func parameters(_ numbers: Range<Int>) -> String {
+        numbers.map { "$\($0)" }.joined(separator: ", ")
     }
 
     /// The columns of the key.
@@ -69,7 +73,8 @@ package struct TableDescription: Sendable {
                 switch column.type {
                 case .integer: try row.optionalInteger(index).map { .integer($0) }
                 case .boolean: try row.optionalBoolean(index).map { .boolean($0) }
-                case .text, .bytes: try row.optionalBytes(index).map { .bytes($0) }
+                case .text: try row.optionalText(index).map { .text($0) }
+                case .bytes: try row.optionalBytes(index).map { .bytes($0) }
                 }
             return value ?? .null
         }
@@ -78,10 +83,8 @@ package struct TableDescription: Sendable {
     /// The SQL that inserts a row. The parameters are the values of its columns.
     var insertion: SQLText {
         let names = columns.map(\.name).joined(separator: ", ")
-        let values = columns.enumerated().map { index, column in
-            SQLText.parameter(index + 1, isText: column.type == .text)
-        }
-        return "INSERT INTO \(verbatim: name) (\(verbatim: names)) VALUES (\(values))"
+        let values = Self.parameters(1..<columns.count + 1)
+        return SQLText(stringLiteral: "INSERT INTO \(name) (\(names)) VALUES (\(values))")
     }
 
     /// The SQL that inserts a row or replaces the one with the same key. The parameters are the values of its columns.
@@ -155,8 +158,8 @@ extension TableDescription {
     static let savedSession = TableDescription(
         name: "saved_session",
         columns: [
-            .bytes("id"), .bytes("account_id"), .integer("created"), .integer("last_used"), .integer("revocation"),
-            .bytes("content"), .bytes("address"), .bytes("key"),
+            .bytes("id"), .text("account_id"), .integer("created"), .integer("last_used"), .integer("revocation"),
+            .bytes("content"), .bytes("address"), .text("key"),
         ],
         batchSize: 100
     )
@@ -164,8 +167,8 @@ extension TableDescription {
     private static let session = TableDescription(
         name: "session",
         columns: [
-            .generated("number"), .bytes("id"), .integer("version"), .bytes("account_id"), .integer("created"),
-            .integer("last_used"), .bytes("content"), .bytes("address"), .integer("size"), .bytes("key"),
+            .generated("number"), .bytes("id"), .integer("version"), .text("account_id"), .integer("created"),
+            .integer("last_used"), .bytes("content"), .bytes("address"), .integer("size"), .text("key"),
         ],
         batchSize: 100
     )
@@ -185,7 +188,7 @@ extension TableDescription {
 
     private static let endedSession = TableDescription(
         name: "ended_session",
-        columns: [.bytes("key"), .integer("attempts"), .integer("due")]
+        columns: [.text("key"), .integer("attempts"), .integer("due")]
     )
 
     private static let mail = TableDescription(

@@ -5,18 +5,18 @@ package import SQLStatements
 package enum ThrottleTable {
     /// Adds an empty count unless there is one, reads the count, and locks it until the end of the transaction.
     package static func lock(_ key: ThrottleKey) -> [SQLStep] {
-        let key = SQLValue.utf8(key.text)
+        let key = SQLValue.text(key.text)
         return [insertStatement(key), lockStatement(key)]
     }
 
-    package static func select(_ key: ThrottleKey) -> SQLStep { selectStatement(.utf8(key.text)) }
+    package static func select(_ key: ThrottleKey) -> SQLStep { selectStatement(.text(key.text)) }
 
     /// Saves the count of a key.
     package static func upsert(_ key: ThrottleKey, _ count: FailureCount) -> SQLStep {
-        upsertStatement(.utf8(key.text), .number(count.failures), .time(count.lastFailure), .number(count.refused))
+        upsertStatement(.text(key.text), .number(count.failures), .time(count.lastFailure), .number(count.refused))
     }
 
-    package static func delete(_ key: ThrottleKey) -> SQLStep { deleteStatement(.utf8(key.text)) }
+    package static func delete(_ key: ThrottleKey) -> SQLStep { deleteStatement(.text(key.text)) }
 
     /// Reads the count; an empty count if there is no row.
     package static func count(_ row: (some SQLRow)?) throws -> FailureCount {
@@ -28,7 +28,7 @@ package enum ThrottleTable {
         )
     }
 
-    private static let query: SQLText = "SELECT failures, last_failure, refused FROM throttle WHERE key = \(text: 1)"
+    private static let query: SQLText = "SELECT failures, last_failure, refused FROM throttle WHERE key = $1"
 
     private static let selectStatement = SQLStatement("throttle", isReadOnly: true, query)
 
@@ -41,5 +41,5 @@ package enum ThrottleTable {
 
     private static let upsertStatement = SQLStatement("update throttle", TableDescription.throttle.upsertion)
 
-    private static let deleteStatement = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = \(text: 1)")
+    private static let deleteStatement = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = $1")
 }

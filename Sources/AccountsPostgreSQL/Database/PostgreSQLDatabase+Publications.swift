@@ -10,7 +10,7 @@ extension PostgreSQLDatabase {
     package func publications(after position: Publications.Position?) async throws -> Publications {
         let rows: PostgreSQLResult
         do {
-            rows = try await pool.execute(Self.selectPublications(.utf8(position?.transactions)))
+            rows = try await pool.execute(Self.selectPublications(.text(position?.transactions)))
         } catch PostgreSQLError.queueFull {
             throw CollaboratorError.overloaded(retryAfter: .seconds(1))
         } catch is PostgreSQLError {

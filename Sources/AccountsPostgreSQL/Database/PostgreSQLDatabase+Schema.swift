@@ -60,6 +60,8 @@ extension PostgreSQLDatabase {
     ) async throws -> Int {
         let overview = overview[0]
         guard let schema = try overview.optionalText(0) else { throw PostgreSQLDatabaseError.schemaMissing }
+        let encoding = try overview.text(4)
+        guard encoding == "UTF8" else { throw PostgreSQLDatabaseError.wrongEncoding(encoding) }
         guard try overview.boolean(1) else {
             if try overview.boolean(2) { throw PostgreSQLDatabaseError.earlier(schema: schema) }
             if try overview.boolean(3) { throw PostgreSQLDatabaseError.foreign(schema: schema) }
@@ -106,13 +108,13 @@ extension PostgreSQLDatabase {
     )
 
     /// The schema in which tables are created, whether the table of the version is there, whether that of a program from before 0.1.0 is there,
-    /// and whether any table is there that does not belong to an extension of PostgreSQL.
+    /// whether any table is there that does not belong to an extension of PostgreSQL, and the encoding of texts.
     private static let overview = SQLStatement(
         "schema overview",
         isReadOnly: true,
         postgreSQL: """
             SELECT current_schema(), coalesce(bool_or(relname = '\(VersionTable.own.name)'), FALSE),
-                coalesce(bool_or(relname = 'understudy_schema'), FALSE), count(*) > 0
+                coalesce(bool_or(relname = 'understudy_schema'), FALSE), count(*) > 0, current_setting('server_encoding')
             FROM pg_class
             WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p')
                 AND NOT EXISTS (

@@ -86,7 +86,7 @@ public final class PostgreSQLDatabase: Sendable {
         try await read(
             of: .accounts,
             .batch([Self.selectConnections()]) { results in
-                .finished(try results[0].map { (try $0.utf8(0), try $0.time(1)) })
+                .finished(try results[0].map { (try $0.text(0), try $0.time(1)) })
             }
         )
     }
@@ -95,7 +95,7 @@ public final class PostgreSQLDatabase: Sendable {
         "connections",
         isReadOnly: true,
         postgreSQL: """
-            SELECT convert_to(application_name, 'UTF8'), (extract(epoch FROM min(backend_start)) * 1000)::bigint FROM pg_stat_activity \
+            SELECT application_name, (extract(epoch FROM min(backend_start)) * 1000)::bigint FROM pg_stat_activity \
             WHERE datname = current_database() AND usename = current_user \
             AND application_name IS NOT NULL GROUP BY application_name ORDER BY application_name
             """

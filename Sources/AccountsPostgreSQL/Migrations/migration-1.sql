@@ -1,40 +1,47 @@
+-- The collation of texts in indexes is "C", the order of their bytes. Another one can change with the operating system.
+
+-- PostgreSQL's own conversion of a text to bytes cannot be in an index, because it depends on the encoding of the database: UTF8 here.
+CREATE FUNCTION text_hash(value text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $function$
+    SELECT sha256(convert_to(value, 'UTF8'))
+$function$;
+
 CREATE TABLE account (
-    id bytea NOT NULL PRIMARY KEY,
-    name bytea NOT NULL,
-    email bytea NOT NULL,
-    email_key bytea NOT NULL,
-    username bytea NOT NULL,
-    username_key bytea NOT NULL,
-    user_id bytea,
-    contact_email bytea,
-    password_hash bytea NOT NULL,
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    name text NOT NULL,
+    email text NOT NULL,
+    email_key text COLLATE "C" NOT NULL,
+    username text NOT NULL,
+    username_key text COLLATE "C" NOT NULL,
+    user_id text COLLATE "C",
+    contact_email text,
+    password_hash text NOT NULL,
     created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     is_disabled boolean NOT NULL,
     email_confirmed bigint, -- when the user proved that the address is theirs; null if they have not
-    factors bytea, -- what the user has besides the password to log in, as JSON; null for nothing
-    note bytea, -- what an operator has noted for support; null for nothing
-    roles bytea -- the roles of the user, as a JSON array of strings; null for none
+    factors text, -- what the user has besides the password to log in, as JSON; null for nothing
+    note text, -- what an operator has noted for support; null for nothing
+    roles text -- the roles of the user, as a JSON array of strings; null for none
 );
 
 -- The entries of an index have at most 2,704 bytes. Therefore these indexes contain hashes, and parts of names.
 -- PostgreSQL checks them in the order of their creation, and after a restored dump in the order of their names.
 -- Both are the order in which conflicts are reported.
-CREATE UNIQUE INDEX account_email ON account (sha256(email_key));
-CREATE UNIQUE INDEX account_name ON account (sha256(username_key));
-CREATE UNIQUE INDEX account_user_id ON account (sha256(user_id));
-CREATE INDEX account_order ON account (substring(username_key FROM 1 FOR 256));
+CREATE UNIQUE INDEX account_email ON account (text_hash(email_key));
+CREATE UNIQUE INDEX account_name ON account (text_hash(username_key));
+CREATE UNIQUE INDEX account_user_id ON account (text_hash(user_id));
+CREATE INDEX account_order ON account (left(username_key, 256));
 
 -- The passkeys of all accounts, so that no two accounts have the same one.
 CREATE TABLE passkey (
     key bytea NOT NULL PRIMARY KEY, -- the hash of its ID
-    account_id bytea NOT NULL REFERENCES account (id) ON DELETE CASCADE
+    account_id text COLLATE "C" NOT NULL REFERENCES account (id) ON DELETE CASCADE
 );
 
 CREATE INDEX passkey_account ON passkey (account_id);
 
 -- The latest revocation of each account, even if the account has been deleted.
 CREATE TABLE session_revocation (
-    account_id bytea NOT NULL PRIMARY KEY,
+    account_id text COLLATE "C" NOT NULL PRIMARY KEY,
     number bigint NOT NULL
 );
 
@@ -48,7 +55,7 @@ INSERT INTO session_revocation_counter VALUES (0);
 -- A row is updated at each login. The free space lets PostgreSQL put the new row in the same page, without a
 -- change of the index.
 CREATE TABLE throttle (
-    key bytea NOT NULL PRIMARY KEY,
+    key text COLLATE "C" NOT NULL PRIMARY KEY,
     failures bigint NOT NULL DEFAULT 0,
     last_failure bigint, -- milliseconds since 1970-01-01T00:00:00Z
     refused bigint NOT NULL DEFAULT 0
@@ -56,7 +63,7 @@ CREATE TABLE throttle (
 
 CREATE TABLE device (
     key bytea NOT NULL PRIMARY KEY, -- the hash of the token
-    account_id bytea NOT NULL,
+    account_id text COLLATE "C" NOT NULL,
     failures bigint NOT NULL,
     expires bigint NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
 ) WITH (fillfactor = 80);
@@ -66,13 +73,13 @@ CREATE INDEX device_by_expiry ON device (expires);
 
 CREATE TABLE product (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name_key bytea NOT NULL,
-    name bytea NOT NULL,
-    description bytea NOT NULL,
-    image bytea NOT NULL
+    name_key text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL,
+    image text NOT NULL
 );
 
-CREATE UNIQUE INDEX product_name ON product (sha256(name_key));
+CREATE UNIQUE INDEX product_name ON product (text_hash(name_key));
 
 -- One row. It is in the database so that all servers, and the next start, hash an address in the same way.
 CREATE TABLE address_key (
@@ -83,13 +90,13 @@ CREATE TABLE address_key (
 -- The sessions of servers that have stopped. The next one deletes them when it starts.
 CREATE TABLE saved_session (
     id bytea NOT NULL PRIMARY KEY, -- the hash of the token
-    account_id bytea,
+    account_id text COLLATE "C",
     created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     last_used bigint NOT NULL,
     revocation bigint NOT NULL, -- the last session_revocation that the server had applied
     content bytea NOT NULL,
     address bytea, -- a keyed hash
-    key bytea -- only if something must be done when the session ends
+    key text -- only if something must be done when the session ends
 );
 
 CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
@@ -101,12 +108,12 @@ CREATE TABLE session (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id bytea NOT NULL, -- the hash of the token
     version bigint NOT NULL, -- the number of commits
-    account_id bytea,
+    account_id text COLLATE "C",
     created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     last_used bigint NOT NULL,
     address bytea, -- a keyed hash
     size bigint NOT NULL, -- the bytes that the session counts for
-    key bytea, -- only if something must be done when the session ends
+    key text, -- only if something must be done when the session ends
     content bytea NOT NULL -- everything except the events
 ) WITH (fillfactor = 50);
 
@@ -132,7 +139,7 @@ CREATE TABLE replaced_session (
 
 -- The keys of sessions that have ended, until everything has been done for them.
 CREATE TABLE ended_session (
-    key bytea NOT NULL PRIMARY KEY,
+    key text COLLATE "C" NOT NULL PRIMARY KEY,
     attempts bigint NOT NULL DEFAULT 0, -- how often a server has claimed it
     due bigint NOT NULL DEFAULT 0 -- when a server may claim it, in milliseconds since 1970-01-01T00:00:00Z
 );
@@ -157,8 +164,8 @@ CREATE TABLE publication (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- not in the order of the commits
     transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
     token bigint NOT NULL, -- random
-    name bytea NOT NULL,
-    key bytea NOT NULL
+    name text NOT NULL,
+    key text NOT NULL
 );
 
 CREATE INDEX publication_by_transaction ON publication (transaction);
@@ -169,18 +176,18 @@ INSERT INTO publication (token, name, key) VALUES (0, '', '');
 -- The mails that wait until they are sent, and those that could not be sent.
 CREATE TABLE mail (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id bytea NOT NULL,
-    recipient bytea NOT NULL,
-    subject bytea NOT NULL,
-    text bytea NOT NULL,
-    html bytea,
+    id text COLLATE "C" NOT NULL,
+    recipient text NOT NULL,
+    subject text NOT NULL,
+    text text NOT NULL,
+    html text,
     expires bigint, -- when it is no longer sent, in milliseconds since 1970-01-01T00:00:00Z
     queued bigint NOT NULL, -- when it was added, or an operator has last had it sent again
     attempts bigint NOT NULL DEFAULT 0, -- how often a server has claimed it since then
     due bigint NOT NULL, -- when a server may claim it
     claimed_until bigint, -- until when no other server may claim it
     failed bigint, -- when it has failed for good
-    reason bytea -- why the last attempt has failed
+    reason text -- why the last attempt has failed
 );
 
 CREATE UNIQUE INDEX mail_id ON mail (id);
@@ -191,8 +198,8 @@ CREATE INDEX mail_failed ON mail (failed) WHERE failed IS NOT NULL;
 CREATE TABLE audit_record (
     number bigint NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     time bigint NOT NULL, -- as in the line; milliseconds since 1970-01-01T00:00:00Z
-    account_id bytea, -- as in the line; also of an account that was deleted
-    line bytea NOT NULL -- the record as JSON, which contains the hash of the line before
+    account_id text COLLATE "C", -- as in the line; also of an account that was deleted
+    line text NOT NULL -- the record as JSON, which contains the hash of the line before
 );
 
 CREATE INDEX audit_record_account ON audit_record (account_id, number) WHERE account_id IS NOT NULL;

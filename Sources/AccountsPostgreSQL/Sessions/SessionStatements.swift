@@ -22,12 +22,12 @@ extension SharedSessionTable {
         if version == known { return .unchanged(lastUsed: try row.time(1)) }
         let session = StoredSession(
             id: id,
-            user: try row.optionalUTF8(3),
+            user: try row.optionalText(3),
             created: try row.time(2),
             lastUsed: try row.time(1),
             content: try row.bytes(4),
             address: try row.optionalBytes(7),
-            key: try row.optionalUTF8(8)
+            key: try row.optionalText(8)
         )
         let events = try result.filter { try $0.optionalInteger(5) != nil }.map { row in
             StoredEvent(version: try row.number(5), content: try row.bytes(6))
@@ -38,10 +38,10 @@ extension SharedSessionTable {
     /// Stores the change of a session with its event. Affects no row if the session has another version than the event has read.
     static func store(_ change: SessionChange) -> SQLStep {
         let session = change.session
-        let (id, user): (SQLValue, SQLValue) = (.bytes(session.id), .utf8(session.user))
+        let (id, user): (SQLValue, SQLValue) = (.bytes(session.id), .text(session.user))
         let (token, event): (SQLValue, SQLValue) = (.bytes(change.token), .bytes(change.event))
         let (lastUsed, content): (SQLValue, SQLValue) = (.time(session.lastUsed), .bytes(session.content))
-        let (size, key): (SQLValue, SQLValue) = (.number(change.size), .utf8(session.key))
+        let (size, key): (SQLValue, SQLValue) = (.number(change.size), .text(session.key))
         guard change.version > 0 else {
             let created = SQLValue.time(session.created)
             let address = SQLValue.bytes(session.address)

@@ -79,7 +79,7 @@ final class WriteTransaction {
     ) async -> Bool? {
         let deadline = ContinuousClock.now + .seconds(5)
         while let rows = try? await pool.execute(
-            status(.utf8(id.transaction), .utf8(id.serverStart)),
+            status(.text(id.transaction), .text(id.serverStart)),
             deadline: deadline
         ) {
             switch try? rows[0].optionalText(0) {

@@ -64,13 +64,13 @@ CREATE TABLE address_key (
 -- The sessions of a server that has stopped. The next one deletes them when it starts.
 CREATE TABLE saved_session (
     id BLOB NOT NULL PRIMARY KEY, -- the hash of the token
-    account_id BLOB, -- in UTF-8
+    account_id TEXT,
     created INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     last_used INTEGER NOT NULL,
     revocation INTEGER NOT NULL, -- the last session_revocation that the server had applied
     content BLOB NOT NULL,
     address BLOB, -- a keyed hash
-    key BLOB -- in UTF-8; only if something must be done when the session ends
+    key TEXT -- only if something must be done when the session ends
 ) STRICT;
 
 CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
@@ -80,12 +80,12 @@ CREATE TABLE session (
     number INTEGER NOT NULL PRIMARY KEY,
     id BLOB NOT NULL UNIQUE, -- the hash of the token
     version INTEGER NOT NULL, -- the number of commits
-    account_id BLOB, -- in UTF-8
+    account_id TEXT,
     created INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
     last_used INTEGER NOT NULL,
     address BLOB, -- a keyed hash
     size INTEGER NOT NULL, -- the bytes that the session counts for
-    key BLOB, -- in UTF-8; only if something must be done when the session ends
+    key TEXT, -- only if something must be done when the session ends
     content BLOB NOT NULL -- everything except the events
 ) STRICT;
 
@@ -110,7 +110,7 @@ CREATE TABLE replaced_session (
 
 -- The keys of sessions that have ended, until everything has been done for them.
 CREATE TABLE ended_session (
-    key BLOB NOT NULL PRIMARY KEY, -- in UTF-8
+    key TEXT NOT NULL PRIMARY KEY,
     attempts INTEGER NOT NULL DEFAULT 0, -- how often a server has claimed it
     due INTEGER NOT NULL DEFAULT 0 -- when a server may claim it, in milliseconds since 1970-01-01T00:00:00Z
 ) STRICT, WITHOUT ROWID;

@@ -26,12 +26,12 @@ extension Database {
         if version == known { return .unchanged(lastUsed: lastUsed) }
         let session = StoredSession(
             id: id,
-            user: try row.optionalUTF8(4),
+            user: try row.optionalText(4),
             created: try row.time(3),
             lastUsed: lastUsed,
             content: try row.bytes(5),
             address: row.optionalBytes(6),
-            key: try row.optionalUTF8(7)
+            key: try row.optionalText(7)
         )
         let events = try run(
             "SELECT version, content FROM session_event WHERE session = ?1 ORDER BY version",
@@ -83,13 +83,13 @@ extension Database {
             ON CONFLICT (id) DO NOTHING RETURNING number
             """,
             .bytes(session.id),
-            .utf8(session.user),
+            .text(session.user),
             .time(session.created),
             .time(session.lastUsed),
             .bytes(session.address),
             .number(change.size),
             .bytes(session.content),
-            .utf8(session.key)
+            .text(session.key)
         ).first
     }
 
@@ -102,13 +102,13 @@ extension Database {
             WHERE id = ?6 AND version = ?7 RETURNING number
             """,
             .bytes(session.id),
-            .utf8(session.user),
+            .text(session.user),
             .time(session.lastUsed),
             .number(change.size),
             .bytes(session.content),
             .bytes(change.currentID),
             .number(change.version),
-            .utf8(session.key)
+            .text(session.key)
         ).first
     }
 

@@ -11,11 +11,15 @@ package struct SQLiteRow: SQLRow {
 
     package func optionalBoolean(_ column: Int) -> Bool? { optionalInteger(column).map { $0 != 0 } }
 
+    package func optionalText(_ column: Int) -> String? { String.fromDatabaseValue(row[column]) }
+
     package func optionalBytes(_ column: Int) -> [UInt8]? { Data.fromDatabaseValue(row[column]).map(Array.init) }
 
     package func integer(_ column: Int) throws -> Int64 { try present(optionalInteger(column)) }
 
     package func boolean(_ column: Int) throws -> Bool { try present(optionalBoolean(column)) }
+
+    package func text(_ column: Int) throws -> String { try present(optionalText(column)) }
 
     package func bytes(_ column: Int) throws -> [UInt8] { try present(optionalBytes(column)) }
 
@@ -50,6 +54,11 @@ extension Database {
     func run(_ sql: String, _ parameters: SQLValue...) throws -> [SQLiteRow] { try run(sql, parameters) }
 
     func run(_ sql: String, _ parameters: [SQLValue]) throws -> [SQLiteRow] {
+        if let index = parameters.firstIndex(where: \.containsNUL) {
+            // GRDB would cut the text there.
+            let message = "the text of parameter \(index + 1) contains U+0000"
+            throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: message, sql: sql)
+        }
         let statement = try cachedStatement(sql: sql)
         let arguments = StatementArguments(parameters.map(\.databaseValue))
         if statement.columnCount > 0 { return try Row.fetchAll(statement, arguments: arguments).map(SQLiteRow.init) }
@@ -64,6 +73,7 @@ extension SQLValue {
         case .null: .null
         case .integer(let number): number.databaseValue
         case .bytes(let bytes): Data(bytes).databaseValue
+        case .text(let text): text.databaseValue
         case .boolean(let value): value.databaseValue
         }
     }

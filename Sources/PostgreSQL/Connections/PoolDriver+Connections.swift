@@ -44,8 +44,8 @@ extension PoolDriver {
     /// Makes the settings of a connection that the server has accepted.
     private func configure(_ connection: Connection) {
         guard configuration.preparedStatements else { return ready(connection) }
-        let limit = SQLValue.utf8("\(configuration.statementTimeout.wholeMilliseconds)")
-        let lockLimit = SQLValue.utf8("\(configuration.lockTimeout.wholeMilliseconds)")
+        let limit = SQLValue.text("\(configuration.statementTimeout.wholeMilliseconds)")
+        let lockLimit = SQLValue.text("\(configuration.lockTimeout.wholeMilliseconds)")
         let setup = Exchange(
             number: nextCall(),
             steps: [SQLStep(.setup, [limit, lockLimit])],

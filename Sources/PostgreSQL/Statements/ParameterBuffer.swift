@@ -32,6 +32,9 @@ struct ParameterBuffer {
             case .bytes(let value):
                 format = Format.binary
                 bytes.append(contentsOf: value)
+            case .text(let text):
+                format = Format.binary
+                bytes.append(contentsOf: text.utf8)
             }
             lengths.append(Int32(bytes.count - offset))
             formats.append(format)
@@ -77,11 +80,21 @@ extension SQLStep {
     /// PostgreSQL's limit for the bytes of a value.
     private static var maximumSize: Int { 1 << 30 }
 
-    /// Throws ``PostgreSQLError/unsendableParameter(number:statement:)`` if a parameter is too large.
+    /// Throws ``PostgreSQLError/unsendableParameter(number:statement:reason:)`` if a parameter is too large or a text with U+0000.
     func check() throws(PostgreSQLError) {
         for (index, parameter) in parameters.enumerated() {
-            guard case .bytes(let bytes) = parameter, bytes.count >= Self.maximumSize else { continue }
-            throw .unsendableParameter(number: index + 1, statement: statement.name)
+            let size =
+                switch parameter {
+                case .bytes(let bytes): bytes.count
+                case .text(let text): text.utf8.count
+                case .null, .integer, .boolean: 0
+                }
+            guard size >= Self.maximumSize || parameter.containsNUL else { continue }
+            throw .unsendableParameter(
+                number: index + 1,
+                statement: statement.name,
+                reason: size >= Self.maximumSize ? "it has 1 GiB or more" : "its text contains U+0000"
+            )
         }
     }
 }

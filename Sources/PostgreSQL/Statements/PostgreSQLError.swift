@@ -19,8 +19,9 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
     case outcomeUnknown(reason: String)
     /// A row does not contain what the caller expects.
     case unreadableValue(column: Int, reason: String)
-    /// A parameter cannot be sent, because it has 1 GiB or more. Parameters have numbers from 1. Nothing was executed.
-    case unsendableParameter(number: Int, statement: String)
+    /// A parameter cannot be sent, because it has 1 GiB or more, or is a text with U+0000. Parameters have numbers from 1. Nothing was
+    /// executed.
+    case unsendableParameter(number: Int, statement: String, reason: String)
     /// A transaction was used after its end, or for two statements at the same time.
     case transactionMisused(reason: String)
 
@@ -33,8 +34,8 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .server(let error): error.description
         case .outcomeUnknown(let reason): "it is unknown whether PostgreSQL has committed the changes: \(reason)"
         case .unreadableValue(let column, let reason): "cannot read column \(column) of a row: \(reason)"
-        case .unsendableParameter(let number, let statement):
-            "cannot send parameter $\(number) of the statement '\(statement)': it is too large"
+        case .unsendableParameter(let number, let statement, let reason):
+            "cannot send parameter $\(number) of the statement '\(statement)': \(reason)"
         case .transactionMisused(let reason): "a transaction was misused: \(reason)"
         }
     }

@@ -7,7 +7,7 @@ public import BusinessLogic
 /// The tables of your pages, in the configured database: SQLite or PostgreSQL.
 ///
 /// You write the SQL, and the migrations that create the tables. The names of your tables and indexes begin with `own_`, so that they are
-/// never those of Understudy. Store texts as `bytea` in PostgreSQL and as `BLOB` in SQLite, because what a client enters can contain NUL.
+/// never those of Understudy. A text with U+0000 cannot be stored: a statement with one throws. No value of a field contains it.
 ///
 /// Any number of tasks may use it at the same time. If the database is not available, its methods throw
 /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.

@@ -29,7 +29,7 @@ final class CopyFolder: Sendable {
 /// Rows of every kind.
 enum Sample {
     static let time = Timestamp(milliseconds: 1_000)
-    static let products = [Product.bat, Product(name: "\u{0}é\u{1F987}", description: "", image: "\u{0}")]
+    static let products = [Product.bat, Product(name: "\u{1}é\u{1F987}", description: "", image: "\u{1}")]
 
     static func device(_ number: UInt8, _ account: Account) -> Device {
         Device(key: DeviceKey(bytes: [number, 0, 255]), account: account.id, expires: Timestamp(milliseconds: 9_000))
@@ -46,11 +46,11 @@ enum Sample {
 
     /// Adds 2,503 accounts, and rows to all other tables.
     static func fill(_ database: SQLiteDatabase) async throws {
-        var (ada, bob) = (Account.sample("ada"), Account.sample("bob", userID: "user\u{0}é"))
+        var (ada, bob) = (Account.sample("ada"), Account.sample("bob", userID: "user\u{1}é"))
         ada.isDisabled = true
-        bob.contactEmail = "é\u{0}@example.org"
-        bob.factors.passkeys = [AccountPasskey(passkey, name: "\u{0}é", created: time)]
-        let eve = Account.sample("z\u{0}É\u{FFFD}\u{1F987}", created: -1)
+        bob.contactEmail = "é\u{1}@example.org"
+        bob.factors.passkeys = [AccountPasskey(passkey, name: "\u{1}é", created: time)]
+        let eve = Account.sample("z\u{1}É\u{FFFD}\u{1F987}", created: -1)
         try await database.add((0..<2_500).map { Account.sample("name \($0)") } + [ada, bob, eve])
         try await database.change(ada.id, revokingSessions: true) { _ in }
         let removed = Account.sample("removed")
@@ -70,11 +70,11 @@ enum Sample {
     private static func addMails(_ database: SQLiteDatabase) async throws {
         let outbox = database.outbox(clock: ManualClock(now: time))
         try await outbox.add(
-            Mail(id: "1\u{0}", recipient: "é\u{0}", subject: "", text: "\u{0}", html: "<p>", expires: time)
+            Mail(id: "1\u{1}", recipient: "é\u{1}", subject: "", text: "\u{1}", html: "<p>", expires: time)
         )
         try await outbox.add(Mail(id: "2", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n"))
         _ = try await outbox.claim(limit: 1)
-        try await outbox.recordFailure(of: "2", reason: "\u{0}", retryingAt: nil)
+        try await outbox.recordFailure(of: "2", reason: "\u{1}", retryingAt: nil)
     }
 
     private static func addSessions(_ database: SQLiteDatabase, users: [String]) async throws {

@@ -5,8 +5,8 @@ import UnderstudyCommandLine
 
 let migrations: [SQLText] = [
     SQLText(
-        postgreSQL: "CREATE TABLE own_slot (name bytea NOT NULL PRIMARY KEY, booking bytea)",
-        sqlite: "CREATE TABLE own_slot (name BLOB NOT NULL PRIMARY KEY, booking BLOB) STRICT"
+        postgreSQL: "CREATE TABLE own_slot (name text NOT NULL PRIMARY KEY, booking text)",
+        sqlite: "CREATE TABLE own_slot (name TEXT NOT NULL PRIMARY KEY, booking TEXT) STRICT"
     )
 ]
 
@@ -33,17 +33,17 @@ struct Slots: Sendable {
     private static let cancel = SQLStatement("cancel slots", "UPDATE own_slot SET booking = NULL WHERE booking = $1")
 
     func free() async throws -> [String] {
-        try await database.read(Self.select()) { try $0.utf8(0) }
+        try await database.read(Self.select()) { try $0.text(0) }
     }
 
     func add(_ name: String) async throws {
-        try await database.write(Self.insert(.utf8(name)), publishing: .slots)
+        try await database.write(Self.insert(.text(name)), publishing: .slots)
     }
 
     /// Returns `false` if the slot is not free.
     func book(_ name: String, for user: String) async throws -> Bool {
         guard try await free().contains(name) else { return false }
-        let step = Self.update(.utf8(name), .utf8(user)).requiringRow()
+        let step = Self.update(.text(name), .text(user)).requiringRow()
         do {
             try await database.write(step, publishing: .slots)
             return true
@@ -54,7 +54,7 @@ struct Slots: Sendable {
 
     /// Cancels what a session has booked.
     func cancel(_ session: EndedSession) async throws {
-        try await database.write(Self.cancel(.utf8(session.key)), publishing: .slots)
+        try await database.write(Self.cancel(.text(session.key)), publishing: .slots)
     }
 }
 

@@ -86,7 +86,7 @@ extension SQLStatement {
 extension PostgreSQLPool {
     /// Waits until `count` statements with a name are being executed.
     func waitForStatements(_ name: String, _ count: Int64 = 1) async throws {
-        try await wait { try await execute(.active, .utf8(name))[0].integer(0) == count }
+        try await wait { try await execute(.active, .text(name))[0].integer(0) == count }
     }
 }
 

@@ -26,8 +26,8 @@ from record import FailureSample, Ledger
 
 # The failed logins of each account: its address, those that were verified, and those that were refused.
 THROTTLES = """
-    SELECT convert_from(account.email_key, 'UTF8'), coalesce(failures, 0), coalesce(refused, 0)
-    FROM account LEFT JOIN throttle ON throttle.key = convert_to('account:', 'UTF8') || account.id
+    SELECT account.email_key, coalesce(failures, 0), coalesce(refused, 0)
+    FROM account LEFT JOIN throttle ON throttle.key = 'account:' || account.id
 """
 SQLITE_THROTTLES = """
     SELECT email_key, coalesce(failures, 0), coalesce(refused, 0)
