@@ -9,8 +9,6 @@ package struct TableDescription: Sendable {
     package let keyCount: Int
     /// The number of rows that are read at once, at least 1: less for tables whose rows can be large.
     package let batchSize: Int
-    private let selectFirst: SQLStatement
-    private let selectNext: SQLStatement
 
     /// A column.
     package struct Column: Sendable {
@@ -42,25 +40,6 @@ package struct TableDescription: Sendable {
         self.columns = columns
         self.keyCount = keyCount
         self.batchSize = batchSize
-        let rows = "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name)"
-        let order = columns.prefix(keyCount).map(\.name).joined(separator: ", ")
-        selectFirst = SQLStatement(
-            "copied \(name)",
-            isReadOnly: true,
-            SQLText(stringLiteral: "\(rows) ORDER BY \(order) LIMIT $1")
-        )
-        selectNext = SQLStatement(
-            "next copied \(name)",
-            isReadOnly: true,
-            SQLText(
-                stringLiteral:
-                    "\(rows) WHERE (\(order)) > (\(Self.parameters(2..<keyCount + 2))) ORDER BY \(order) LIMIT $1"
-            )
-        )
-    }
-
-    private static func parameters(_ numbers: Range<Int>) -> String {
-        numbers.map { "$\($0)" }.joined(separator: ", ")
     }
 
     /// The columns of the key.
@@ -83,7 +62,7 @@ package struct TableDescription: Sendable {
     /// The SQL that inserts a row. The parameters are the values of its columns.
     var insertion: SQLText {
         let names = columns.map(\.name).joined(separator: ", ")
-        let values = Self.parameters(1..<columns.count + 1)
+        let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
         return SQLText(stringLiteral: "INSERT INTO \(name) (\(names)) VALUES (\(values))")
     }
 
@@ -92,15 +71,6 @@ package struct TableDescription: Sendable {
         let others = columns.dropFirst(keyCount).map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
         let key = key.map(\.name).joined(separator: ", ")
         return "\(insertion) ON CONFLICT (\(verbatim: key)) DO UPDATE SET \(verbatim: others)"
-    }
-
-    /// Reads a batch of rows, with a value for each column, in the order of the key.
-    ///
-    /// - Parameter key: the key of the last row of the batch before; `nil` for the first batch.
-    package func select(after key: [SQLValue]?) -> SQLStep {
-        let limit = SQLValue.number(batchSize)
-        guard let key else { return selectFirst(limit) }
-        return SQLStep(selectNext, [limit] + key)
     }
 
     /// The key of a row.

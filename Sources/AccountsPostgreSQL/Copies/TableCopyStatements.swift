@@ -6,6 +6,8 @@ struct TableCopyStatements {
     let table: TableDescription
     /// Whether the table has a row.
     let hasRows: SQLStatement
+    /// The number of rows.
+    let count: SQLStatement
     private let insertStatement: SQLStatement
     /// Makes the next generated number greater than all others; `nil` if the table has no column of generated numbers.
     let continueNumbers: SQLStatement?
@@ -44,9 +46,12 @@ struct TableCopyStatements {
             isReadOnly: true,
             postgreSQL: "SELECT EXISTS (SELECT FROM \(name))"
         )
+        count = SQLStatement("count \(name)", isReadOnly: true, postgreSQL: "SELECT count(*) FROM \(name)")
         insertStatement = SQLStatement(
             "copy \(name)",
-            postgreSQL: "INSERT INTO \(name) (\(columns)) OVERRIDING SYSTEM VALUE VALUES (\(values))"
+            postgreSQL: """
+                INSERT INTO \(name) (\(columns)) OVERRIDING SYSTEM VALUE VALUES (\(values)) RETURNING \(columns)
+                """
         )
         continueNumbers = table.columns.first(where: \.isGenerated).map { column in
             SQLStatement(
@@ -59,5 +64,6 @@ struct TableCopyStatements {
         }
     }
 
+    /// Inserts a row, and returns it as it was stored.
     func insert(_ row: [SQLValue]) -> SQLStep { SQLStep(insertStatement, row) }
 }

@@ -10,13 +10,13 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         commandName: "copy",
         abstract: "Copy an SQLite file to an empty PostgreSQL database.",
         discussion: """
-            Copies the accounts, failed logins, devices, products, mails, revocations, sessions and audit records in one transaction, reads them \
-            back, and compares them with the file. On an error, nothing is copied. The command creates the tables if they are missing, and never \
+            Copies the accounts, failed logins, devices, products, mails, revocations, sessions and audit records in one transaction, and \
+            compares each row that PostgreSQL has stored, and their number, with the file. On an error, nothing is copied. The command creates the tables if they are missing, and never \
             changes a database that has rows.
 
-            Stop the servers that use the file before: the copy is the file at one moment, and what a server writes later is not \
-            in it. The command fails if another process of this machine has the file open, or a server uses the PostgreSQL database; to try a \
-            copy while a server runs, copy a file that 'backup' has made. The command does not change the rows of the file. \(HelpText.exit)
+            Stop the server that uses the file before: what it writes later would not be in the copy. The command fails if another process \
+            has the file open, locks it meanwhile, and fails if a server uses the PostgreSQL database; to try a copy while a server runs, \
+            copy a file that 'backup' has made. The command does not change the rows of the file. \(HelpText.exit)
             """
     )
 
@@ -47,7 +47,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
 
     /// Copies the database, records this, prints the number of rows of each table, and closes the target.
     private func copy(
-        _ source: SQLiteDatabase,
+        _ source: SQLiteCopySource,
         to target: PostgreSQLDatabase,
         _ name: String
     ) async throws {
@@ -58,7 +58,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
                 )
             }
             let log = `operator`.log(in: target)
-            let tables = try await target.copy(from: try source.snapshot())
+            let tables = try await target.copy(from: source)
             await log.record(AuditEvent(.databaseCopied, at: try await target.time, reason: file))
             for (table, count) in tables { Terminal.print("\(table.name): \(count)") }
             await target.close(deadline: .now)
@@ -69,7 +69,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     }
 
     /// Opens the file, which must have the tables of this version.
-    private func openSource() async throws -> SQLiteDatabase {
+    private func openSource() async throws -> SQLiteCopySource {
         if let process = SQLiteDatabase.otherProcess(using: file) {
             throw CommandError(
                 "Another process (\(process)) has '\(file)' open, and the copy would lack what it writes later: stop it, or copy a backup."
@@ -77,13 +77,12 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         }
         let location = DatabaseLocation.file(DataFile(path: file, folder: nil))
         guard let version = try await location.version() else { throw CommandError("There is no file '\(file)'.") }
-        // Opening the file would create or change the tables.
         guard version > 0 else { throw CommandError("The file '\(file)' has no tables: there is nothing to copy.") }
         guard version == location.latestVersion else {
             throw CommandError(
                 "The tables of '\(file)' have version \(version): run 'database migrate --database \(file)' first."
             )
         }
-        return try SQLiteDatabase(path: file) { Terminal.printError("The database '\(file)' is not available: \($0)") }
+        return try SQLiteCopySource(path: file)
     }
 }

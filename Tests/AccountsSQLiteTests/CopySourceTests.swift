@@ -1,0 +1,54 @@
+import AccountStoreSuite
+import Accounts
+import AccountsDatabase
+import AccountsSQLite
+import SQLStatements
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct CopySourceTests {
+    private let folder = TemporaryFolder()
+
+    @Test func `a copy contains all tables and columns`() async throws {
+        _ = try SQLiteDatabase(path: folder.file())
+        let columns = try await OtherConnection(folder.file()).text(
+            """
+            SELECT group_concat(tables.name || '.' || columns.name)
+            FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+            WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
+                AND tables.name NOT IN ('understudy_version', 'health', 'publication')
+            """
+        )
+        let expected = TableDescription.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
+        #expect(Set(try #require(columns).split(separator: ",").map { String($0) }) == Set(expected))
+    }
+
+    @Test func `rows are returned in batches in the order of their bytes`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let accounts = (0..<1_001).map { Account.sample("\($0)") }
+        try await database.add(accounts)
+        database.close()
+        let source = try SQLiteCopySource(path: folder.file())
+        var ids: [SQLValue] = []
+        var sizes: [Int] = []
+        try await source.forEachBatch(of: try #require(TableDescription.all.first { $0.name == "account" })) { rows in
+            sizes.append(rows.count)
+            ids += rows.map { $0[0] }
+        }
+        #expect(sizes == [1_000, 1])
+        let expected = accounts.map(\.id.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        #expect(ids == expected.map { .text($0) })
+    }
+
+    @Test func `a file that another connection has open is not copied, and none opens it during a copy`() throws {
+        let path = folder.file()
+        let database = try SQLiteDatabase(path: path)
+        #expect(throws: SQLiteDatabaseError.locked(path: path)) { try SQLiteCopySource(path: path) }
+        database.close()
+        let source = try SQLiteCopySource(path: path)
+        #expect(throws: SQLiteDatabaseError.locked(path: path)) {
+            try SQLiteDatabase(path: path, busyTimeout: .milliseconds(20))
+        }
+        source.close()
+        try SQLiteDatabase(path: path).close()
+    }
+}
