@@ -116,6 +116,23 @@ import Testing
         #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cy"])
     }
 
+    @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
+    func `calls fail if a file next to the database was deleted, and closing it loses nothing`(_ endings: [String])
+        async throws
+    {
+        let errors = Mutex<[any Error]>([])
+        let path = folder.file()
+        let database = try SQLiteDatabase(path: path) { error in errors.withLock { $0.append(error) } }
+        try await database.add(.sample("ada"))
+        for ending in endings { try FileManager.default.removeItem(atPath: path + ending) }
+        await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
+        await #expect(throws: unavailable) { try await database.accounts(after: nil, limit: 9) }
+        let error = SQLiteDatabaseError.logGone(path: path, log: path + endings[0])
+        #expect(errors.withLock { $0.allSatisfy { $0 as? SQLiteDatabaseError == error } || endings.count > 1 })
+        database.close()
+        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).map(\.username) == ["ada"])
+    }
+
     @Test func `a closed database is unavailable`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         database.close()

@@ -22,6 +22,8 @@ public final class SQLiteDatabase: Sendable {
     let pool: DatabasePool
     /// The identity of the file that was opened.
     private let file: FileIdentity?
+    /// The identities of its `-wal` and its `-shm`, by their paths.
+    private let logFiles: [String: FileIdentity]
     private let busyTimeout: Duration
     private let writeTimeout: BusyTimeout
     private let log = WriteAheadLog()
@@ -48,6 +50,7 @@ public final class SQLiteDatabase: Sendable {
         writeTimeout = BusyTimeout(until: .now + busyTimeout)
         pool = try DatabaseFile.open(self.path, readTimeout: busyTimeout, writeTimeout: writeTimeout, log: log)
         file = FileIdentity(self.path)
+        logFiles = DatabaseFile.logFiles(of: self.path)
     }
 
     /// Closes the file after the current calls. Blocks the calling thread until then. Later calls throw
@@ -139,10 +142,13 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Throws if the open file is no longer at the path. SQLite would continue to use a deleted file, whose contents are lost
-    /// when the process ends.
+    /// Throws if an open file is no longer at its path. SQLite would continue to use a deleted file, whose contents are lost
+    /// when the process is killed.
     private func requireFile() throws(SQLiteDatabaseError) {
         guard let file, file == FileIdentity(path) else { throw .gone(path: path) }
+        for (path, file) in logFiles where file != FileIdentity(path) {
+            throw .logGone(path: self.path, log: path)
+        }
     }
 
     /// Runs `body`, and records whether it succeeds. Passes SQLite's errors to `onError`, and throws `unavailable` instead.

@@ -28,6 +28,8 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case missing(path: String)
     /// The file was moved or deleted while it was open.
     case gone(path: String)
+    /// The file `-wal` or `-shm` was moved or deleted while the database was open.
+    case logGone(path: String, log: String)
     /// A backup would overwrite the file at the path.
     case exists(path: String)
     /// SQLite reports another error.
@@ -70,6 +72,11 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
             """
         case .gone(let path):
             "the database '\(path)' was moved or deleted; put it back, or restore a backup with 'restore FILE'"
+        case .logGone(let path, let log):
+            """
+            '\(log)' was moved or deleted while the database '\(path)' is open; put it back, or stop the server, which then writes \
+            its last changes to '\(path)'
+            """
         case .exists(let path): "there is a file '\(path)' already"
         case .cannotOpen(let path, let reason): "cannot open the database '\(path)': \(reason)"
         }
