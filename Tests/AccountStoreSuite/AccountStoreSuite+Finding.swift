@@ -52,7 +52,8 @@ extension AccountStoreSuite {
         },
         Behaviour("every text is returned byte by byte") { store in
             let texts = [
-                "", "\u{1}", "a\u{1}b\u{1}", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u{301}", "\u{E9}", "\r\n'\"\\%_;--", String(repeating: "ü", count: 10_000),
+                "", "\u{1}", "a\u{1}b\u{1}", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u{301}", "\u{E9}", "\r\n'\"\\%_;--",
+                String(repeating: "ü", count: 10_000),
             ]
             for (index, text) in texts.enumerated() {
                 let account = Account(

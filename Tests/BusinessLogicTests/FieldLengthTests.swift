@@ -32,10 +32,12 @@ private let mark = "\u{301}"
         #expect(screen.values == [:])
     }
 
-    @Test(arguments: [
-        ("text", "\0"), ("text", "a\0b"), ("any", "a\0"), ("any", [1, ["a": ["b\0"]]]), ("any", ["a\0": 1]),
-        ("list", ["a", "\0"]), ("optional", "\0"),
-    ] as [(String, Value)])
+    @Test(
+        arguments: [
+            ("text", "\0"), ("text", "a\0b"), ("any", "a\0"), ("any", [1, ["a": ["b\0"]]]), ("any", ["a\0": 1]),
+            ("list", ["a", "\0"]), ("optional", "\0"),
+        ] as [(String, Value)]
+    )
     func `a text with U+0000 is rejected, at any depth of a value`(name: String, value: Value) throws {
         let fields = [
             Field<String>("text").declaration, Field<Value>("any").declaration, Field<[String]>("list").declaration,

@@ -20,7 +20,8 @@ struct ValueTests {
     }
 
     @Test func `a text with U+0000 is not sent`() async throws {
-        let error = PostgreSQLError.unsendableParameter(number: 2, statement: "test", reason: "its text contains U+0000")
+        let reason = "its text contains U+0000"
+        let error = PostgreSQLError.unsendableParameter(number: 2, statement: "test", reason: reason)
         await #expect(throws: error) { try await row("SELECT $1::text, $2::text", .text("a"), .text("b\0")) }
     }
 

@@ -48,7 +48,14 @@ import Testing
             {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0000"}
             """
         let lines = try await workplace.run(
-            "account", "import", "-", "--format", "jsonl", "--batch", "1", input: accounts
+            "account",
+            "import",
+            "-",
+            "--format",
+            "jsonl",
+            "--batch",
+            "1",
+            input: accounts
         )
         #expect(lines.errors == ["line 2: the value of 'name' contains U+0000"])
         #expect(lines.output == ["imported 1, rejected 1"])
@@ -56,7 +63,11 @@ import Testing
         let csv = try await workplace.run("account", "import", file)
         #expect(csv.errors == ["line 2: the value of 'password' contains U+0000"])
         let products = try await workplace.run(
-            "products", "import", "-", "--format", "jsonl",
+            "products",
+            "import",
+            "-",
+            "--format",
+            "jsonl",
             input: #"{"name":"Bat\u0000","description":"","image":""}"#
         )
         #expect(products.errors == ["line 1: the value of 'name' contains U+0000"])
