@@ -54,7 +54,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
@@ -85,6 +84,11 @@ let package = Package(
             name: "CPostgreSQL",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
         ),
         .systemLibrary(
             name: "CZlib",
@@ -137,8 +141,7 @@ let package = Package(
             dependencies: [
                 "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "RequestTracing",
                 "SessionStorage",
-                "SQLStatements",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "SQLite", "SQLStatements",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Migrations")],
@@ -179,6 +182,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "SQLite", dependencies: ["CSQLite", "SQLStatements"], swiftSettings: settings),
         // Of pthreads, so for Linux only.
         .target(name: "ThreadExecutors", swiftSettings: settings),
         .target(name: "AsyncLocks", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -372,6 +376,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "SQLStatements"], swiftSettings: settings),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"], swiftSettings: settings),
         .testTarget(
             name: "RateLimitingTests",
@@ -410,8 +415,7 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsSQLite",
                 "AccountStoreSuite",
-                "HTTPMessages", "SessionStorage", "SQLStatements", "Understudy", "UnderstudyTesting",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "HTTPMessages", "SessionStorage", "SQLite", "SQLStatements", "Understudy", "UnderstudyTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -8,7 +8,7 @@ public enum SQLValue: Equatable, Sendable {
     case integer(Int64)
     /// Bytes.
     case bytes([UInt8])
-    /// A text, which must not contain U+0000: PostgreSQL rejects it, and SQLite would cut it. A statement with such a text fails.
+    /// A text, which must not contain U+0000: PostgreSQL rejects it, and functions of SQLite cut it. A statement with such a text fails.
     case text(String)
     /// A Boolean value.
     case boolean(Bool)

@@ -37,7 +37,7 @@ public enum PageStoreSuite {
             try await store.write([add(.text("\u{1}é"))], publishing: [])
             #expect(try await slots(store, booked: false) == ["\u{1}é", "10:00", "9:00"])
         },
-        Behaviour("a text with U+0000 is an error, and nothing is written") { store in
+        Behaviour("a text with U+0000 is an error, and nothing is written") { store async throws in
             for text in ["\0", "9:00\0", "\0x"] {
                 await #expect(throws: (any Error).self) {
                     try await store.write([add(.text("x")), add(.text(text))], publishing: [])

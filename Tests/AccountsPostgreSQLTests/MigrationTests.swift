@@ -53,7 +53,7 @@ struct MigrationTests {
     }
 
     @Test func `a migration that fails changes nothing`() async throws {
-        try await TestSchema.with { schema in
+        try await TestSchema.with { schema async throws in
             let database = PostgreSQLDatabase(pool: schema.other)
             await #expect(throws: PostgreSQLError.self) {
                 try await database.migrate(Schema.migrations + ["CREATE TABLE later (id bigint); SELECT 1 / 0;"])

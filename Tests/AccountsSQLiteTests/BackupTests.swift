@@ -66,7 +66,7 @@ import Testing
         first.close()
         var bytes = try #require(FileManager.default.contents(atPath: folder.file()))
         // Damages the pages behind the definitions of the tables: all of them, or half.
-        for index in max(40 * 4096, bytes.count - bytes.count / fraction)..<bytes.count { bytes[index] = 0xFF }
+        for index in max(41 * 4096, bytes.count - bytes.count / fraction)..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: folder.file()))
         let damaged = try SQLiteDatabase(path: folder.file())
         await #expect(throws: SQLiteDatabaseError.damaged(path: folder.file())) {

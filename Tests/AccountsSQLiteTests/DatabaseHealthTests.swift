@@ -2,7 +2,7 @@ import AccountStoreSuite
 import Accounts
 import AccountsDatabase
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import AccountsSQLite
@@ -72,9 +72,9 @@ import Testing
 
     @Test func `a read-only file`() async throws {
         try await check("read-only", .writes, noticedBy: [.events, .probe]) { database in
-            try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
+            try await database.withWriter { try $0.execute("PRAGMA query_only = ON") }
         } end: { database in
-            try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+            try await database.withWriter { try $0.execute("PRAGMA query_only = OFF") }
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
         }
         try await check("damaged", .writes, noticedBy: [.events, .probe]) { database in
             // Otherwise, what is in the `-wal` stays readable.
-            try await database.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try await database.withWriter { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
             let bytes = try Data(contentsOf: file)
             try bytes.write(to: whole)
             try overwrite(Data(repeating: 0xFF, count: bytes.count))

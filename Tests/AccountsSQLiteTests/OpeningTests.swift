@@ -4,8 +4,8 @@ import Accounts
 import BundledControllers
 import BusinessLogic
 import Foundation
-import GRDB
 import SQLStatements
+import SQLite
 import Testing
 
 @testable import AccountsSQLite
@@ -103,9 +103,7 @@ import Testing
                 """
             ]
         )
-        for _ in 0..<2 {
-            try await DatabaseQueue(path: path).writeWithoutTransaction { try later.migrate($0, path) }
-        }
+        for _ in 0..<2 { try later.migrate(SQLiteConnection(path), path) }
         let values = "SELECT own_later || (SELECT account_id = account.id FROM passkey) FROM account"
         #expect(try await OtherConnection(path).text(values) == "71")
         #expect(throws: SQLiteDatabaseError.newer(path: path, version: 2, latest: 1)) { try SQLiteDatabase(path: path) }
@@ -115,9 +113,7 @@ import Testing
         let path = folder.file()
         try SQLiteDatabase(path: path).close()
         let later = Schema(migrations: Schema.current.migrations + ["DROP TABLE health; SELECT unknown;"])
-        await #expect(throws: DatabaseError.self) {
-            try await DatabaseQueue(path: path).writeWithoutTransaction { try later.migrate($0, path) }
-        }
+        #expect(throws: SQLiteError.self) { try later.migrate(SQLiteConnection(path), path) }
         _ = try SQLiteDatabase(path: path)
         #expect(try await OtherConnection(path).text("SELECT count(*) FROM health") == "0")
     }
@@ -197,7 +193,8 @@ import Testing
     @Test func `a database that another process has locked is rejected in bounded time`() async throws {
         try SQLiteDatabase(path: folder.file()).close()
         let other = try OtherConnection(folder.file())
-        try await other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        // Without a read before, the lock would stay until the connection is closed.
+        try await other.execute("SELECT 1 FROM account; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         #expect(throws: SQLiteDatabaseError.locked(path: folder.file())) {
             try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(20))
         }

@@ -3,7 +3,7 @@ import AccountsDatabase
 import Accounts
 import BusinessLogic
 import Foundation
-import GRDB
+import SQLite
 import SessionStorage
 import Synchronization
 import Testing
@@ -48,7 +48,7 @@ import Testing
         await #expect(throws: unavailable) { try await database.update(.unknownName(1)) { $0.failures += 1 } }
         #expect(errors.withLock { $0.count } == 51)
         #expect(!database.sessions { 0 }.isAvailable)
-        #expect(errors.withLock { $0.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY } })
+        #expect(errors.withLock { $0.allSatisfy { ($0 as? SQLiteError)?.code == .busy } })
         try await other.execute("COMMIT")
         try await database.add(.sample("ada"))
         #expect(try await database.accounts(after: nil, limit: 99).map(\.username) == ["ada"])
@@ -93,8 +93,8 @@ import Testing
         try await database.add((0..<1000).map { .sample("\($0)") })
         database.close()
         var bytes = try #require(FileManager.default.contents(atPath: folder.file()))
-        // Damages all pages except the first forty, which contain the definitions of the tables.
-        for index in 40 * 4096..<bytes.count { bytes[index] = 0xFF }
+        // Damages all pages except the first forty-one, which contain the definitions of the tables.
+        for index in 41 * 4096..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: folder.file()))
         let damaged = try SQLiteDatabase(path: folder.file())
         await #expect(throws: unavailable) { try await damaged.accounts(after: nil, limit: 1000) }
@@ -151,16 +151,21 @@ import Testing
         #expect(try await database.accounts(after: nil, limit: 9).isEmpty)
     }
 
+    @Test func `a read cannot change anything`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        await #expect(throws: unavailable) { try await database.read { try $0.run("DELETE FROM account") } }
+        #expect(try await database.accounts(after: nil, limit: 9).count == 1)
+    }
+
     @Test func `every commit is synced to the disk`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
-        let synchronous = try await database.pool.writeWithoutTransaction { db in
-            try Int.fetchOne(db, sql: "PRAGMA synchronous")
-        }
+        let synchronous = try await database.withWriter { try $0.integer("PRAGMA synchronous") }
         #expect(synchronous == 2)
     }
 
     /// Limits the file to that many pages, as a full disk does.
     private func setPages(_ database: SQLiteDatabase, _ pages: Int) async throws {
-        try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
+        try await database.withWriter { try $0.execute("PRAGMA max_page_count = \(pages)") }
     }
 }

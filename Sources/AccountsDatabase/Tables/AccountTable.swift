@@ -43,17 +43,14 @@ package enum AccountTable {
     package static func select(after key: [UInt8]?, limit: Int) -> SQLStep {
         // PostgreSQL rejects a negative limit, and SQLite treats it as no limit.
         let limit = SQLValue.number(max(0, limit))
-        return key.map { selectAfter(limit, keyText($0)) } ?? selectFirst(limit)
+        return key.map { selectAfter(limit, .bytes($0)) } ?? selectFirst(limit)
     }
 
     /// The accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their usernames.
     package static func select(matching text: String, after key: [UInt8]?, limit: Int) -> SQLStep {
         let (limit, part) = (SQLValue.number(max(0, limit)), SQLValue.text(AccountKey(text).text))
-        return key.map { selectMatchingAfter(limit, keyText($0), part) } ?? selectFirstMatching(limit, part)
+        return key.map { selectMatchingAfter(limit, .bytes($0), part) } ?? selectFirstMatching(limit, part)
     }
-
-    /// The key of a username as the table contains it.
-    private static func keyText(_ key: [UInt8]) -> SQLValue { .text(String(decoding: key, as: UTF8.self)) }
 
     /// Reads an account, and locks it until the end of the transaction.
     package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.text(id.text)) }
@@ -73,7 +70,7 @@ package enum AccountTable {
             factors: try row.optionalText(10).map(factors) ?? Factors(),
             note: try row.optionalText(11)
         )
-        let key = Array(try row.text(13).utf8)
+        let key = try row.bytes(13)
         if key != account.usernameKey { account.damagedKey = key }
         if let json = try row.optionalText(12) {
             let roles = try? JSONDecoder().decode([String].self, from: Data(json.utf8))
@@ -164,10 +161,14 @@ package enum AccountTable {
         "WHERE \(after) AND \(contains(3)) ORDER BY \(order) LIMIT $1"
     )
 
+    // A damaged key can be no UTF-8, and a page after it must not begin with it again.
+    private static let keyBytes: SQLText =
+        "\(postgreSQL: "convert_to(username_key, 'UTF8')", sqlite: "CAST(username_key AS BLOB)")"
+
     /// The condition that the username is after the second parameter.
     private static let after: SQLText = """
         \(postgreSQL: "left(username_key, 256) >= left($2::text, 256) AND ")\
-        username_key > $2
+        username_key > \(postgreSQL: "$2", sqlite: "CAST(?2 AS TEXT)")
         """
 
     /// The condition that a name or the ID contains the parameter with that number. No character of it is a wildcard.
@@ -204,7 +205,7 @@ package enum AccountTable {
             isReadOnly: isReadOnly,
             """
             SELECT id, name, email, username, user_id, contact_email, password_hash, created, is_disabled,
-                email_confirmed, factors, note, roles, username_key
+                email_confirmed, factors, note, roles, \(keyBytes)
             FROM account \(condition)
             """
         )

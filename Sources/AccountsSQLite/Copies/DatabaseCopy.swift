@@ -1,5 +1,5 @@
-internal import Foundation
-internal import GRDB
+internal import Glibc
+internal import SQLite
 
 /// A new file with a copy of a database, under a temporary name until it is complete, checked and on the disk.
 struct DatabaseCopy {
@@ -10,7 +10,7 @@ struct DatabaseCopy {
     /// Creates an empty file that only its owner can read.
     init(for path: String) throws(SQLiteDatabaseError) {
         self.path = path
-        partial = "\(path).\(UUID().uuidString.lowercased()).partial"
+        partial = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
         try DatabaseFile.createIfMissing(partial, for: path)
     }
 
@@ -23,22 +23,20 @@ struct DatabaseCopy {
     ///
     /// - Parameter original: the path of the database.
     /// - Throws: ``SQLiteDatabaseError/damaged(path:)`` if the database or its copy is damaged; the errors of SQLite.
-    func write(_ source: Database, from original: String) throws {
+    func write(_ source: SQLiteConnection, from original: String) throws {
         do {
-            let copy = try DatabaseQueue(path: partial)
-            try copy.writeWithoutTransaction { db in
-                try source.backup(to: db)
-                try db.execute(sql: "PRAGMA secure_delete = ON")
-                for table in ["saved_session", "session", "replaced_session"] where try db.tableExists(table) {
-                    try db.execute(sql: "DELETE FROM \(table)")
-                }
-                try WriteAheadLog.separate(db)
-                guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-                    throw SQLiteDatabaseError.damaged(path: original)
-                }
+            let copy = try SQLiteConnection(partial)
+            try source.backup(to: copy)
+            try copy.execute("PRAGMA secure_delete = ON")
+            let tables = try copy.tables()
+            for table in ["saved_session", "session", "replaced_session"] where tables.contains(table) {
+                try copy.execute("DELETE FROM \(table)")
             }
-            try copy.close()
-        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            try WriteAheadLog.separate(copy)
+            guard try copy.texts("PRAGMA quick_check(1)") == ["ok"] else {
+                throw SQLiteDatabaseError.damaged(path: original)
+            }
+        } catch let error as SQLiteError where [.corrupt, .notADatabase].contains(error.code) {
             throw SQLiteDatabaseError.damaged(path: original)
         }
         try DatabaseFile.sync(partial, for: path)
@@ -69,21 +67,21 @@ extension DatabaseFile {
     ///
     /// - Parameter path: the path that an error names.
     static func sync(_ file: String, for path: String) throws(SQLiteDatabaseError) {
-        let descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: text(of: errno)) }
-        defer { Foundation.close(descriptor) }
+        defer { Glibc.close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, reason: text(of: errno)) }
     }
 
     static func syncFolder(of path: String) throws(SQLiteDatabaseError) {
-        try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path, for: path)
+        try sync(folder(of: path), for: path)
     }
 
     /// Gives a file a further name. Throws if there is a file with this name.
     ///
     /// - Parameter path: the path that an error names.
     static func link(_ file: String, _ name: String, for path: String) throws(SQLiteDatabaseError) {
-        guard Foundation.link(file, name) == 0 else {
+        guard Glibc.link(file, name) == 0 else {
             let code = errno
             throw code == EEXIST ? .exists(path: name) : .cannotWrite(path: path, reason: text(of: code))
         }

@@ -1,10 +1,10 @@
 package import AccountsDatabase
-internal import GRDB
 package import SQLStatements
+internal import SQLite
 
 /// The tables of a database that no other process can use meanwhile. No method blocks its thread.
 package final class SQLiteCopySource: CopySource {
-    private let queue: DatabaseQueue
+    private let queue: SQLiteQueue
     private let path: String
 
     /// Opens a database of this version.
@@ -14,12 +14,12 @@ package final class SQLiteCopySource: CopySource {
         self.path = DatabaseFile.absolutePath(path)
         do {
             try WriteAheadLog.checkOwner(self.path)
-            queue = try DatabaseQueue(path: self.path)
-            try queue.writeWithoutTransaction { [path = self.path] db in
-                // The lock stays until the connection is closed.
-                try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-                try Schema.current.check(db, path)
-            }
+            let connection = try SQLiteConnection(self.path)
+            // Precedes the lock, because a connection whose first access is exclusive has no `-shm`, by which `otherProcess` finds it.
+            try Schema.current.check(connection, self.path)
+            // The lock stays until the connection is closed.
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+            queue = SQLiteQueue(connection)
         } catch let error as SQLiteDatabaseError {
             throw error
         } catch {
@@ -29,8 +29,7 @@ package final class SQLiteCopySource: CopySource {
 
     /// Closes the file, which other processes can open then.
     package func close() {
-        // This fails only while a statement is in use, which cannot be the case here.
-        try? queue.close()
+        queue.close()
     }
 
     /// Returns rows of a table in the order of its key.
@@ -43,15 +42,9 @@ package final class SQLiteCopySource: CopySource {
         let condition = key == nil ? "" : "WHERE (\(order)) > (\(parameters))"
         let sql = "SELECT \(columns) FROM \(table.name) \(condition) ORDER BY \(order) LIMIT \(table.batchSize)"
         do {
-            return try await read { try $0.run(sql, key ?? []).map(table.values) }
-        } catch let error as DatabaseError {
+            return try await queue.run { try $0.run(sql, key ?? []).map(table.values) }
+        } catch let error as SQLiteError {
             throw DatabaseFile.reason(error, path)
         }
-    }
-
-    // Without specialisation, for the reason in SQLiteDatabase.
-    @_semantics("optimize.sil.specialize.generic.never")
-    private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await queue.read(body)
     }
 }

@@ -1,5 +1,4 @@
-internal import Foundation
-internal import GRDB
+internal import SQLite
 
 extension SQLiteDatabase {
     /// Writes a consistent copy of the database to a new file that only its owner can read. Never overwrites an existing file.
@@ -11,14 +10,16 @@ extension SQLiteDatabase {
     /// - Throws: ``SQLiteDatabaseError``, also if the database is damaged. Then no new file remains.
     public func backup(to path: String) async throws {
         let path = DatabaseFile.absolutePath(path)
-        if FileManager.default.fileExists(atPath: path) { throw SQLiteDatabaseError.exists(path: path) }
+        if DatabaseFile.exists(path) { throw SQLiteDatabaseError.exists(path: path) }
         let copy = try DatabaseCopy(for: path)
         defer { copy.remove() }
         do {
-            try await pool.read { [path = self.path] source in try copy.write(source, from: path) }
+            try await pool.read(deadline: .now + busyTimeout) { [path = self.path] source in
+                try copy.write(source, from: path)
+            }
             try copy.publish()
-        } catch let error as DatabaseError {
-            throw SQLiteDatabaseError.cannotWrite(path: path, reason: error.message ?? "\(error.extendedResultCode)")
+        } catch let error as SQLiteError {
+            throw SQLiteDatabaseError.cannotWrite(path: path, reason: error.message)
         }
     }
 }

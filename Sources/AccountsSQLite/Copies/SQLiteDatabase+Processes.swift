@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 extension SQLiteDatabase {
     /// Returns the number of another process that has a file open; `nil` if no process has, or this cannot be found out.
@@ -7,10 +7,10 @@ extension SQLiteDatabase {
     package static func otherProcess(using path: String) -> Int32? {
         // SQLite follows symbolic links. While a connection is open, SQLite has a shared lock on the byte of the file `-shm` that os_unix.c
         // calls `UNIX_SHM_DMS`.
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path + "-shm"
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        let file = DatabaseFile.resolved(path) + "-shm"
+        let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        defer { Foundation.close(descriptor) }
+        defer { Glibc.close(descriptor) }
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)

@@ -1,5 +1,5 @@
 package import BusinessLogic
-internal import Foundation
+internal import Glibc
 
 extension SQLiteDatabase {
     /// Replaces a database by a copy of a backup, without sessions. Call it only while this process has neither file open.
@@ -16,22 +16,22 @@ extension SQLiteDatabase {
     package static func restore(_ backup: String, to path: String, at now: Timestamp) throws -> String? {
         let backup = DatabaseFile.absolutePath(backup)
         // SQLite finds the `-wal` of a symbolic link next to the file to which it leads.
-        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard FileManager.default.fileExists(atPath: backup) else {
+        let path = DatabaseFile.resolved(path)
+        guard DatabaseFile.exists(backup) else {
             throw SQLiteDatabaseError.cannotOpen(path: backup, reason: "there is no such file")
         }
         try requireUnused(path)
         let copy = try DatabaseCopy(for: path)
         defer { copy.remove() }
         // Without a `-wal`, SQLite need not create one next to the backup, which no process changes.
-        let isImmutable = !FileManager.default.fileExists(atPath: backup + "-wal")
+        let isImmutable = !DatabaseFile.exists(backup + "-wal")
         try readOnly(backup, isImmutable: isImmutable) { db in
             guard try Schema.current.version(db) > 0 else { throw SQLiteDatabaseError.foreign(path: backup) }
             try copy.write(db, from: backup)
         }
         try requireUnused(path)
         let replaced = "\(path).replaced-\(now)"
-        let files = ["", "-wal"].filter { FileManager.default.fileExists(atPath: path + $0) }
+        let files = ["", "-wal"].filter { DatabaseFile.exists(path + $0) }
         for ending in files { try DatabaseFile.link(path + ending, replaced + ending, for: path) }
         try DatabaseFile.syncFolder(of: path)
         // In this order: without its `-wal`, the replaced file is known to be incomplete; with it, the new one would be destroyed.

@@ -1,59 +1,90 @@
-internal import Foundation
-internal import GRDB
+internal import Glibc
+internal import SQLite
 
 /// Opens and creates database files.
 enum DatabaseFile {
     /// The absolute path, which stays valid if the working directory changes. SQLite does not interpret it as a special name such
     /// as `:memory:`.
     static func absolutePath(_ path: String) -> String {
-        URL(fileURLWithPath: path).path
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(path)"
     }
 
-    /// The name by which SQLite reads a file as it is: without its `-wal`, and without locks.
-    static func immutable(_ path: String) -> String {
-        URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+    /// The absolute path of the file to which symbolic links lead; the path itself if there is no file.
+    static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return absolutePath(path) }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
+
+    /// The folder that contains the file at an absolute path.
+    static func folder(of path: String) -> String {
+        String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Opens a pool of connections to the database. Creates the file and migrates the tables if necessary.
+    ///
+    /// - Parameter busyTimeout: how long to wait while another process writes.
     static func open(
         _ path: String,
-        readTimeout: Duration,
-        writeTimeout: BusyTimeout,
+        busyTimeout: Duration,
         log: WriteAheadLog
-    ) throws(SQLiteDatabaseError) -> DatabasePool {
+    ) throws(SQLiteDatabaseError) -> SQLitePool {
         // For an empty file, SQLite would delete the `-wal`.
-        let files = FileManager.default
-        guard files.fileExists(atPath: path) || !files.fileExists(atPath: path + "-wal") else {
-            throw .missing(path: path)
-        }
+        guard exists(path) || !exists(path + "-wal") else { throw .missing(path: path) }
         try createIfMissing(path, for: path)
         try WriteAheadLog.checkOwner(path)
-        let configuration = configuration(path, readTimeout: readTimeout, writeTimeout: writeTimeout)
+        let deadline = ContinuousClock.now + busyTimeout
         while true {
             do {
-                let pool = try DatabasePool(path: path, configuration: configuration)
-                // With NORMAL, which GRDB sets, a power failure may lose the last commits.
-                try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-                try pool.writeWithoutTransaction { try Schema.current.migrate($0, path) }
+                let writer = try openWriter(path, deadline)
                 // A full disk is no reason not to start.
-                pool.writeWithoutTransaction { db in try? log.checkpoint(db) }
-                return pool
+                try? log.checkpoint(writer)
+                return SQLitePool(writer: writer) { try openReader(path, busyTimeout: busyTimeout) }
             } catch let error as SQLiteDatabaseError {
                 throw error
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && writeTimeout.waitBeforeRetry()
-            {
-                // SQLite does not wait when it changes a new file to WAL mode, so the `where` clause waits.
-                continue
+            } catch let error as SQLiteError where error.code == .busy && ContinuousClock.now < deadline {
+                // SQLite does not wait when it changes a new file to WAL mode.
+                usleep(2000)
             } catch {
                 throw reason(error, path)
             }
         }
     }
 
+    private static func openWriter(_ path: String, _ deadline: ContinuousClock.Instant) throws -> SQLiteConnection {
+        let writer = try SQLiteConnection(path, busyDeadline: deadline)
+        // Otherwise, what is deleted stays in the file until SQLite needs the space.
+        try writer.execute("PRAGMA secure_delete = ON")
+        // WriteAheadLog makes the checkpoints.
+        try writer.execute("PRAGMA wal_autocheckpoint = 0")
+        // Precedes any write, so that the database of another program stays unchanged.
+        try Schema.current.check(writer, path)
+        guard try writer.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
+            throw SQLiteDatabaseError.cannotOpen(path: path, reason: "SQLite cannot use a write-ahead log for it")
+        }
+        // With NORMAL, a power failure may lose the last commits.
+        try writer.execute("PRAGMA synchronous = FULL")
+        try Schema.current.migrate(writer, path)
+        return writer
+    }
+
+    /// Opens a connection that does not write.
+    static func openReader(_ path: String, busyTimeout: Duration) throws -> SQLiteConnection {
+        // Unlike a connection that SQLite opens for reading, it can create a missing `-wal`, and copies the `-wal` to the file if it is the
+        // last one.
+        let reader = try SQLiteConnection(path, busyDeadline: .now + busyTimeout)
+        try reader.execute("PRAGMA query_only = ON")
+        return reader
+    }
+
     /// The files `-wal` and `-shm` of an open database, by their paths. They stay the same until the last connection is closed.
     static func logFiles(of path: String) -> [String: FileIdentity] {
         // SQLite follows symbolic links.
-        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let file = resolved(path)
         let paths = [file + "-wal", file + "-shm"]
         return Dictionary(uniqueKeysWithValues: paths.compactMap { path in FileIdentity(path).map { (path, $0) } })
     }
@@ -64,16 +95,15 @@ enum DatabaseFile {
     ///
     /// - Parameter path: the path that an error names.
     static func createIfMissing(_ file: String, for path: String) throws(SQLiteDatabaseError) {
-        let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor < 0 else {
-            Foundation.close(descriptor)
+            close(descriptor)
             return
         }
         let code = errno
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+        var status = stat()
         switch code {
-        case _ where exists && isFolder.boolValue: throw .isFolder(path: path)
+        case _ where stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: throw .isFolder(path: path)
         case EEXIST: return
         case ENOENT, ENOTDIR: throw .folderMissing(path: path)
         default: throw .cannotWrite(path: path, reason: text(of: code))
@@ -85,36 +115,14 @@ enum DatabaseFile {
         String(cString: strerror(code))
     }
 
-    private static func configuration(_ path: String, readTimeout: Duration, writeTimeout: BusyTimeout) -> Configuration
-    {
-        var configuration = Configuration()
-        configuration.label = "understudy"
-        configuration.busyMode = .callback { _ in writeTimeout.waitBeforeRetry() }
-        configuration.prepareDatabase { db in
-            if db.configuration.readonly {
-                // Readers hardly ever wait. GRDB uses a separate timeout for them.
-                try db.execute(sql: "PRAGMA busy_timeout = \(Int(readTimeout / .milliseconds(1)))")
-            } else {
-                // Otherwise, what is deleted stays in the file until SQLite needs the space.
-                try db.execute(sql: "PRAGMA secure_delete = ON")
-                // WriteAheadLog makes the checkpoints.
-                try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-                // Precedes any write, so that the database of another program stays unchanged.
-                try Schema.current.check(db, path)
-            }
-        }
-        return configuration
-    }
-
     static func reason(_ error: any Error, _ path: String) -> SQLiteDatabaseError {
-        guard let error = error as? DatabaseError else { return .cannotOpen(path: path, reason: "\(error)") }
-        let message = error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)"
-        return switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path)
-        case .SQLITE_NOTADB: .notADatabase(path: path)
-        case .SQLITE_CORRUPT: .damaged(path: path)
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_FULL: .cannotWrite(path: path, reason: message)
-        default: .cannotOpen(path: path, reason: message)
+        guard let error = error as? SQLiteError else { return .cannotOpen(path: path, reason: "\(error)") }
+        return switch error.code {
+        case .busy, .locked: .locked(path: path)
+        case .notADatabase: .notADatabase(path: path)
+        case .corrupt: .damaged(path: path)
+        case .readOnly, .cannotOpen, .permission, .full: .cannotWrite(path: path, reason: error.message)
+        default: .cannotOpen(path: path, reason: error.message)
         }
     }
 }

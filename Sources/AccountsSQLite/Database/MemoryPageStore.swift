@@ -1,11 +1,11 @@
 internal import AccountsDatabase
 package import BusinessLogic
-internal import GRDB
 package import SQLStatements
+internal import SQLite
 
 /// The tables of an embedder in an SQLite database that is only in memory.
 package final class MemoryPageStore: PageStore {
-    private let queue: DatabaseQueue
+    private let queue: SQLiteQueue
     private let topics: any TopicPublisher
 
     /// Creates the tables.
@@ -16,9 +16,10 @@ package final class MemoryPageStore: PageStore {
     package init(_ migrations: [SQLText], topics: any TopicPublisher) throws {
         self.topics = topics
         do {
-            queue = try DatabaseQueue()
-            try queue.write { try $0.migrate(migrations, .pages, ":memory:") }
-        } catch let error as DatabaseError {
+            let connection = try SQLiteConnection.inMemory()
+            try connection.inTransaction(.immediate) { try connection.migrate(migrations, .pages, ":memory:") }
+            queue = SQLiteQueue(connection)
+        } catch let error as SQLiteError {
             throw DatabaseFile.reason(error, ":memory:")
         }
     }
@@ -27,11 +28,11 @@ package final class MemoryPageStore: PageStore {
         _ query: SQLStep,
         _ decode: @escaping @Sendable (any SQLRow) throws -> Value
     ) async throws -> [Value] {
-        try await access { try $0.run(query).map { try decode($0) } }
+        try await transaction { try $0.run(query).map { try decode($0) } }
     }
 
     package func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws {
-        try await access { try $0.run(SQLTransaction<[SQLiteRow], Void>.checked(steps)) }
+        try await transaction { try $0.run(SQLTransaction<[SQLiteRow], Void>.checked(steps)) }
         for topic in topics { self.topics.publish(topic) }
     }
 
@@ -39,19 +40,19 @@ package final class MemoryPageStore: PageStore {
     ///
     /// - Throws: the error of SQLite.
     package func contents() async throws -> SQLiteContents {
-        try await queue.read { try SQLiteContents(of: $0) }
+        try await queue.run { try SQLiteContents(of: $0) }
     }
 
     /// Replaces everything in the database by what it contained at another moment. Publishes no topics.
     ///
     /// - Throws: the error of SQLite. Then nothing has changed.
     package func restore(_ contents: SQLiteContents) async throws {
-        try await queue.writeWithoutTransaction { try contents.restore(in: $0) }
+        try await queue.run { try contents.restore(in: $0) }
     }
 
-    // Without specialisation, for the reason in SQLiteDatabase.
-    @_semantics("optimize.sil.specialize.generic.never")
-    private func access<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await queue.write { try body($0) }
+    private func transaction<Value: Sendable>(
+        _ body: @Sendable (SQLiteConnection) throws -> Value
+    ) async throws -> Value {
+        try await queue.run { connection in try connection.inTransaction(.immediate) { try body(connection) } }
     }
 }

@@ -1,17 +1,20 @@
-internal import GRDB
+internal import SQLite
+internal import Synchronization
 
 /// Everything that a database contained at one moment, in memory: its accounts, sessions, products, and all other rows.
-package struct SQLiteContents: Sendable {
-    private let copy: DatabaseQueue
+package final class SQLiteContents: @unchecked Sendable {
+    // Sendable because the lock lets only one thread at a time use the copy.
+    private let copy: SQLiteConnection
+    private let lock = Mutex(())
 
-    init(of source: Database) throws {
-        copy = try DatabaseQueue()
-        try copy.writeWithoutTransaction { try source.backup(to: $0) }
+    init(of source: SQLiteConnection) throws {
+        copy = try .inMemory()
+        try source.backup(to: copy)
     }
 
     /// Replaces everything in a database, in one transaction.
-    func restore(in database: Database) throws {
-        try copy.read { try $0.backup(to: database) }
+    func restore(in database: SQLiteConnection) throws {
+        try lock.withLock { _ in try copy.backup(to: database) }
     }
 }
 

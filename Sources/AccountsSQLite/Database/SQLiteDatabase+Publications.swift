@@ -1,8 +1,8 @@
 internal import Accounts
 package import AccountsDatabase
 internal import BusinessLogic
-internal import GRDB
 internal import SQLStatements
+internal import SQLite
 
 extension SQLiteDatabase {
     package static var publicationInterval: Duration { .milliseconds(500) }
@@ -10,19 +10,19 @@ extension SQLiteDatabase {
     package func publications(after position: Publications.Position?) async throws -> Publications {
         do {
             return try await withWriter { try $0.publications(after: position) }
-        } catch is DatabaseError {
+        } catch is SQLiteError {
             throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: DatabasePart.topics.rawValue)
         }
     }
 }
 
-extension Database {
+extension SQLiteConnection {
     /// What other connections have published since a position. If they have written nothing, this costs a few microseconds.
     fileprivate func publications(after position: Publications.Position?) throws -> Publications {
         let valid = PublicationTable.isValid.sqlite
-        let newest = try number("SELECT max(number) FROM publication WHERE \(valid)") ?? 0
+        let newest = try integer("SELECT max(number) FROM publication WHERE \(valid)").map { Int($0) } ?? 0
         // Of this connection, it changes only if another one has written. It is read last, so that it counts all that it has not seen yet.
-        let version = "\(try run("PRAGMA data_version").first?.integer(0) ?? 0)"
+        let version = "\(try integer("PRAGMA data_version") ?? 0)"
         guard let position, position.transactions != version else {
             let position = Publications.Position(transactions: version, number: newest)
             return Publications(position: position, publications: [], isComplete: true)
@@ -33,7 +33,7 @@ extension Database {
             .number(Publications.limit + 1)
         )
         let last = try rows.last?.number(3) ?? position.number
-        let oldest = try number("SELECT min(number) FROM publication WHERE \(valid)")
+        let oldest = try integer("SELECT min(number) FROM publication WHERE \(valid)").map { Int($0) }
         return Publications(
             position: Publications.Position(
                 transactions: version,
@@ -43,6 +43,4 @@ extension Database {
             isComplete: position.precedes(oldest: oldest) && rows.count <= Publications.limit
         )
     }
-
-    private func number(_ sql: String) throws -> Int? { try run(sql).first?.optionalInteger(0).map { Int($0) } }
 }

@@ -1,6 +1,6 @@
 internal import AccountsDatabase
-internal import GRDB
 package import SQLStatements
+internal import SQLite
 
 extension SQLiteDatabase {
     /// The number of the migrations of a database that have run; 0 if there are no tables. Changes nothing.
@@ -14,29 +14,32 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``SQLiteDatabaseError``.
     package static func damage(path: String) throws -> [String] {
-        try readOnly(DatabaseFile.absolutePath(path)) { db in
-            let text = try String.fetchAll(db, sql: "PRAGMA quick_check(20)").joined(separator: "\n")
-            return text == "ok" ? [] : text.split(separator: "\n").map { String($0) }
+        var texts: [String] = []
+        do {
+            try readOnly(DatabaseFile.absolutePath(path)) { db in
+                // The check fails if it continues to the rows of a damaged page. The first finding precedes this.
+                texts = try (try? db.texts("PRAGMA quick_check(20)")) ?? db.texts("PRAGMA quick_check(1)")
+            }
+        } catch {
+            // A transaction that has met a damaged page cannot be committed.
+            if texts.isEmpty { throw error }
         }
+        return texts == ["ok"] ? [] : texts.flatMap { $0.split(separator: "\n").map(String.init) }
     }
 
     /// Reads a database of this program without changing it.
     ///
     /// - Parameter isImmutable: whether no process changes the file, and it has no `-wal`. Otherwise, SQLite creates a missing `-wal`.
     /// - Throws: ``SQLiteDatabaseError``.
-    // Without specialisation, for the reason in SQLiteDatabase.
-    @_semantics("optimize.sil.specialize.generic.never")
     static func readOnly<Value>(
         _ path: String,
         isImmutable: Bool = false,
-        _ body: (Database) throws -> Value
+        _ body: (SQLiteConnection) throws -> Value
     ) throws(SQLiteDatabaseError) -> Value {
         do {
             try WriteAheadLog.checkOwner(path)
-            var configuration = Configuration()
-            configuration.readonly = true
-            let name = isImmutable ? DatabaseFile.immutable(path) : path
-            return try DatabaseQueue(path: name, configuration: configuration).read { db in
+            let db = try SQLiteConnection(path, isImmutable ? .immutable : .readOnly)
+            return try db.inTransaction(.deferred) {
                 try Schema.current.check(db, path)
                 return try body(db)
             }
@@ -54,18 +57,15 @@ extension SQLiteDatabase {
         guard !migrations.isEmpty else { return }
         do {
             try await withWriter { [path] db in
-                try db.inTransaction(.immediate) {
-                    try db.migrate(migrations, .pages, path)
-                    return .commit
-                }
+                try db.inTransaction(.immediate) { try db.migrate(migrations, .pages, path) }
             }
-        } catch let error as DatabaseError {
+        } catch let error as SQLiteError {
             throw DatabaseFile.reason(error, path)
         }
     }
 }
 
-extension Database {
+extension SQLiteConnection {
     /// Runs the missing migrations, in the transaction that the caller has begun.
     ///
     /// - Parameter table: contains the number of those that have run.
@@ -76,7 +76,7 @@ extension Database {
             throw SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)
         }
         guard version < migrations.count else { return }
-        for migration in migrations[max(0, version)...] { try execute(sql: migration.sqlite) }
+        for migration in migrations[max(0, version)...] { try execute(migration.sqlite) }
         try run(table.delete())
         try run(table.insert(.number(migrations.count)))
     }

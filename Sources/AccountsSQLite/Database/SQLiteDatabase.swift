@@ -2,9 +2,9 @@ public import Accounts
 package import AccountsDatabase
 public import BundledControllers
 internal import BusinessLogic
-internal import GRDB
 internal import RequestTracing
 internal import SQLStatements
+package import SQLite
 
 /// An SQLite file that stores accounts, failed logins, devices and products.
 ///
@@ -19,13 +19,12 @@ public final class SQLiteDatabase: Sendable {
     /// The absolute path of the file.
     package let path: String
 
-    let pool: DatabasePool
+    let pool: SQLitePool
     /// The identity of the file that was opened.
     private let file: FileIdentity?
     /// The identities of its `-wal` and its `-shm`, by their paths.
     private let logFiles: [String: FileIdentity]
-    private let busyTimeout: Duration
-    private let writeTimeout: BusyTimeout
+    let busyTimeout: Duration
     private let log = WriteAheadLog()
     package let health = DatabaseHealth()
     private let onError: @Sendable (any Error) -> Void
@@ -47,8 +46,7 @@ public final class SQLiteDatabase: Sendable {
         self.path = DatabaseFile.absolutePath(path)
         self.busyTimeout = busyTimeout
         self.onError = onError
-        writeTimeout = BusyTimeout(until: .now + busyTimeout)
-        pool = try DatabaseFile.open(self.path, readTimeout: busyTimeout, writeTimeout: writeTimeout, log: log)
+        pool = try DatabaseFile.open(self.path, busyTimeout: busyTimeout, log: log)
         file = FileIdentity(self.path)
         logFiles = DatabaseFile.logFiles(of: self.path)
     }
@@ -60,43 +58,28 @@ public final class SQLiteDatabase: Sendable {
     /// If no other process has the file open, it then contains everything, and SQLite deletes its files `-wal` and `-shm`.
     public func close() {
         health.stop()
-        closeReaders()
-        // This fails only while a statement is in use, which cannot be the case here.
-        try? pool.close()
+        pool.close()
     }
-
-    deinit {
-        closeReaders()
-    }
-
-    /// Closes the connections that only read. The last connection to the file must be the one that writes, because SQLite then copies
-    /// the `-wal` to it.
-    private func closeReaders() {
-        pool.invalidateReadOnlyConnections()
-    }
-
-    // The attribute prevents specialisation of the next methods. With cross-module optimisation, Swift 6.3.1 crashes when
-    // it reads specialised code of GRDB for one of our types.
 
     /// Reads a consistent snapshot of the database.
-    @_semantics("optimize.sil.specialize.generic.never")
     func read<Value: Sendable>(
         of part: DatabasePart = .accounts,
-        _ body: @Sendable (Database) throws -> Value
+        _ body: @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
         try await reportingErrors(.read(part)) {
             try requireFile()
-            return try await pool.read(body)
+            return try await pool.read(deadline: .now + busyTimeout, body)
         }
     }
 
     /// Writes in one transaction.
-    @_semantics("optimize.sil.specialize.generic.never")
     func write<Value: Sendable>(
         of part: DatabasePart = .accounts,
-        _ body: @Sendable (Database) throws -> Value
+        _ body: @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(.write(part)) { try await transaction(body) }
+        try await reportingErrors(.write(part)) {
+            try await withWriter { db in try db.inTransaction(.immediate) { try body(db) } }
+        }
     }
 
     /// Replaces everything in the database, in one transaction. Does not wait until the disk contains it: if the machine fails soon after, the
@@ -105,8 +88,8 @@ public final class SQLiteDatabase: Sendable {
         try await reportingErrors(.write(.accounts)) {
             try await withWriter { db in
                 // Each of five waits takes milliseconds.
-                try db.execute(sql: "PRAGMA synchronous = OFF")
-                defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }
+                try db.execute("PRAGMA synchronous = OFF")
+                defer { try? db.execute("PRAGMA synchronous = FULL") }
                 try contents.restore(in: db)
                 // SQLite does not count the pages of a copy as changes. Its failure is not an error, because the pages are in the `-wal`.
                 try? log.checkpoint(db)
@@ -114,26 +97,10 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    @_semantics("optimize.sil.specialize.generic.never")
-    private func transaction<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        try await withWriter { db in
-            var value: Value?
-            try db.inTransaction(.immediate) {
-                value = try body(db)
-                return .commit
-            }
-            guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-            return value
-        }
-    }
-
     /// Runs `body` with the connection that writes.
-    @_semantics("optimize.sil.specialize.generic.never")
-    func withWriter<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+    func withWriter<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
         // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
-        let deadline = ContinuousClock.now + busyTimeout
-        return try await pool.writeWithoutTransaction { db in
-            writeTimeout.setDeadline(deadline)
+        try await pool.write(deadline: .now + busyTimeout) { db in
             try requireFile()
             let value = try body(db)
             try requireFile()
@@ -161,7 +128,7 @@ public final class SQLiteDatabase: Sendable {
             let value = try await RequestTrace.measure(.database, part, body)
             health.succeed(operation)
             return value
-        } catch let error where error is DatabaseError || error is SQLiteDatabaseError {
+        } catch let error where error is SQLiteError || error is SQLiteDatabaseError {
             if Self.isOutage(error) { health.fail(operation) }
             onError(error)
             throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: part)
@@ -177,21 +144,15 @@ extension SQLiteDatabase: SQLDatabase {
     package func probe(size: Int) async throws {
         try await withWriter { db in
             // What the connection has in its memory proves nothing about the file.
-            try db.execute(sql: "PRAGMA shrink_memory")
-            try db.inTransaction(.immediate) {
-                try db.run(SQLTransaction<[SQLiteRow], Void>.probe(size: size))
-                return .commit
-            }
+            try db.execute("PRAGMA shrink_memory")
+            try db.inTransaction(.immediate) { try db.run(SQLTransaction<[SQLiteRow], Void>.probe(size: size)) }
         }
     }
 
     package static func isOutage(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError else { return error is SQLiteDatabaseError }
-        let others: [ResultCode] = [
-            .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
-            .SQLITE_RANGE,
-        ]
-        return !others.contains(error.resultCode)
+        guard let error = error as? SQLiteError else { return error is SQLiteDatabaseError }
+        let others: [SQLiteError.Code] = [.error, .constraint, .interrupt, .abort, .tooBig, .mismatch, .range]
+        return !others.contains(error.code)
     }
 
     package func report(_ error: any Error) { onError(error) }

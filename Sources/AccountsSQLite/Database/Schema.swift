@@ -1,6 +1,6 @@
 internal import AccountsDatabase
-internal import GRDB
 internal import SQLStatements
+internal import SQLite
 
 /// The tables and their migrations.
 struct Schema {
@@ -18,8 +18,8 @@ struct Schema {
     /// nothing.
     ///
     /// - Throws: ``SQLiteDatabaseError``; an error of SQLite if the file is not a database.
-    func check(_ db: Database, _ path: String) throws {
-        let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+    func check(_ db: SQLiteConnection, _ path: String) throws {
+        let tables = try db.tables()
         if tables.isEmpty { return }
         guard tables.contains(VersionTable.own.name) else {
             // A program from before 0.1.0 has stored its version there.
@@ -35,21 +35,20 @@ struct Schema {
     }
 
     /// The number of the migrations that have run; 0 if there are no tables.
-    func version(_ db: Database) throws -> Int {
-        guard try db.tableExists(VersionTable.own.name) else { return 0 }
+    func version(_ db: SQLiteConnection) throws -> Int {
+        guard try db.tables().contains(VersionTable.own.name) else { return 0 }
         return try db.run(VersionTable.own.select()).first?.number(0) ?? 0
     }
 
     /// Runs the missing migrations, in one transaction.
-    func migrate(_ db: Database, _ path: String) throws {
+    func migrate(_ db: SQLiteConnection, _ path: String) throws {
         if try version(db) == migrations.count { return }
         // A migration may replace a table, which must not delete the rows that refer to it.
-        try db.execute(sql: "PRAGMA foreign_keys = OFF")
-        defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+        try db.execute("PRAGMA foreign_keys = OFF")
+        defer { try? db.execute("PRAGMA foreign_keys = ON") }
         try db.inTransaction(.immediate) {
             try db.migrate(migrations, .own, path)
-            try db.checkForeignKeys()
-            return .commit
+            guard try db.run("PRAGMA foreign_key_check").isEmpty else { throw SQLiteDatabaseError.damaged(path: path) }
         }
     }
 }

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import GRDB
+internal import Glibc
+internal import SQLite
 internal import Synchronization
 
 /// The file `-wal`, which contains a database's last commits until a checkpoint copies them to the database file.
@@ -20,13 +20,11 @@ final class WriteAheadLog: Sendable {
     /// Throws if a database has lost its last commits. Writes nothing.
     ///
     /// - Throws: ``SQLiteDatabaseError``; SQLite's errors.
-    static func check(_ db: Database, _ path: String) throws {
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 1 else { return }
+    static func check(_ db: SQLiteConnection, _ path: String) throws {
+        guard try db.integer("PRAGMA user_version") == 1 else { return }
         // It is 1 in the file as well if the process was killed during a checkpoint, which then has lost nothing.
-        let file = FileHandle(forReadingAtPath: path + "-wal")
-        defer { try? file?.close() }
-        let magic = try? file?.read(upToCount: 4)
-        guard let magic, [Data([0x37, 0x7F, 0x06, 0x82]), Data([0x37, 0x7F, 0x06, 0x83])].contains(magic) else {
+        let magic = FileReader(path + "-wal")?.read(4, at: 0)
+        guard [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]].contains(magic) else {
             throw SQLiteDatabaseError.incomplete(path: path)
         }
     }
@@ -47,65 +45,77 @@ final class WriteAheadLog: Sendable {
 
     /// The `application_id` in a file, without its `-wal`.
     private static func number(inFileAt path: String) -> UInt32? {
-        var configuration = Configuration()
-        configuration.readonly = true
         // SQLite itself reads the file, because closing another descriptor of it would release SQLite's locks on it in this process.
-        let number = try? DatabaseQueue(path: DatabaseFile.immutable(path), configuration: configuration).read {
-            try Int32.fetchOne($0, sql: "PRAGMA application_id")
-        }
-        return number.flatMap { $0 }.map { UInt32(bitPattern: $0) }
+        let number = try? SQLiteConnection(path, .immutable).integer("PRAGMA application_id")
+        return number.map { UInt32(truncatingIfNeeded: $0) }
     }
 
     /// The values of `application_id` in the `-wal`: of each first page of the database that it contains.
     private static func numbers(inLogOf path: String) -> Set<UInt32> {
         // The format is in https://sqlite.org/fileformat2.html#walformat
-        guard let file = FileHandle(forReadingAtPath: path + "-wal") else { return [] }
-        defer { try? file.close() }
-        func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
-            guard (try? file.seek(toOffset: offset)) != nil, let bytes = try? file.read(upToCount: count),
-                bytes.count == count
-            else { return nil }
-            return Array(bytes)
-        }
+        guard let file = FileReader(path + "-wal") else { return [] }
         func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
-        guard let head = read(32, at: 0) else { return [] }
-        let frameSize = 24 + UInt64(number(head[8...]))
+        guard let head = file.read(32, at: 0) else { return [] }
+        let frameSize = 24 + Int(number(head[8...]))
         var numbers: Set<UInt32> = []
-        var offset: UInt64 = 32
+        var offset = 32
         // Behind the last frame, there can be older ones with another salt.
-        while let frame = read(24, at: offset), frame[8..<16] == head[16..<24] {
-            if number(frame[0...]) == 1, let page = read(72, at: offset + 24) { numbers.insert(number(page[68...])) }
+        while let frame = file.read(24, at: offset), frame[8..<16] == head[16..<24] {
+            if number(frame[0...]) == 1, let page = file.read(72, at: offset + 24) {
+                numbers.insert(number(page[68...]))
+            }
             offset += frameSize
         }
         return numbers
     }
 
     /// Makes a copy independent of the `-wal` of its original.
-    static func separate(_ copy: Database) throws {
+    static func separate(_ copy: SQLiteConnection) throws {
         try renumber(copy)
-        try copy.execute(sql: "PRAGMA user_version = 0")
+        try copy.execute("PRAGMA user_version = 0")
     }
 
-    private static func renumber(_ db: Database) throws {
-        try db.execute(sql: "PRAGMA application_id = \(Int32.random(in: 1 ... .max))")
+    private static func renumber(_ db: SQLiteConnection) throws {
+        try db.execute("PRAGMA application_id = \(Int32.random(in: 1 ... .max))")
     }
 
     /// Copies all commits to the database file, and marks it as one that needs the `-wal`. Leaves out commits that a reader does not see
     /// yet.
-    func checkpoint(_ db: Database) throws {
-        lastChanges.withLock { $0 = db.totalChangesCount }
-        try db.execute(sql: "PRAGMA user_version = 1")
-        defer { try? db.execute(sql: "PRAGMA user_version = 0") }
+    func checkpoint(_ db: SQLiteConnection) throws {
+        lastChanges.withLock { $0 = db.totalChanges }
+        try db.execute("PRAGMA user_version = 1")
+        defer { try? db.execute("PRAGMA user_version = 0") }
         // The `-wal` contains the former number already.
         try Self.renumber(db)
         // Passive, because the `-wal` must not become empty before the next commit.
-        try db.checkpoint(.passive)
+        try db.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
     /// A checkpoint, if the last one was long ago. Its failure is not an error, because the commits are in the `-wal`.
-    func checkpointIfLong(_ db: Database) {
-        guard db.totalChangesCount - lastChanges.withLock({ $0 }) >= Self.interval else { return }
+    func checkpointIfLong(_ db: SQLiteConnection) {
+        guard db.totalChanges - lastChanges.withLock({ $0 }) >= Self.interval else { return }
         try? checkpoint(db)
+    }
+}
+
+/// Reads parts of a file.
+private struct FileReader: ~Copyable {
+    private let descriptor: Int32
+
+    /// Returns `nil` if the file cannot be opened.
+    init?(_ path: String) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return nil }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Returns `nil` if the file has no such part, or it cannot be read.
+    func read(_ count: Int, at offset: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return pread(descriptor, &bytes, count, offset) == count ? bytes : nil
     }
 }
 
@@ -116,21 +126,20 @@ extension SQLiteDatabase {
     /// - Throws: ``SQLiteDatabaseError``. If the file is inconsistent without the commits, it is damaged.
     package static func acceptLoss(path: String) throws(SQLiteDatabaseError) -> Bool {
         let path = DatabaseFile.absolutePath(path)
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard DatabaseFile.exists(path) else {
             throw .cannotOpen(path: path, reason: "there is no such file")
         }
         try WriteAheadLog.checkOwner(path)
         do {
-            return try DatabaseQueue(path: path).writeWithoutTransaction { db in
-                do { try WriteAheadLog.check(db, path) } catch SQLiteDatabaseError.incomplete {
-                    guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
-                        throw SQLiteDatabaseError.damaged(path: path)
-                    }
-                    try db.execute(sql: "PRAGMA user_version = 0")
-                    return true
+            let db = try SQLiteConnection(path)
+            do { try WriteAheadLog.check(db, path) } catch SQLiteDatabaseError.incomplete {
+                guard try db.texts("PRAGMA integrity_check(1)") == ["ok"] else {
+                    throw SQLiteDatabaseError.damaged(path: path)
                 }
-                return false
+                try db.execute("PRAGMA user_version = 0")
+                return true
             }
+            return false
         } catch let error as SQLiteDatabaseError {
             throw error
         } catch {

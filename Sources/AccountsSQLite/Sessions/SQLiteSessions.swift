@@ -1,9 +1,9 @@
 internal import Accounts
 internal import AccountsDatabase
 internal import BusinessLogic
-internal import GRDB
 public import SessionStorage
 internal import SQLStatements
+internal import SQLite
 
 /// The sessions in a database.
 struct SQLiteSessions: DatabaseSessions {
@@ -50,7 +50,9 @@ struct SQLiteSessions: DatabaseSessions {
         }
     }
 
-    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], _ db: Database) throws -> CommitResult {
+    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], _ db: SQLiteConnection) throws
+        -> CommitResult
+    {
         guard try db.store(change) else {
             return try db.run(SharedSessionTable.contains(change))[0].boolean(0) ? .committed : .conflict
         }
@@ -84,7 +86,7 @@ struct SQLiteSessions: DatabaseSessions {
 
     /// Deletes the sessions that `select` returns, until it returns none. The selection is a read, which delays no writes.
     private func remove(
-        _ select: @Sendable (Database) throws -> [Database.Candidate]
+        _ select: @Sendable (SQLiteConnection) throws -> [SQLiteConnection.Candidate]
     ) async throws -> Int {
         var count = 0
         while true {

@@ -1,10 +1,10 @@
 internal import AccountsDatabase
 internal import BusinessLogic
-internal import GRDB
 internal import SessionStorage
 internal import SQLStatements
+internal import SQLite
 
-extension Database {
+extension SQLiteConnection {
     // MARK: Reading
 
     func session(_ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
@@ -19,7 +19,7 @@ extension Database {
         )
         guard let row = rows.first else {
             let replacement = try run("SELECT response FROM replaced_session WHERE id = ?1", .bytes(id)).first
-            return replacement.map { .replaced(response: $0.optionalBytes(0)) } ?? .unknown
+            return try replacement.map { .replaced(response: try $0.optionalBytes(0)) } ?? .unknown
         }
         let version = try row.number(1)
         let lastUsed = try row.time(2)
@@ -30,7 +30,7 @@ extension Database {
             created: try row.time(3),
             lastUsed: lastUsed,
             content: try row.bytes(5),
-            address: row.optionalBytes(6),
+            address: try row.optionalBytes(6),
             key: try row.optionalText(7)
         )
         let events = try run(
@@ -188,7 +188,7 @@ extension Database {
                 .integer(candidate.number),
                 .time(candidate.lastUsed)
             )
-            return count + changesCount
+            return count + changes
         }
     }
 }

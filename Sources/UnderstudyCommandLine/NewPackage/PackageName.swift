@@ -43,7 +43,7 @@ struct PackageName: ExpressibleByArgument, DescribedArgument, Equatable {
         "accounts", "accountssqlite", "addresses", "argumentparser", "bundledcontrollers", "bundledpages",
         "businesslogic",
         "cbuild", "cmicrohttpd", "configuration", "coremetrics", "csodium", "customdump", "dispatch", "event",
-        "eventtable", "field", "foundation", "foundationessentials", "glibc", "grdb", "issuereporting", "logging",
+        "eventtable", "field", "foundation", "foundationessentials", "glibc", "issuereporting", "logging",
         "message", "metrics", "microhttp", "output", "page", "prometheus", "ratelimiting", "rehearsal",
         "servicelifecycle", "swift", "test", "testing", "understudy", "understudyclient", "understudycommand",
         "understudycommandline", "understudyreplay", "understudytesting", "unixsignals", "value", "xctest", "yams",

@@ -1,5 +1,6 @@
 import Foundation
-import GRDB
+import SQLStatements
+import SQLite
 
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {
@@ -13,17 +14,12 @@ struct Damage {
 
     /// The tables and columns of a database that contain integers.
     static func integerColumns(of path: String) throws -> [(table: String, column: String)] {
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        return try queue.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-                    WHERE tables.type = 'table' AND tables.name <> 'understudy_version' AND columns.type IN ('INTEGER', '')
-                    """
-            ).map { ($0[0], $0[1]) }
-        }
+        try SQLiteConnection(path).run(
+            """
+            SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+            WHERE tables.type = 'table' AND tables.name <> 'understudy_version' AND columns.type IN ('INTEGER', '')
+            """
+        ).map { (try $0.text(0), try $0.text(1)) }
     }
 
     /// A number from 0 up to, not including, `count`.
@@ -33,53 +29,54 @@ struct Damage {
 
     /// Changes some columns of one row, or of several.
     mutating func apply(to path: String) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        for _ in 0...(number(below: 3) == 0 ? number(below: 6) : 0) {
-            try queue.writeWithoutTransaction { try change($0) }
-        }
-        try queue.close()
+        let connection = try SQLiteConnection(path)
+        try connection.execute("PRAGMA foreign_keys = OFF")
+        for _ in 0...(number(below: 3) == 0 ? number(below: 6) : 0) { try change(connection) }
     }
 
-    private mutating func change(_ db: Database) throws {
-        let names = try String.fetchAll(
-            db,
-            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'understudy_version' ORDER BY name"
-        )
+    private mutating func change(_ db: SQLiteConnection) throws {
+        let names = try db.run(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'understudy_version' ORDER BY name"
+        ).map { try $0.text(0) }
         // Most of what can go wrong is in the tables of sessions.
         let sessions = names.filter { $0.contains("session") }
         let table = number(below: 2) == 0 ? names[number(below: names.count)] : sessions[number(below: sessions.count)]
-        let columns = try Row.fetchAll(db, sql: "PRAGMA table_info(\(table))")
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+        let columns = try db.run("SELECT name, type, pk FROM pragma_table_info('\(table)')")
+            .map { (name: try $0.text(0), type: try $0.text(1), key: try $0.number(2)) }
+        let count = try db.run("SELECT count(*) FROM \(table)")[0].number(0)
         guard count > 0 else { return }
-        let contents = number(below: 2) == 0 ? columns.filter { ($0["name"] as String) == "content" } : []
+        let contents = number(below: 2) == 0 ? columns.filter { $0.name == "content" } : []
         let (column, offset) = (contents.first ?? columns[number(below: columns.count)], number(below: count))
-        let (name, type): (String, String) = (column["name"], column["type"])
-        let keys = columns.filter { ($0["pk"] as Int) > 0 }.map { $0["name"] as String }
+        let (name, type) = (column.name, column.type)
+        let keys = columns.filter { $0.key > 0 }.map(\.name)
         let condition = keys.isEmpty ? "rowid" : "(\(keys.joined(separator: ", ")))"
         let row =
             "(SELECT \(keys.isEmpty ? "rowid" : keys.joined(separator: ", ")) FROM \(table) LIMIT 1 OFFSET \(offset))"
-        let old =
-            try DatabaseValue.fetchOne(db, sql: "SELECT \(name) FROM \(table) WHERE \(condition) = \(row)") ?? .null
+        let old = try db.run("SELECT \(name) FROM \(table) WHERE \(condition) = \(row)").first.map(Self.value) ?? .null
         let new = value(like: old, type)
         do {
-            let sql = type == "TEXT" ? "CAST(? AS TEXT)" : "?"
-            try db.execute(sql: "UPDATE \(table) SET \(name) = \(sql) WHERE \(condition) = \(row)", arguments: [new])
+            let sql = type == "TEXT" ? "CAST(?1 AS TEXT)" : "?1"
+            try db.run("UPDATE \(table) SET \(name) = \(sql) WHERE \(condition) = \(row)", new)
             changes.append("\(table).\(name) of row \(offset): \(Self.text(old)) is now \(Self.text(new))")
-        } catch let error as DatabaseError where [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode) {
+        } catch let error as SQLiteError where [.constraint, .mismatch].contains(error.code) {
             // The column admits no other value, or no equal one.
         }
     }
 
-    private static func text(_ value: DatabaseValue) -> String {
-        Data.fromDatabaseValue(value).map { String(decoding: $0.prefix(2000), as: UTF8.self) } ?? "\(value)"
+    private static func value(_ row: SQLiteRow) -> SQLValue {
+        if let bytes = (try? row.bytes(0)) ?? (try? row.text(0)).map({ Array($0.utf8) }) { return .bytes(bytes) }
+        return (try? row.integer(0)).map { .integer($0) } ?? .null
     }
 
-    private mutating func value(like old: DatabaseValue, _ type: String) -> DatabaseValue {
+    private static func text(_ value: SQLValue) -> String {
+        guard case .bytes(let bytes) = value else { return "\(value)" }
+        return String(decoding: bytes.prefix(2000), as: UTF8.self)
+    }
+
+    private mutating func value(like old: SQLValue, _ type: String) -> SQLValue {
         if number(below: 20) == 0 { return .null }
-        if type == "INTEGER" || type.isEmpty { return extreme().databaseValue }
-        var bytes = Data.fromDatabaseValue(old).map(Array.init) ?? []
+        if type == "INTEGER" || type.isEmpty { return .integer(extreme()) }
+        var bytes: [UInt8] = if case .bytes(let bytes) = old { bytes } else { [] }
         switch number(below: 8) {
         case 0: bytes = (0..<number(below: 40)).map { _ in UInt8(number(below: 256)) }
         case 1: bytes = Array(bytes.prefix(number(below: bytes.count)))
@@ -87,7 +84,7 @@ struct Damage {
         case 3 where !bytes.isEmpty: bytes[number(below: bytes.count)] = UInt8(number(below: 256))
         default: bytes = replacingNumber(in: bytes)
         }
-        return Data(bytes).databaseValue
+        return .bytes(bytes)
     }
 
     /// The JSON with another number as the value of a member, or of all members of that name.

@@ -1,23 +1,30 @@
-import GRDB
+import Foundation
+import SQLite
 
 /// A second connection to the file, as if from another process.
 final class OtherConnection: Sendable {
-    private let queue: DatabaseQueue
+    private let queue: SQLiteQueue
 
+    /// Creates the file if it is missing.
     init(_ path: String) throws {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        configuration.busyMode = .timeout(10)
-        queue = try DatabaseQueue(path: path, configuration: configuration)
+        close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
+        queue = SQLiteQueue(try SQLiteConnection(path))
     }
 
     /// Executes statements, which may leave a transaction open.
     func execute(_ sql: String) async throws {
-        try await queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try await queue.run { connection in
+            connection.busyDeadline = .now + .seconds(10)
+            try connection.execute(sql)
+        }
     }
 
-    /// The text that a statement returns.
+    /// The text or the number that a statement returns.
     func text(_ sql: String) async throws -> String? {
-        try await queue.writeWithoutTransaction { try String.fetchOne($0, sql: sql) }
+        try await queue.run { connection in
+            connection.busyDeadline = .now + .seconds(10)
+            guard let row = try connection.run(sql).first else { return nil }
+            return try (try? row.integer(0)).map { "\($0)" } ?? row.optionalText(0)
+        }
     }
 }

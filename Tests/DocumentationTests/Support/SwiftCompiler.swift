@@ -51,11 +51,10 @@ struct SwiftCompiler: ~Copyable {
 
     /// The maps of the C modules that the Swift modules import.
     private static let moduleMaps = {
-        let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
-        let own = ["Argon2", "Crypt", "Curl", "Fido2", "GnuTLS", "Oath", "QRencode", "Sodium", "YAML", "Zlib"]
-        let folders =
-            (["CMicroHTTPD"] + own.map { "Sources/C" + $0 }).map { Checkout.root.appending(path: $0) }
-            + ["GRDB.swift/Sources/GRDBSQLite"].map { checkouts.appending(path: $0) }
+        let own = [
+            "Argon2", "Crypt", "Curl", "Fido2", "GnuTLS", "Oath", "QRencode", "SQLite", "Sodium", "YAML", "Zlib",
+        ]
+        let folders = (["CMicroHTTPD"] + own.map { "Sources/C" + $0 }).map { Checkout.root.appending(path: $0) }
         return folders.map { $0.appending(path: "module.modulemap").path }
     }()
 }

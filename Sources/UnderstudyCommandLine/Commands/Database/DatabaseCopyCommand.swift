@@ -11,8 +11,8 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
         abstract: "Copy an SQLite file to an empty PostgreSQL database.",
         discussion: """
             Copies the accounts, failed logins, devices, products, mails, revocations, sessions and audit records in one transaction, and \
-            compares each row that PostgreSQL has stored, and their number, with the file. On an error, nothing is copied. The command creates the tables if they are missing, and never \
-            changes a database that has rows.
+            compares each row that PostgreSQL has stored, and their number, with the file. On an error, nothing is copied. The command \
+            creates the tables if they are missing, and never changes a database that has rows.
 
             Stop the server that uses the file before: what it writes later would not be in the copy. The command fails if another process \
             has the file open, locks it meanwhile, and fails if a server uses the PostgreSQL database; to try a copy while a server runs, \

@@ -12,10 +12,10 @@ import Testing
         try await workplace.add()
     }
 
-    /// Damages what follows the definitions of the tables.
+    /// Damages pages of tables that follow most definitions of the tables, and precede the last ones.
     private func damage(_ file: URL) throws {
         var bytes = try Data(contentsOf: file)
-        for index in 40 * 4096..<bytes.count { bytes[index] = 0xFF }
+        for index in 30 * 4096..<40 * 4096 { bytes[index] = 0xFF }
         try bytes.write(to: file)
     }
 
