@@ -120,13 +120,6 @@ extension BusinessLogicController {
         return all
     }
 
-    /// The indices in the event table of the updates that can become due in the controller's state.
-    package var possibleUpdates: [Int] {
-        var indices: [Int] = []
-        forEachUpdate { index, topics, time in if time != nil || !topics.isEmpty { indices.append(index) } }
-        return indices
-    }
-
     /// Calls `body` with each update that can become due: its index in the event table, and its topics or its time.
     fileprivate func forEachUpdate(_ body: (Int, [Topic], Timestamp?) -> Void) {
         let table = Self.events

@@ -261,12 +261,6 @@ public final class ResponseRecorder: Controllable {
         history.current(since: current?.start ?? history.sequence)
     }
 
-    /// Clears the last event's alert and destination, and the values of all fields.
-    package func clearEvent() {
-        committed.outcome = .none
-        committed.values = [:]
-    }
-
     private func end(_ event: RunningEvent, dropping secrets: [String]) {
         // A test may have filled secret fields before the event.
         for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
