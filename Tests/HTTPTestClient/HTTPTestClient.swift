@@ -93,13 +93,16 @@ public actor HTTPTestClient {
     /// Sends a request and reads its response.
     ///
     /// Adds `Host` and, if there is a body, `Content-Length` unless they are given.
+    ///
+    /// - Parameter form: the body as a form, whose type is added.
     public func request(
         _ method: String,
         _ target: String,
         headers: KeyValuePairs<String, String> = [:],
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        form: String? = nil
     ) async throws -> TestResponse {
-        try await send(message(method, target, headers: headers, body: body))
+        try await send(message(method, target, headers: headers, body: body, form: form))
         return try await receive(isHead: method == "HEAD")
     }
 
@@ -109,10 +112,11 @@ public actor HTTPTestClient {
         _ target: String,
         headers: KeyValuePairs<String, String> = [:],
         body: [UInt8] = [],
+        form: String? = nil,
         port: UInt16
     ) async throws -> TestResponse {
         let client = try await HTTPTestClient(port: port)
-        let response = try await client.request(method, target, headers: headers, body: body)
+        let response = try await client.request(method, target, headers: headers, body: body, form: form)
         await client.close()
         return response
     }
@@ -122,12 +126,15 @@ public actor HTTPTestClient {
         _ method: String,
         _ target: String,
         headers: KeyValuePairs<String, String> = [:],
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        form: String? = nil
     ) -> [UInt8] {
+        let body = form.map { Array($0.utf8) } ?? body
         var lines = ["\(method) \(target) HTTP/1.1"]
         let names = headers.map { $0.key.lowercased() }
         if !names.contains("host") { lines.append("Host: \(host)") }
         for (name, value) in headers { lines.append("\(name): \(value)") }
+        if form != nil { lines.append("Content-Type: application/x-www-form-urlencoded") }
         if !body.isEmpty, !names.contains("content-length"), !names.contains("transfer-encoding") {
             lines.append("Content-Length: \(body.count)")
         }
