@@ -59,8 +59,7 @@ import HTTPMessages
     @Test(arguments: ["5;a\r\n12345\r\n0\r\n\r\n", "1\r\n1\r\n5;a=\"b\"\r\n12345\r\n0\r\n\r\n"])
     func `an extension is skipped, or gets 400 if libmicrohttpd misreads it`(body: String) async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             try await client.send(Self.head + body)
             let response = try await client.receive()
             #expect(response.status == (isLibraryStrict ? 400 : 200))
@@ -77,8 +76,7 @@ import HTTPMessages
     ])
     func `a malformed line before a chunk gets 400, and the connection closes`(body: String) async throws {
         let responder = StubResponder(common: CommonHeaders([("X-Common", "yes")]))
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             try await client.send(Self.head + body + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
             let response = try await client.receive()
             #expect(response.status == 400)
@@ -101,8 +99,7 @@ import HTTPMessages
         async throws
     {
         let responder = StubResponder()
-        try await withServer(responder, configure: { $0.maximumBodySize = 16 }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.maximumBodySize = 16 }) { _, client in
             try await client.send("\(Self.head)\(size)\r\n1")
             let response = try await client.receive()
             #expect(response.status == 413)
@@ -124,8 +121,7 @@ import HTTPMessages
 
     @Test func `a valid body is read, byte by byte`() async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             var chunks = "5;a=\"b\"\r\n1\r\n2;\r\n0001;c;d=e\r\n3\r\n0;f\r\nX: y\r\n\r\n"
             if isLibraryStrict { chunks = "5\r\n1\r\n2;\r\n0001\r\n3\r\n0\r\nX: y\r\n\r\n" }
             for byte in (Self.head + chunks).utf8 {
@@ -147,8 +143,7 @@ import HTTPMessages
             chunks += Array("\(zeros)\(String(bytes.count, radix: 16))\(extra)\r\n".utf8) + bytes + [13, 10]
         }
         chunks += Array("0\r\n\r\n".utf8)
-        try await withServer { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient { _, client in
             var rest = chunks[...]
             while !rest.isEmpty {
                 let count = 1 + random.next(below: 50)

@@ -22,8 +22,7 @@ import Testing
             finished.add()
             return .text("too late")
         }
-        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server, client in
             let response = try await client.request("GET", "/slow", headers: ["X-Request-ID": "mine"])
             #expect(response.status == 503)
             #expect(response.header("X-Request-ID") == "mine")
@@ -70,10 +69,7 @@ import Testing
 
     @Test func `a handler may take longer than the idle timeout`() async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
-            if request.target == "/slow" { await gate.pass() }
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withServer(responder, configure: { $0.idleTimeout = .seconds(1) }) { server in
             let client = try await HTTPTestClient(port: server.port, sending: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
             try await gate.arrivals.reaches(1)
@@ -128,8 +124,7 @@ import Testing
 
     @Test func `a client that sends the headers too slowly is disconnected`() async throws {
         let responder = StubResponder()
-        try await withServer(responder, configure: { $0.headTimeout = .milliseconds(300) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.headTimeout = .milliseconds(300) }) { _, client in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\nX: ")
             #expect(try await client.drip(String(repeating: "x", count: 200), every: .milliseconds(20)) < 200)
             #expect(try await client.isClosed)
@@ -143,8 +138,7 @@ import Testing
             configuration.idleTimeout = .seconds(1)
             configuration.headTimeout = .milliseconds(300)
         }
-        try await withServer(responder, configure: configure) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: configure) { _, client async throws in
             #expect(try await client.drip("GET /" + String(repeating: "x", count: 300), every: .milliseconds(20)) < 300)
             #expect(try await client.isClosed)
             #expect(responder.requests.isEmpty)
@@ -156,8 +150,7 @@ import Testing
             configuration.idleTimeout = .seconds(1)
             configuration.headTimeout = .milliseconds(300)
         }
-        try await withServer(configure: configure) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(configure: configure) { _, client async throws in
             #expect(try await client.drip(String(repeating: "\r\n", count: 150), every: .milliseconds(20)) < 150)
             #expect(try await client.isClosed)
         }
@@ -166,8 +159,7 @@ import Testing
     @Test(arguments: ["Content-Length: 1000", "Transfer-Encoding: chunked"])
     func `a client that sends the body too slowly is disconnected`(framing: String) async throws {
         let responder = StubResponder()
-        try await withServer(responder, configure: { $0.bodyTimeout = .milliseconds(300) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.bodyTimeout = .milliseconds(300) }) { _, client in
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n3e8\r\n")
             #expect(try await client.drip(String(repeating: "x", count: 200), every: .milliseconds(20)) < 200)
             #expect(try await client.isClosed)
@@ -180,8 +172,7 @@ import Testing
             configuration.maximumBodySize = 100
             configuration.bodyTimeout = .milliseconds(300)
         }
-        try await withServer(configure: configure) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(configure: configure) { server, client in
             let full = "64\r\n" + String(repeating: "x", count: 100) + "\r\n"
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + full)
             // The line arrives without a byte of its chunk, because the server would otherwise reject the chunk immediately.
@@ -203,8 +194,7 @@ import Testing
             configuration.receiveTimeout = .milliseconds(300)
             configuration.responseTimeout = .milliseconds(600)
         }
-        try await withServer(responder, configure: configure) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: configure) { server, client in
             try await client.send(await client.message("GET", "/large"))
             // The loop checks all deadlines together: if a later deadline has passed, the earlier one has as well.
             #expect(try await eventually { !responder.requests.isEmpty })
@@ -219,8 +209,7 @@ import Testing
             configuration.headTimeout = .milliseconds(500)
             configuration.bodyTimeout = .milliseconds(500)
         }
-        try await withServer(configure: configure) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(configure: configure) { _, client async throws in
             let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789"
             // Together longer than each of the timeouts.
             for _ in 0..<8 {

@@ -36,12 +36,8 @@ import HTTPMessages
 
     @Test func `a loop whose handlers wait is responsive`() async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
-            await gate.pass()
-            return .echo(request)
-        }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        let responder = StubResponder(waitingAt: gate)
+        try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await gate.arrivals.reaches(1)
             #expect(try await eventually { server.isResponsive(within: .zero) })
@@ -54,10 +50,7 @@ import HTTPMessages
 
     @Test func `while one handler waits, its loop responds to other requests`() async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
-            if request.target == "/slow" { await gate.pass() }
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withServer(responder) { server in
             let slow = try await HTTPTestClient(port: server.port)
             try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
@@ -72,10 +65,7 @@ import HTTPMessages
 
     @Test func `300 handlers can wait on one loop`() async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
-            await gate.pass()
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate)
         try await withServer(responder) { server in
             let clients = try await clients(300, port: server.port)
             for (number, client) in clients.enumerated() {
@@ -164,8 +154,7 @@ import HTTPMessages
             } catch { dropped.add() }
             return .echo(request)
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             try await client.send(await client.message("GET", "/"))
             try await waiting.reaches(1)
             if isReset { await client.abort() } else { await client.close() }
@@ -179,8 +168,7 @@ import HTTPMessages
             try? await RequestTrace.measure(.hash, "hash") { await gate.pass() }
             return .echo(request)
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             try await client.send(await client.message("GET", "/"))
             try await gate.arrivals.reaches(1)
             await client.halfClose()
@@ -226,10 +214,7 @@ import HTTPMessages
         async throws
     {
         let gate = Gate()
-        let responder = StubResponder { request in
-            if request.target == "/slow" { await gate.pass() }
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate, for: "/slow")
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.maximumConnections = 3
             configuration.replacesIdleConnections = true
@@ -319,8 +304,7 @@ import HTTPMessages
             await Task.yield()
             return .echo(request)
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             var messages: [UInt8] = []
             for _ in 0..<400 { messages += await client.message("GET", "/") }
             let duration = try await ContinuousClock().measure {
@@ -390,8 +374,7 @@ import HTTPMessages
             configuration.receiveTimeout = .seconds(Int64.max)
             configuration.drainTimeout = .seconds(Int64.max)
         }
-        try await withServer(configure: configure) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(configure: configure) { _, client in
             #expect(try await client.request("POST", "/", body: [UInt8](repeating: 0, count: 100_000)).status == 200)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
             #expect(try await client.receive().text == "POST / a")

@@ -70,8 +70,7 @@ import HTTPMessages
     ) async throws {
         let responder = StubResponder { .text("\($0.clientAddress?.description ?? "") \($0.isForwarded)") }
         let proxies = try TrustedProxies(trusted)
-        try await withServer(responder, configure: { $0.trustedProxies = proxies }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.trustedProxies = proxies }) { _, client async throws in
             for _ in 1...2 {
                 let loopback: KeyValuePairs = ["X-Forwarded-For": "127.0.0.1"]
                 #expect(try await client.request("GET", "/", headers: loopback).text == "127.0.0.1 \(isForwarded)")
@@ -100,8 +99,7 @@ import HTTPMessages
     func `a server reads the headers of trusted proxies only`(trusted: String, address: String) async throws {
         let responder = StubResponder { .text($0.clientAddress?.description ?? "none") }
         let proxies = try TrustedProxies(trusted)
-        try await withServer(responder, configure: { $0.trustedProxies = proxies }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.trustedProxies = proxies }) { _, client async throws in
             let forwarded: KeyValuePairs = ["X-Forwarded-For": "192.0.2.9, 192.0.2.1"]
             #expect(try await client.request("GET", "/", headers: forwarded).text == address)
             // The next request of the same connection comes from another client, or names none.

@@ -9,8 +9,7 @@ import Testing
         for _ in 0..<40 {
             let samples = (1...50).map { generator.next(mayBeLast: $0 == 50) }
             let responder = StubResponder { _ in .text("ok") }
-            try await withServer(responder) { server in
-                let client = try await HTTPTestClient(port: server.port)
+            try await withClient(responder) { _, client in
                 // Sends not all together, because both ends would wait for the other one to read.
                 for batch in stride(from: 0, to: samples.count, by: 10).map({ samples[$0..<($0 + 10)] }) {
                     for segment in generator.segments(batch.flatMap(\.bytes)) { try await client.send(segment) }

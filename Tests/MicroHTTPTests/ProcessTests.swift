@@ -80,8 +80,7 @@ import Testing
                 },
                 whileRejecting: { _ in barrier.block() }
             )
-            try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
-                let client = try await HTTPTestClient(port: server.port)
+            try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server, client in
                 try await client.send(await client.message("GET", "/"))
                 let late = try await HTTPTestClient(port: server.port)
                 try await late.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
@@ -106,8 +105,7 @@ private func loadOfUnfinishedHello() async throws -> Double {
     let certificate = try await TestCertificate()
     let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
     var load = 0.0
-    try await withServer(configure: { $0.credentials = credentials }) { server in
-        let client = try await HTTPTestClient(port: server.port)
+    try await withClient(configure: { $0.credentials = credentials }) { _, client in
         try await client.send("\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}")
         let before = processorTime()
         let start = ContinuousClock.now

@@ -74,6 +74,7 @@ enum RawRequestCorpus {
         RawRequest("2.2", "GET / HTTP/1.1\r\n X: b\r\nHost: a\r\n\r\n", .rejected(400)),
         RawRequest("2.2", "GET / HTTP/1.1\r\n\tX: b\r\nHost: a\r\n\r\n", .rejected(400)),
         RawRequest("2.2", "GET / HTTP/1.1\r\n \r\nHost: a\r\n\r\n", .rejected(400)),
+        RawRequest("2.2", "GET / HTTP/1.1\r\n\0\r\nHost: a\r\n\r\n", .rejected(400)),
     ]
 
     static let targets: [RawRequest] = [
@@ -93,6 +94,7 @@ enum RawRequestCorpus {
         .target("3.2", "/?#", .rejected(400)),
         .target("3.2", "/\u{FC}", .rejected(400)),
         .target("3.2", "/\u{C3}\u{BC}", .rejected(400)),
+        .target("3.2", "/a\tb", .rejected(400)),
         .target("3.2", "/a\u{7F}", .rejected(400)),
         .target("3.2", "/a\0b", .rejected(400), from10: .dropped),
         .target("3.2", "/a?b\0c", .rejected(400), from10: .dropped),
@@ -117,6 +119,8 @@ enum RawRequestCorpus {
         .target("3.2.2; RFC 3986, 3.2.2", "http://A/b", .accepted("/b")),
         .target("3.2.2; 3.2.1", "http://a", .accepted("/")),
         .target("3.2.2; 3.2.1", "http://a?b", .accepted("/?b")),
+        .target("3.2.2", "http://a//b", .accepted("//b")),
+        RawRequest("3.2.2", "GET http://[::1]/%2e%2e HTTP/1.1\r\nHost: [::1] \r\n\r\n", .accepted("/%2e%2e")),
         .line("3.2.4", "OPTIONS http://a HTTP/1.1", .accepted("*")),
         .line("3.2.4", "OPTIONS http://a/ HTTP/1.1", .accepted("/")),
         RawRequest("3.2.2", "GET http://a/b HTTP/1.0\r\n\r\n", .last("/b")),
@@ -261,6 +265,8 @@ enum RawRequestCorpus {
         .body("6.1", "Transfer-Encoding: chunked, chunked", "0\r\n\r\n", .rejected(400)),
         .body("6.3", "Transfer-Encoding:", "", .rejected(400)),
         .body("6.3", "Transfer-Encoding: xchunked", "0\r\n\r\n", .rejected(400)),
+        .body("6.3", "Transfer-Encoding: chunked, identity", "0\r\n\r\n", .rejected(400)),
+        .body("6.3", "Transfer-Encoding: chun\u{E2}\u{84}\u{AA}ed", "0\r\n\r\n", .rejected(400)),
         .body("6.3", "Transfer-Encoding: \"chunked\"", "0\r\n\r\n", .rejected(400)),
         .body("7.1", "Transfer-Encoding: chunked;a=b", "0\r\n\r\n", .rejected(400)),
         .body("RFC 9110, 5.5", "Transfer-Encoding: \u{B}chunked", "0\r\n\r\n", .rejected(400)),

@@ -13,8 +13,7 @@ import Testing
         _ request: RawRequest
     ) async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             try await client.send(request.bytes + Array(Self.canary.utf8))
             let answers = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
             let handled = responder.requests.map { Handled(target: $0.target, body: $0.body) }
@@ -26,11 +25,14 @@ import Testing
                 #expect(statuses(answers) == [200])
                 #expect(handled == [Handled(target, body)])
             case .rejected(let status):
-                #expect(statuses(answers).first == status)
+                #expect(statuses(answers) == [status])
+                #expect(responder.rejected.map(\.rejection.status) == [status])
+                #expect(responder.rejected.allSatisfy { !$0.id.isEmpty })
                 #expect(answers.contains("\r\nConnection: close\r\n"))
                 #expect(handled == [])
             case .dropped:
                 #expect(statuses(answers).allSatisfy { 400..<600 ~= $0 })
+                #expect(responder.rejected.count == statuses(answers).count)
                 #expect(handled == [])
             }
         }

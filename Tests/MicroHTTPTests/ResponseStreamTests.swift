@@ -17,8 +17,7 @@ import HTTPMessages
             await gate.pass()
             stream.write("second;")
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             try await client.send(await client.message("GET", "/"))
             try await client.waitFor("first;")
             gate.open()
@@ -43,8 +42,7 @@ import HTTPMessages
 
     @Test func `if nothing is written, the handler's response is sent as a whole`() async throws {
         let responder = streamer { _ in await gate.pass() }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             try await client.send(await client.message("GET", "/"))
             try await gate.arrivals.reaches(1)
             gate.open()
@@ -62,8 +60,7 @@ import HTTPMessages
                 try? await Task.sleep(for: .milliseconds(1))
             }
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client async throws in
             #expect(try await client.request("GET", "/").text == String(repeating: part, count: 5) + "rest")
             #expect(try await client.request("GET", "/").status == 200)
         }
@@ -181,8 +178,7 @@ import HTTPMessages
             stream.write("second;")
             ended.add()
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await client.waitFor("first;")
             if isReset { await client.abort() } else { await client.close() }
@@ -199,8 +195,7 @@ import HTTPMessages
             stream.write("first;")
             await gate.pass()
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await client.waitFor("first;")
             await client.halfClose()
@@ -215,8 +210,7 @@ import HTTPMessages
 
     @Test func `while a stream waits, the server writes at the interval`() async throws {
         let responder = streamer { stream in await gate.pass() }
-        try await withServer(responder, configure: { $0.keepAliveInterval = .milliseconds(300) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.keepAliveInterval = .milliseconds(300) }) { _, client in
             try await client.send(await client.message("GET", "/"))
             // The first one also sends the head.
             try await client.waitFor("wait;\r\n5\r\nwait;")
@@ -233,8 +227,7 @@ import HTTPMessages
             while !Task.isCancelled { await Task.yield() }
             stream.write("second;")
         }
-        try await withServer(responder, configure: { $0.responseTimeout = .seconds(1) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.responseTimeout = .seconds(1) }) { _, client in
             try await client.send(await client.message("GET", "/"))
             #expect(try await client.receive().text == "first;ending 503")
             #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
@@ -271,8 +264,7 @@ import HTTPMessages
             await gate.pass()
             stream.write(String(repeating: "a", count: 60_000))
         }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await client.waitFor("first;")
             async let stop: Void = server.stop()
@@ -287,8 +279,7 @@ import HTTPMessages
             stream.write(String(repeating: "a", count: 20_000_000))
             await gate.pass()
         }
-        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await client.waitFor("aaa")
             await server.stop()
@@ -304,8 +295,7 @@ import HTTPMessages
 
     @Test func `HEAD has no stream`() async throws {
         let responder = streamer { $0.write("first;") }
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             let response = try await client.request("HEAD", "/")
             #expect(response.header("Content-Length") == "9")
             let next = try await client.request("GET", "/")

@@ -10,8 +10,7 @@ import Testing
     @Test(arguments: [false, true])
     func `each of several requests has its own body and ID, and the same headers`(isPipelined: Bool) async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             let requests = (1...5).map { Array("\(Self.head)\($0)".utf8) }
             if isPipelined {
                 try await client.send(Array(requests.joined()))
@@ -29,8 +28,7 @@ import Testing
 
     @Test func `a request that its handler keeps is not changed by the next one`() async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             for text in [Self.head, Self.head, Self.head, Self.head.replacing("X-Two: d", with: "X-Two: e"), Self.head]
             {
                 try await client.send(Array("\(text)1".utf8))
@@ -42,8 +40,7 @@ import Testing
 
     @Test func `a target that looks the same only when it is decoded is another target`() async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder) { _, client in
             // libmicrohttpd writes the decoded target over the encoded one.
             for target in ["/a%61a", "/a%61a", "/a%61a", "/aaa", "/a%61a"] {
                 try await client.send(Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8))

@@ -29,8 +29,7 @@ import Testing
     ])
     func `a request whose head has arrived keeps the limit of its body`(rest: String) async throws {
         let parts = rest.split(separator: "|").map(String.init)
-        try await withServer { server async throws in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient { server, client async throws in
             // The interim response shows that the head has arrived. libmicrohttpd 1.0 sends none if a part of the body has.
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n" + parts[0])
             #expect(try await client.receive().status == 100)
@@ -43,8 +42,7 @@ import Testing
 
     @Test func `a host that is no longer allowed is rejected on a connection that has used it`() async throws {
         let hosts = HostPolicy.always(try AllowedHosts("app.example"))
-        try await withServer(configure: { $0.hostPolicy = hosts }) { server async throws in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(configure: { $0.hostPolicy = hosts }) { server, client async throws in
             #expect(try await client.request("GET", "/", headers: ["Host": "app.example"]).status == 200)
             let other = try await HTTPTestClient(port: server.port)
             #expect(try await other.request("GET", "/", headers: ["Host": "other.example"]).status == 421)
@@ -57,10 +55,7 @@ import Testing
 
     @Test func `another deadline of responses applies to the next request`() async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
-            await gate.pass()
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate)
         try await withServer(responder, configure: { $0.responseTimeout = .seconds(600) }) { server async throws in
             let patient = try await HTTPTestClient(port: server.port)
             try await patient.send(await patient.message("GET", "/patient"))

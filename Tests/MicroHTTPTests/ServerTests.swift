@@ -9,10 +9,7 @@ import Testing
         loops: Int
     ) async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
-            await gate.pass()
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate)
         try await withServer(responder, configure: { $0.loops = loops }) { server in
             var clients: [HTTPTestClient] = []
             for number in 0..<40 {
@@ -81,8 +78,7 @@ import Testing
     }
 
     @Test func `a request whose body is still arriving gets its response`() async throws {
-        try await withServer { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient { server, client in
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n")
             #expect(try await client.receive().status == 100)
             try await client.send("hello")
@@ -137,8 +133,7 @@ import Testing
             }
             return .echo(request)
         }
-        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
             try await client.send(await client.message("GET", "/", headers: ["X-Request-ID": "mine"]))
             try await gate.arrivals.reaches(1)
             await server.stop()
@@ -158,8 +153,7 @@ import Testing
     ])
     func `a stopping server waits for no client beyond the drain deadline`(part: String) async throws {
         let responder = StubResponder()
-        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
             try await client.send(part)
             await server.stop()
             #expect(try await client.isClosed)
@@ -169,12 +163,8 @@ import Testing
 
     @Test func `a server can be stopped twice, in sequence and simultaneously`() async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
-            await gate.pass()
-            return .echo(request)
-        }
-        try await withServer(responder, configure: { $0.loops = 2 }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        let responder = StubResponder(waitingAt: gate)
+        try await withClient(responder, configure: { $0.loops = 2 }) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await gate.arrivals.reaches(1)
             async let first: Void = server.stop()
@@ -201,8 +191,7 @@ import Testing
             while !Task.isCancelled { await Task.yield() }
             return .echo(request)
         }
-        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
             try await client.send(await client.message("GET", "/"))
             #expect(try await eventually { !responder.requests.isEmpty })
             await server.stop()
@@ -218,8 +207,7 @@ import Testing
             finished.add()
             return .echo(request)
         }
-        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await gate.arrivals.reaches(1)
             await server.stop()
@@ -236,8 +224,7 @@ import Testing
             finished.add()
             return .echo(request)
         }
-        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server, client in
             try await client.send(await client.message("GET", "/"))
             try await started.reaches(1)
             await server.stop()

@@ -31,6 +31,16 @@ final class StubResponder: Responder {
         self.whileRejecting = whileRejecting
     }
 
+    /// A responder that echoes each request, after the test has opened the gate if it is for the target.
+    ///
+    /// - Parameter target: `nil` for each request.
+    convenience init(waitingAt gate: Gate, for target: String? = nil) {
+        self.init { request in
+            if target == nil || request.target == target { await gate.pass() }
+            return .echo(request)
+        }
+    }
+
     /// The requests that have reached the handler, in order.
     var requests: [Request] { seen.withLock(\.requests) }
 
@@ -75,7 +85,7 @@ extension Response {
 
 extension RequestRejection {
     /// The status of the response of a `StubResponder`.
-    fileprivate var status: Int {
+    var status: Int {
         switch self {
         case .malformedRequest: 400
         case .misdirectedRequest: 421

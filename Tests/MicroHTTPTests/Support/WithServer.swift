@@ -1,3 +1,4 @@
+import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
 
@@ -30,6 +31,17 @@ func withServer(
         throw error
     }
     await server.stop()
+}
+
+/// The same with a client.
+func withClient(
+    _ responder: any Responder = StubResponder(),
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    test: (Server, HTTPTestClient) async throws -> Void
+) async throws {
+    try await withServer(responder, configure: configure) { server in
+        try await test(server, HTTPTestClient(port: server.port))
+    }
 }
 
 extension Server {
