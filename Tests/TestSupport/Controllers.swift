@@ -134,15 +134,16 @@ package final class SilentController: BusinessLogicController {
     package init() {}
 }
 
-/// A controller that calls a closure on its event loop's thread.
-package final class BlockingController: BusinessLogicController {
-    package static let events: EventTable<BlockingController> = [.default("block") { $0.block() }]
+/// A controller with one event, which calls a closure on the thread of its event loop. Its commands are not declared.
+package final class ActingController: BusinessLogicController {
+    package static let events: EventTable<ActingController> = [.default("act") { try await $0.action($0) }]
 
     package weak var controllable: (any Controllable)?
     package typealias State = NoState
-    private let block: @Sendable () -> Void
 
-    package init(_ block: @escaping @Sendable () -> Void) {
-        self.block = block
+    private let action: (ActingController) async throws -> Void
+
+    package init(_ action: @escaping (ActingController) async throws -> Void) {
+        self.action = action
     }
 }

@@ -6,6 +6,7 @@ package final class Latch: Sendable {
         var isOpen = false
         var count = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
+        var watching: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -18,12 +19,25 @@ package final class Latch: Sendable {
     /// Returns when the test has opened it. A cancellation does not end the wait.
     package func wait() async {
         await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
+            let (isOpen, watching) = state.withLock { state in
                 state.count += 1
                 if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
+                defer { state.watching = [] }
+                return (state.isOpen, state.watching)
             }
+            for continuation in watching { continuation.resume() }
             if isOpen { continuation.resume() }
+        }
+    }
+
+    /// Returns as soon as a controller has come.
+    package func isReached() async {
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                if state.count == 0 { state.watching.append(continuation) }
+                return state.count > 0
+            }
+            if isReached { continuation.resume() }
         }
     }
 

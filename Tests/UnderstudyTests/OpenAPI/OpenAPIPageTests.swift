@@ -94,12 +94,6 @@ struct OpenAPIPageTests {
         }
     }
 
-    @Test func `A service without pages has a document`() throws {
-        let document = try APIDocument([])
-        #expect(document.operations.count == Route.all.count)
-        for reference in document.references { #expect(document[reference] != nil, "\(reference)") }
-    }
-
     @Test(arguments: all.map(\.name))
     func `The document says what a request without a body means, unless a new session rejects it`(name: String)
         async throws

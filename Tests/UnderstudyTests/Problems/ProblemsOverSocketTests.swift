@@ -76,6 +76,7 @@ import Testing
             members: ["pointer"]
         ),
         Row(400, .invalidParameter, request("GET /session/history?since=x")),
+        Row(400, .invalidParameter, json("/login", "{}", header: "Idempotency-Key:")),
         Row(
             400,
             .invalidParameter,
@@ -89,7 +90,12 @@ import Testing
             request("POST /login", "Authorization: Bearer nonsense"),
             headers: ["WWW-Authenticate": "Bearer"]
         ),
+        Row(401, .notAuthenticated, request("GET /login", "Authorization: Bearer nonsense")),
+        Row(401, .notAuthenticated, request("DELETE /session", "Authorization: Bearer nonsense")),
+        Row(401, .notAuthenticated, request("GET /session/recording")),
         Row(403, .crossSite, json("/login", "{}", header: "Sec-Fetch-Site: cross-site")),
+        Row(403, .crossSite, request("POST /session", "Sec-Fetch-Site: same-site")),
+        Row(403, .crossSite, request("DELETE /session", "Sec-Fetch-Site: cross-site")),
         Row(403, .crossSite, json("/login", "{}", header: "Origin: https://elsewhere.example")),
         Row(404, .unknownPage, request("GET /nowhere"), members: ["pages"]),
         Row(404, .unknownPage, request("POST /nowhere"), members: ["pages"]),
@@ -187,7 +193,9 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `an error response has the status, headers and members of its problem`(row: Row) async throws {
+    func `an error response has the status, headers and members of its problem, as in the document`(row: Row)
+        async throws
+    {
         let log = LogCapture()
         let service = UnderstudyService(pages: Self.pages(), logger: log.logger)
         let patience: Duration = row.code == .answerTimeout ? .milliseconds(50) : .seconds(30)
@@ -210,6 +218,7 @@ import Testing
             #expect(try answer["status"] == Value(row.status))
             #expect(try answer["code"] == .string(row.code.rawValue))
             for member in row.members { #expect(try answer[member] != nil, "\(member)") }
+            try expectDocumented(answer, row)
             if [.malformedRequest, .unsupportedTransferCoding, .unsupportedHTTPVersion, .misdirectedRequest].contains(
                 row.code
             ) {
@@ -230,62 +239,32 @@ import Testing
         }
     }
 
-    private static let filler = String(repeating: "a", count: limits.connectionMemory)
+    private static let document = Result { try APIDocument(pages()) }
+    /// Problems of the engine are listed at the operations that post events.
+    private static let ofEngine: Set<Problem.Code> = [
+        .malformedRequest, .unsupportedTransferCoding, .unsupportedHTTPVersion, .targetTooLong, .headersTooLarge,
+        .bodyTooLarge, .answerTimeout, .misdirectedRequest,
+    ]
 
-    /// Bytes that are not a request, with a short description for the test's report.
-    struct Unlike: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        let status: Int
-        let line: String
-        let header: String
-    }
-
-    /// libmicrohttpd would reject these with its own text; the engine responds first if it can.
-    @Test(
-        arguments: [
-            ("a length that is no number", 400, "POST /login", "Content-Length: x"),
-            ("a header without a colon", 400, "GET /login", "no colon"),
-            ("a target that fills the memory", 414, "GET /\(filler)", "X: y"),
-            ("a header that fills the memory", 431, "GET /login", "X-Long: \(filler)"),
-        ].map { Unlike(testDescription: $0, status: $1, line: $2, header: $3) }
-    )
-    func `a malformed request gets a problem`(_ unlike: Unlike) async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let connection = try RawConnection(port: port)
-            try await connection.send(Self.request(unlike.line, unlike.header).utf8)
-            let answer = Answer(try await connection.receive())
-            #expect(answer.status == unlike.status)
-            #expect(answer.header("Connection") == "close")
-            // libmicrohttpd rejects the others before it calls the engine.
-            let isKnown = unlike.header.hasPrefix("Content-Length")
-            withKnownIssue {
-                #expect(answer.header("Content-Type") == "application/problem+json")
-                #expect(answer.header("X-Request-ID") != nil)
-            } when: {
-                !isKnown
-            }
-        }
-    }
-
-    @Test func `a request with a body that is too large is rejected before the body is sent`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let connection = try RawConnection(port: port)
-            let length = Self.limits.maximumBodySize + 1
-            let head = Self.request("POST /login", "Content-Length: \(length)", "Expect: 100-continue")
-            try await connection.send(head.utf8)
-            #expect(try await connection.receive().status == 413)
-        }
-    }
-
-    @Test func `a body of the maximum size is read`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketSender(port: port)
-            for (size, status) in [(Self.limits.maximumBodySize, 200), (Self.limits.maximumBodySize + 1, 413)] {
-                let body = Array(#"{"email":"a"}"#.utf8) + Array(repeating: UInt8(ascii: " "), count: size - 13)
-                let headers: Headers = ["Content-Type": "application/json"]
-                let answer = try await line.send(Request(.post, "/email", headers: headers, body: body))
-                #expect(answer.status == status)
-            }
+    /// Expects that the OpenAPI document has the members of the problem, and lists it with its headers at its operation, unless there is
+    /// none for the path or the method.
+    private func expectDocumented(_ answer: Answer, _ row: Row) throws {
+        let document = try Self.document.get()
+        let schema = document.schema("Problem")
+        let problem = try answer.json
+        for name in names(problem) { #expect(schema?["properties"]?[name] != nil, "\(name)") }
+        for name in strings(schema?["required"]) { #expect(problem[name] != nil, "\(name)") }
+        guard ![.unknownPage, .methodNotAllowed].contains(row.code) else { return }
+        let words = row.request.split(separator: " ").prefix(2).map(String.init)
+        let path = String(words[1].prefix { $0 != "?" }).replacing(/problems\/.*/, with: "problems/{code}")
+        let operation =
+            Self.ofEngine.contains(row.code)
+            ? document.operation("post", "/login") : document.operation(words[0].lowercased(), path)
+        #expect(document.codes(operation, row.status).contains(row.code.rawValue))
+        let listed = document.resolve(operation?["responses"]?["\(row.status)"])?["headers"]
+        // The document lists no headers of the connection.
+        for (name, _) in answer.headers where !["Content-Type", "Content-Length", "Date", "Connection"].contains(name) {
+            #expect(listed?[name] != nil, "\(name)")
         }
     }
 

@@ -13,8 +13,7 @@ import UnderstudyTesting
     private let place = RecordingDirectory()
 
     private func record(_ pages: [Page], _ scenario: (TestClient) async throws -> Void) async throws -> Recording {
-        let client = TestClient(try place.service(pages))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service(pages))
         try await scenario(client)
         return try place.recording
     }

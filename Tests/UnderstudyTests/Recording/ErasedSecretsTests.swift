@@ -14,8 +14,7 @@ import UnderstudyTesting
 
     /// Records a session that sends these PINs, and then asks for their number.
     private func record(_ page: Page, _ pins: String...) async throws -> Recording {
-        let client = TestClient(try place.service([page]))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service([page]))
         for pin in pins { try await client.post("/door", #"{"pin": "\#(pin)"}"#) }
         try await client.post("/door", #"{"event": "countButtonPressed"}"#)
         return try place.recording
@@ -46,8 +45,7 @@ import UnderstudyTesting
 
     @Test func `a later difference names the event that could have caused it`() async throws {
         let page = DoorController.page { $0 == "1234" }
-        let client = TestClient(try place.service([page]))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service([page]))
         try await client.post("/door", #"{"pin": "1234"}"#)
         try await client.post("/door", #"{"event": "entered"}"#)
         let findings = try await place.recording.findings(on: [page])
@@ -65,8 +63,7 @@ import UnderstudyTesting
         async throws
     {
         let page = DoorController.page { $0.count > 8 }
-        let client = TestClient(try place.service([page]))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service([page]))
         try await client.post("/door", #"{"pin": "123456789"}"#)
         try await client.post("/door", #"{"event": "entered"}"#)
         #expect(try await place.recording.findings(on: [page]).map(\.event) == [1])
@@ -84,8 +81,7 @@ import UnderstudyTesting
 
     @Test func `a request that was rejected for a secret value is not compared`() async throws {
         let page = Page("described") { _ in DescribedController() }
-        let client = TestClient(try place.service([page]))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service([page]))
         let answer = try await client.post("/described", #"{"birthday": "1980-05-12", "pin": "12345", "visits": 1}"#)
         #expect(answer.status == 422)
         let recording = try place.recording
@@ -97,8 +93,7 @@ import UnderstudyTesting
 
     @Test func `a value of an unknown field is not recorded, because it can be a misspelt secret`() async throws {
         let pages = [Page("order") { _ in OrderController() }, DoorController.page { _ in true }]
-        let client = TestClient(try place.service(pages))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service(pages))
         try await client.post("/door", #"{"pinn": "7f3a"}"#)
         try await client.post("/order", #"{"lines": [{"product": "tea", "cod": "7f3a"}], "day": "2027-03-01"}"#)
         try await client.post("/order", #"{"lines": [], "gift": {"paper": 3, "code": "7f3a"}}"#)
@@ -113,8 +108,7 @@ import UnderstudyTesting
     // MARK: Rejected requests
 
     @Test func `rejected requests of a session fill a mebibyte of its recording at most`() async throws {
-        let client = TestClient(try place.service([DoorController.page { _ in true }]))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service([DoorController.page { _ in true }]))
         let name = String(repeating: "x", count: 60_000)
         for _ in 1...20 {
             #expect(try await client.post("/door", #"{"\#(name)": 1}"#).status == 422)
@@ -127,8 +121,7 @@ import UnderstudyTesting
 
     @Test func `a redacted recording contains only the code of a rejected request's problem`() async throws {
         let pages = [DoorController.page { _ in true }, Page("order") { _ in OrderController() }]
-        let client = TestClient(try place.service(pages, isRedacted: true))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service(pages, isRedacted: true))
         try await client.post("/door", #"{"event": "Batman"}"#)
         try await client.post("/order", #"{"lines": [], "day": "1999-03-01"}"#)
         let line = #"{"product": "tea", "size": "huge", "count": 2}"#

@@ -14,8 +14,7 @@ import UnderstudyTesting
 
     /// Records a session in which Lisa and Bart throw the dice in turn.
     private func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
-        let client = TestClient(try place.service([page], isRedacted: isRedacted))
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(place.service([page], isRedacted: isRedacted))
         for number in 0..<count {
             try await client.post("/dice", #"{"name": "\#(number.isMultiple(of: 2) ? "Lisa" : "Bart")"}"#)
         }

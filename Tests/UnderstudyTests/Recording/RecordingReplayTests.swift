@@ -58,34 +58,6 @@ extension Recording.Finding {
         #expect(try await recording.findings(on: Page.bundled()) == [])
     }
 
-    @Test func `a login with three attempts instead of five differs at the fourth event`() async throws {
-        let recording = try await logins(6)
-        #expect(try await recording.findings(on: Page.demo()) == [])
-        let stricter = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 3))
-        let findings = try await recording.findings(on: stricter)
-        #expect(findings.map(\.event) == [4, 5])
-        #expect(
-            findings.first?.description == """
-                event 4 (loginButtonPressed) of page login, command 1
-                  recorded: {"command":"render","key":"message","value":"Wrong username or password",\
-                "code":"login.wrongCredentials"}
-                  now:      {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try \
-                after sometime.","code":"login.tooManyAttempts"}
-                """
-        )
-    }
-
-    @Test func `a controller that calls a collaborator more often differs at that event`() async throws {
-        let recording = try await logins(6)
-        let laxer = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 7))
-        let finding = try #require(try await recording.findings(on: laxer).first)
-        #expect(finding.event == 6)
-        #expect(
-            finding.now
-                == "the collaborator 'credentials' is called, but the recording contains no further result of it"
-        )
-    }
-
     @Test func `the clock returns the recorded times`() async throws {
         let clock = ManualClock()
         let pages = Page.bundled(clock: clock)

@@ -70,17 +70,12 @@ import Testing
         nil, "https://other.example", "null", "https://app.example/", "https://app.example.b", "HTTPS://app.example",
     ])
     func `other origins get no CORS headers`(origin: String?) async throws {
-        for service in [try service(), try service(nil)] {
+        for (service, origin) in [(try service(), origin), (try service(nil), origin), (try service(nil), Self.named)] {
             for (method, target) in [(Method.get, "/login"), (.post, "/login"), (.options, "/login"), (.get, "/x")] {
                 let headers = Headers(optional: [("Origin", origin)])
                 #expect(self.headers(of: await service.send(Request(method, target, headers: headers))) == [])
             }
         }
-    }
-
-    @Test func `without allowed origins, no response has CORS headers`() async throws {
-        let answer = try await service(nil).send(request(.get, "/login", ["Origin": Self.named]))
-        #expect(headers(of: answer) == [])
     }
 
     @Test func `the CORS headers expose all of the service's headers`() {
@@ -120,8 +115,7 @@ import Testing
         ]
         for service in [try service(), try service(nil)] {
             let answer = await service.send(request(.options, "/login", fields))
-            #expect(answer.status == 403)
-            #expect(try answer.code == "crossSite")
+            try expect(answer, 403, "crossSite")
             #expect(headers(of: answer) == [])
         }
     }

@@ -50,8 +50,7 @@ import UnderstudySessions
         #expect(try await client.get("/session/inspection")["token"]?.string != other)
         #expect(try await client.get("/session/recording").status == 404)
         try await client.post("/register", #"{"userID":"999999999999"}"#)
-        let first = TestClient(service)
-        first.token = other
+        let first = TestClient(service, token: other)
         #expect(try await first.get("/register")["rendered"]?["userID"] == "123456789012")
     }
 

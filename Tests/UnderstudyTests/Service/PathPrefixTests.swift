@@ -133,12 +133,4 @@ import TestSupport
         #expect(try first["type"] == "/a/b/problems/internal")
         #expect(try again["type"] == "/a/b/problems/internal")
     }
-
-    @Test func `the OpenAPI document has the prefix in its server URL and its curl examples`() async throws {
-        let document = try await service().send(Request(.get, "/a/b/openapi.json")).json
-        #expect(document.object?["servers"]?.array?.first?.object?["url"] == "/a/b")
-        #expect(document.object?["paths"]?.object?["/login"] != nil)
-        let description = try #require(document.object?["info"]?.object?["description"]?.string)
-        #expect(description.contains("curl -d username=batman -d password=bruce localhost:8080/a/b/login\n"))
-    }
 }

@@ -3,10 +3,8 @@ import BundledPages
 import BusinessLogic
 import HTTPMessages
 import HTTPTestClient
-import Logging
 import MicroHTTP
 import RateLimiting
-import ServiceLifecycle
 import TestSupport
 import Testing
 import UnderstudyTesting
@@ -26,43 +24,22 @@ import UnderstudyTesting
         return configuration
     }
 
-    /// Serves on a free port while `body` runs.
-    private func withServer(
-        _ service: UnderstudyService,
-        configure: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: (UnderstudyServer, UInt16) async throws -> Void
-    ) async throws {
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        configuration.loops = 2
-        configure(&configuration)
-        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
-        let server = UnderstudyServer(service: service, configuration: configuration, logger: LogCapture().logger) {
-            started.yield($0)
-        }
-        let logger = Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
-        async let running: Void = group.run()
-        let address = try #require(await addresses.first { _ in true })
-        try await body(server, address.port)
-        await group.triggerGracefulShutdown()
-        try await running
-    }
-
     @Test func `other origins, translations and limits apply to the next request, and the session goes on`()
         async throws
     {
         let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
-        try await withServer(service) { server, port async throws in
-            let client = TestClient(SocketSender(port: port))
+        try await withServiceGroup(service) { server, address, _ async throws in
+            let client = TestClient(SocketSender(port: address.port))
             try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
             let before = try await client.get("/session")
             func preflight() async throws -> Answer {
                 let headers: Headers = ["Origin": "https://app.example", "Access-Control-Request-Method": "POST"]
-                return try await SocketSender(port: port).send(Request(.options, "/login", headers: headers))
+                return try await SocketSender(port: address.port).send(Request(.options, "/login", headers: headers))
             }
             func unknownPage() async throws -> Answer {
-                try await SocketSender(port: port).send(Request(.get, "/nowhere", headers: ["Accept-Language": "fr"]))
+                try await SocketSender(port: address.port).send(
+                    Request(.get, "/nowhere", headers: ["Accept-Language": "fr"])
+                )
             }
             #expect(try await preflight().status == 403)
             #expect(try await unknownPage().header("Content-Language") != "fr")
@@ -98,13 +75,13 @@ import UnderstudyTesting
             pages: Page.bundled(repository: repository),
             configuration: try configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") }
         )
-        try await withServer(service) { _, port async throws in
+        try await withServiceGroup(service) { _, address, _ async throws in
             let request = Request(.post, "/products", headers: ["Origin": "https://app.example"])
-            let line = SocketSender(port: port)
+            let line = SocketSender(port: address.port)
             async let accepted = line.send(request)
             await repository.waitUntilAsked()
             service.reload(try configuration())
-            #expect(try await SocketSender(port: port).send(request).status == 403)
+            #expect(try await SocketSender(port: address.port).send(request).status == 403)
             await repository.answer(with: .success([.car]))
             let answer = try await accepted
             #expect(answer.status == 200)
@@ -182,12 +159,12 @@ import UnderstudyTesting
 
     @Test func `requests never fail while settings are replaced again and again`() async throws {
         let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
-        try await withServer(service) { server, port async throws in
+        try await withServiceGroup(service) { server, address, _ async throws in
             let isDone = LockedValue(false)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        let client = TestClient(SocketSender(port: port))
+                        let client = TestClient(SocketSender(port: address.port))
                         for _ in 0..<300 {
                             let answer = try await client.post("/login", #"{"username":"x","password":"y"}"#)
                             #expect(answer.status == 200, "\(answer.text)")
@@ -209,8 +186,8 @@ import UnderstudyTesting
 
     @Test func `a replaced service is released`() async throws {
         let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
-        try await withServer(service) { server, port async throws in
-            let line = SocketSender(port: port)
+        try await withServiceGroup(service) { server, address, _ async throws in
+            let line = SocketSender(port: address.port)
             service.reload(try configuration())
             weak let former = service.current
             #expect(try await line.send(Request(.get, "/login")).status == 200)

@@ -3,6 +3,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 import UnderstudyTesting
 
@@ -60,7 +61,14 @@ import UnderstudyTesting
         let ending = LockedValue<UnderstudyService?>(nil)
         var configuration = ServiceConfiguration()
         configuration.onLogout = { [loggedOut] client in loggedOut.change { $0.append(client) } }
-        let page = Page("account") { FarewellController(identity: $0.identity, service: ending) }
+        // As a changed password does.
+        let page = Page("account") { context in
+            ActingController { controller in
+                try await ending.value?.endSessions(ofUser: context.identity.user?.id ?? "")
+                context.identity.user = nil
+                controller.goToPage(.login)
+            }
+        }
         let service = UnderstudyService(
             pages: Page.bundled(credentials: credentials) + [page],
             configuration: configuration
@@ -68,7 +76,7 @@ import UnderstudyTesting
         ending.change { $0 = service }
         let (client, other) = (Browser(service), Browser(service))
         for browser in [client, other] { try await browser.post("/login", form: "username=lisa&password=right") }
-        let answer = try await client.post("/account", form: "event=endButtonPressed")
+        let answer = try await client.post("/account")
         #expect(answer.status == 200)
         #expect(answer.text.contains(#""command":"goToPage""#))
         #expect(try await other.get("/session").status == 401)
@@ -139,26 +147,3 @@ import UnderstudyTesting
 }
 
 private typealias Browser = UnderstudyTests.TestClient
-
-/// Ends all sessions of its user, as a changed password does.
-private final class FarewellController: BusinessLogicController {
-    static let events: EventTable<FarewellController> = [
-        .default("endButtonPressed", gives: [.goes(to: .login)]) { try await $0.end() }
-    ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
-    private let identity: any Identity
-    private let service: LockedValue<UnderstudyService?>
-
-    init(identity: any Identity, service: LockedValue<UnderstudyService?>) {
-        self.identity = identity
-        self.service = service
-    }
-
-    private func end() async throws {
-        try await service.value?.endSessions(ofUser: identity.user?.id ?? "")
-        identity.user = nil
-        goToPage(.login)
-    }
-}

@@ -6,6 +6,7 @@ import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import SessionStorage
+import TestSupport
 import Testing
 import UnderstudyPages
 import UnderstudyTesting
@@ -185,8 +186,7 @@ import UnderstudyTesting
                 await repository.waitUntilAsked()
                 async let answer = operators.send(reset)
                 await repository.answer(with: .success([.car]))
-                let client = TestClient(SocketSender(port: port))
-                client.cookie = try await products.cookie
+                let client = try await TestClient(SocketSender(port: port), cookie: products.cookie)
                 #expect(client.cookie != nil)
                 #expect(try await answer.status == 204)
                 #expect(restored.value == 1)
@@ -203,8 +203,7 @@ import UnderstudyTesting
             try await client.post("/products")
             #expect(try await operators.send(advance("1m")).status == 200)
             let answer = try await operators.send(reset)
-            #expect(answer.status == 503)
-            #expect(try answer.code == "unavailable")
+            try expect(answer, 503, "unavailable")
             #expect(try await client.get("/session/history").status == 200)
             #expect(clock.advanced == .seconds(60))
         }
@@ -260,8 +259,9 @@ import UnderstudyTesting
 
     @Test func `the hook for the end of sessions runs for those that are not part of the state`() async throws {
         let ended = LockedValue<[String]>([])
-        let page = Page("key", onSessionEnd: { session in ended.change { $0.append(session.key) } }) {
-            KeyController(key: $0.sessionKey)
+        let page = Page("key", onSessionEnd: { session in ended.change { $0.append(session.key) } }) { context in
+            let key = context.sessionKey
+            return ActingController { $0.render(Output<String>("key"), key) }
         }
         let service = service(pages: [page])
         let (first, second) = (TestClient(service), TestClient(service))
@@ -284,8 +284,7 @@ import UnderstudyTesting
             for number in 1...16 { #expect(try await operators.send(save("users-\(number)")).status == 204) }
             #expect(try await operators.send(save("users-1")).status == 204)
             let answer = try await operators.send(save("users-17"))
-            #expect(answer.status == 400)
-            #expect(try answer.code == "malformedBody")
+            try expect(answer, 400, "malformedBody")
             #expect(try answer["pointer"] == "/state")
             #expect(try answer["detail"]?.string?.contains("There are 16 states") == true)
             let missing = try await operators.send(reset(to: "users-17"))
@@ -399,8 +398,7 @@ import UnderstudyTesting
         let service = service()
         try await withOperators(service) { operators async throws in
             let answer = try await operators.send(post("/test/fault", body))
-            #expect(answer.status == 400)
-            #expect(try answer.code == "malformedBody")
+            try expect(answer, 400, "malformedBody")
             #expect(try answer["pointer"] == .string(pointer))
             #expect(service.faults?.all.isEmpty == true)
         }
@@ -493,8 +491,7 @@ import UnderstudyTesting
                 Request(.delete, "/test/fault", headers: Headers(named: headers.map { ($0, $1) })),
             ] {
                 let answer = try await operators.send(request)
-                #expect(answer.status == 403)
-                #expect(try answer.code == "crossSite")
+                try expect(answer, 403, "crossSite")
             }
             #expect(clock.advanced == .zero)
             #expect(restored.value == 0)
@@ -528,20 +525,6 @@ import UnderstudyTesting
                 #expect(try answer["detail"] == "There are /metrics, /livez and /readyz here.")
             }
         }
-    }
-}
-
-private final class KeyController: BusinessLogicController {
-    static let key = Output<String>("key")
-    static let events: EventTable<KeyController> = [
-        .default("start", gives: [.renders(key)]) { $0.render(key, $0.sessionKey) }
-    ]
-
-    weak var controllable: (any Controllable)?
-    private let sessionKey: String
-
-    init(key: String) {
-        sessionKey = key
     }
 }
 

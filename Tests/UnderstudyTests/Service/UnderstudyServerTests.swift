@@ -34,33 +34,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a", "A-Z_a.z-09", String(repeating: "x", count: 64)])
-    func `a valid X-Request-ID of the client is returned`(id: String) async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketSender(port: port)
-            for target in ["/livez", "/nowhere"] {
-                let answer = try await line.send(Request(.get, target, headers: ["X-Request-ID": id]))
-                #expect(answer.header("X-Request-ID") == id)
-                if answer.status == 404 { #expect(try answer["requestID"] == .string(id)) }
-            }
-        }
-    }
-
-    @Test(arguments: ["", String(repeating: "x", count: 65), "a b", "a/b", "\u{E9}", "a\"", "<a>"])
-    func `an invalid X-Request-ID is replaced`(id: String) async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketSender(port: port)
-            let answer = try await line.send(Request(.get, "/nowhere", headers: ["X-Request-ID": id]))
-            let ours = try #require(answer.header("X-Request-ID"))
-            #expect(ours != id)
-            #expect(ours.utf8.count == 15)
-            #expect(try answer["requestID"] == .string(ours))
-        }
-    }
-
     @Test(arguments: [
-        "/login", "/email", "/livez", "/readyz", "/openapi.yaml", "/problems/internal", "/session", "/nowhere",
-        "/session/history?since=x",
+        "/login", "/email", "/livez", "/readyz", "/openapi.yaml", "/openapi.json", "/problems/internal", "/session",
+        "/nowhere", "/session/history?since=x",
     ])
     func `HEAD has the headers of GET and no body`(target: String) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
@@ -102,13 +78,11 @@ import Testing
             let client = TestClient(SocketSender(port: port))
             try await client.post("/email", form: "email=a")
             let late = try await client.post("/products", "{}", key: "a")
-            #expect(late.status == 504)
-            #expect(try late.code == "answerTimeout")
+            try expect(late, 504, "answerTimeout")
             #expect(late.header("Connection") == "close")
             await repository.answer(with: .success([.car]))
             // In process there is no deadline: the request waits until the event has ended.
-            let inProcess = TestClient(service)
-            inProcess.cookie = client.cookie
+            let inProcess = TestClient(service, cookie: client.cookie)
             let again = try await inProcess.post("/products", "{}", key: "a")
             #expect(again.status == 200)
             #expect(again.header("Idempotency-Replayed") == "true")
@@ -140,35 +114,23 @@ import Testing
     @Test func `a graceful shutdown answers the requests that were accepted`() async throws {
         let repository = SuspendedRepository()
         let log = LogCapture()
-        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         let service = UnderstudyService(pages: Page.bundled(repository: repository), logger: log.logger)
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        let server = UnderstudyServer(service: service, configuration: configuration, logger: log.logger) {
-            started.yield($0)
+        var port: UInt16 = 0
+        try await withServiceGroup(service, logger: log.logger) { _, address, group async throws in
+            port = address.port
+            #expect(address.host == "127.0.0.1")
+            let line = SocketSender(port: port)
+            #expect(try await line.send(Request(.get, "/livez")).status == 200)
+            async let accepted = line.send(Request(.post, "/products"))
+            await repository.waitUntilAsked()
+            await group.triggerGracefulShutdown()
+            await log.wait(for: "Stopping")
+            await repository.answer(with: .success([.car]))
+            #expect(try await accepted.status == 200)
+            #expect(try await accepted["sequence"] == 4)
         }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server],
-                logger: Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
-            )
-        )
-        async let running: Void = group.run()
-        let address = try #require(await addresses.first { _ in true })
-        #expect(address.host == "127.0.0.1")
-        let line = SocketSender(port: address.port)
-        #expect(try await line.send(Request(.get, "/livez")).header("Cache-Control") == "no-store")
-        #expect(try await line.send(Request(.get, "/livez")).header("X-Content-Type-Options") == "nosniff")
-        async let accepted = line.send(Request(.post, "/products"))
-        await repository.waitUntilAsked()
-        await group.triggerGracefulShutdown()
-        await log.wait(for: "Stopping")
-        await repository.answer(with: .success([.car]))
-        #expect(try await accepted.status == 200)
-        #expect(try await accepted["sequence"] == 4)
-        try await running
         #expect(service.isDraining)
-        #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
+        #expect(throws: (any Error).self) { try RawConnection(port: port) }
         #expect(log.lines.map(\.message) == ["Listening", "Stopping", "Stopped"])
         #expect(log.lines.first?.level == .debug)
     }
@@ -176,43 +138,33 @@ import Testing
     @Test func `before the drain, a server is not ready, but serves, and each response closes its connection`()
         async throws
     {
-        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         let (delay, end) = AsyncStream<Never>.makeStream()
         let log = LogCapture()
         let service = UnderstudyService(pages: Page.demo(), logger: log.logger)
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        var server = UnderstudyServer(service: service, configuration: configuration, logger: log.logger) {
-            started.yield($0)
+        try await withServiceGroup(
+            service,
+            logger: log.logger,
+            prepare: { $0.drainDelay = { for await _ in delay {} } }
+        ) { _, address, group async throws in
+            let client = try await HTTPTestClient(port: address.port)
+            let ready = try await client.request("GET", "/readyz")
+            #expect(ready.status == 200)
+            #expect(ready.header("Connection") != "close")
+            await group.triggerGracefulShutdown()
+            await log.wait(for: "Stopping")
+            // The first connection has been open since before.
+            for client in [client, try await HTTPTestClient(port: address.port)] {
+                let answer = try await client.request("GET", "/email")
+                #expect(answer.status == 200)
+                #expect(answer.header("Connection") == "close")
+                #expect(try await client.isClosed)
+            }
+            let unready = try await HTTPTestClient.request("GET", "/readyz", port: address.port)
+            #expect(unready.status == 503)
+            #expect(unready.text.contains("The server is stopping."))
+            #expect(!service.isDraining)
+            end.finish()
         }
-        server.drainDelay = { for await _ in delay {} }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server],
-                logger: Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
-            )
-        )
-        async let running: Void = group.run()
-        let port = try #require(await addresses.first { _ in true }).port
-        let client = try await HTTPTestClient(port: port)
-        let ready = try await client.request("GET", "/readyz")
-        #expect(ready.status == 200)
-        #expect(ready.header("Connection") != "close")
-        await group.triggerGracefulShutdown()
-        await log.wait(for: "Stopping")
-        // The first connection has been open since before.
-        for client in [client, try await HTTPTestClient(port: port)] {
-            let answer = try await client.request("GET", "/email")
-            #expect(answer.status == 200)
-            #expect(answer.header("Connection") == "close")
-            #expect(try await client.isClosed)
-        }
-        let unready = try await HTTPTestClient(port: port).request("GET", "/readyz")
-        #expect(unready.status == 503)
-        #expect(unready.text.contains("The server is stopping."))
-        #expect(!service.isDraining)
-        end.finish()
-        try await running
         #expect(service.isDraining)
     }
 
@@ -271,74 +223,49 @@ import Testing
         return try #require(log.lines.first)
     }
 
-    @Test func `the server stops if its task is cancelled`() async throws {
-        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        let server = UnderstudyServer(
-            service: UnderstudyService(pages: Page.demo()),
-            configuration: configuration,
-            logger: LogCapture().logger
-        ) { started.yield($0) }
-        let running = Task { try await server.run() }
-        let address = try #require(await addresses.first { _ in true })
-        #expect(try await SocketSender(port: address.port).send(Request(.get, "/livez")).status == 200)
-        running.cancel()
-        try await running.value
-        #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
-    }
-
     @Test func `the health check fails while an event loop is blocked`() async throws {
-        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         let (entered, gate) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
         let page = Page("blocking") { _ in
-            BlockingController {
+            ActingController { _ in
                 entered.continuation.yield()
                 _ = gate.wait(timeout: .now() + 20)
             }
         }
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        configuration.loops = 4
         let service = UnderstudyService(pages: [page])
-        var server = UnderstudyServer(
-            service: service,
-            configuration: configuration,
-            logger: LogCapture().logger
-        ) { started.yield($0) }
-        server.stallLimit = .milliseconds(50)
-        let running = Task { [server] in try await server.run() }
-        let address = try #require(await addresses.first { _ in true })
-        async let blocked = SocketSender(port: address.port).send(Request(.post, "/blocking"))
-        _ = await entered.stream.first { _ in true }
-        #expect(try await eventually { !service.isAlive })
-        let answer = await service.respond(to: Request(.get, "/livez"))
-        #expect(answer.status == 503)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"unavailable""#))
-        gate.signal()
-        #expect(try await blocked.status == 200)
-        #expect(try await eventually { service.isAlive })
-        #expect(await service.respond(to: Request(.get, "/livez")).status == 200)
-        running.cancel()
-        try await running.value
+        try await withServiceGroup(
+            service,
+            configure: { $0.loops = 4 },
+            prepare: { $0.stallLimit = .milliseconds(50) }
+        ) { _, address, _ async throws in
+            async let blocked = SocketSender(port: address.port).send(Request(.post, "/blocking"))
+            _ = await entered.stream.first { _ in true }
+            #expect(try await eventually { !service.isAlive })
+            let answer = await service.send(Request(.get, "/livez"))
+            try expect(answer, 503, "unavailable")
+            gate.signal()
+            #expect(try await blocked.status == 200)
+            #expect(try await eventually { service.isAlive })
+            #expect(await service.send(Request(.get, "/livez")).status == 200)
+        }
     }
 
-    @Test func `saved sessions stay saved if the server cannot listen`() async throws {
+    @Test func `saved sessions stay saved if the server cannot listen, and the server throws the reason`() async throws
+    {
         let service = service(savingIn: MemorySessionStore())
         let client = TestClient(service)
         try await client.post("/counter")
         try await service.saveSessions()
-        try await withServer(UnderstudyService(pages: [])) { port in
+        try await withServer(UnderstudyService(pages: [])) { port async throws in
             var configuration = ServerConfiguration()
             configuration.port = port
             let server = UnderstudyServer(service: service, configuration: configuration, logger: LogCapture().logger)
-            await #expect(throws: ServerError.self) { try await server.run() }
+            await #expect(throws: ServerError.addressInUse(host: "127.0.0.1", port: port)) { try await server.run() }
         }
         try await service.restoreSessions()
         #expect(try await client.post("/counter")["sequence"] == 4)
     }
 
-    @Test func `a cancelled server saves its sessions`() async throws {
+    @Test func `a cancelled server stops, and saves its sessions`() async throws {
         let saved = CancellableSessions()
         let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         var configuration = ServerConfiguration()
@@ -351,6 +278,7 @@ import Testing
         #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
         running.cancel()
         try await running.value
+        #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
         #expect(try await saved.take(limit: 10).count == 1)
     }
 
@@ -368,38 +296,11 @@ import Testing
     {
         let log = LogCapture()
         let service = service(savingIn: UnavailableSessions(), logger: log.logger)
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
-        let server = UnderstudyServer(service: service, configuration: configuration, logger: log.logger) {
-            started.yield($0)
+        try await withServiceGroup(service, logger: log.logger) { _, address, _ async throws in
+            #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
         }
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server],
-                logger: Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
-            )
-        )
-        async let running: Void = group.run()
-        let address = try #require(await addresses.first { _ in true })
-        #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
-        await group.triggerGracefulShutdown()
-        try await running
         let errors = log.lines.filter { $0.level == .error }
         #expect(errors.map(\.message) == ["The sessions cannot be restored", "The sessions cannot be saved"])
-    }
-
-    @Test func `the server throws the reason if it cannot listen`() async throws {
-        try await withServer(UnderstudyService(pages: [])) { port in
-            var configuration = ServerConfiguration()
-            configuration.port = port
-            let server = UnderstudyServer(
-                service: UnderstudyService(pages: []),
-                configuration: configuration,
-                logger: LogCapture().logger
-            )
-            await #expect(throws: ServerError.addressInUse(host: "127.0.0.1", port: port)) { try await server.run() }
-        }
     }
 }
 

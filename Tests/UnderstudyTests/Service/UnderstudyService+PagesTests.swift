@@ -256,8 +256,7 @@ import UnderstudyTesting
         try await client.post("/counter", "{}", key: "a")
         for (path, body) in [("/counter", "{ }"), ("/counter", #"{"event":"count"}"#), ("/products", "{}")] {
             let rejected = try await client.post(path, body, key: "a")
-            #expect(rejected.status == 422)
-            #expect(try rejected.code == "idempotencyKeyReused")
+            try expect(rejected, 422, "idempotencyKeyReused")
             #expect(rejected.header("Idempotency-Replayed") == nil)
         }
         #expect(try await client.get("/counter")["sequence"] == 2)
@@ -271,19 +270,6 @@ import UnderstudyTesting
         let answer = try await other.post("/counter", "{}", key: "a")
         #expect(answer.header("Idempotency-Replayed") == nil)
         #expect(try answer["sequence"] == 2)
-    }
-
-    @Test func `the last 16 idempotency keys are kept`() async throws {
-        let client = TestClient(service([CountingController.page]))
-        for number in 1...17 { try await client.post("/counter", "{}", key: "\(number)") }
-        for number in 2...17 {
-            let answer = try await client.post("/counter", "{}", key: "\(number)")
-            #expect(answer.header("Idempotency-Replayed") == "true")
-            #expect(try answer["sequence"] == Value(2 * number))
-        }
-        let forgotten = try await client.post("/counter", "{}", key: "1")
-        #expect(forgotten.header("Idempotency-Replayed") == nil)
-        #expect(try forgotten["sequence"] == 36)
     }
 
     @Test func `a rejected event can be corrected under the same idempotency key`() async throws {
@@ -301,8 +287,7 @@ import UnderstudyTesting
     func `an idempotency key that is not printable ASCII, or is too long, is rejected`(key: String) async throws {
         let client = TestClient(service([CountingController.page]))
         let answer = try await client.post("/counter", "{}", key: key)
-        #expect(answer.status == 400)
-        #expect(try answer.code == "invalidParameter")
+        try expect(answer, 400, "invalidParameter")
         #expect(client.cookie == nil)
     }
 
@@ -370,8 +355,7 @@ import UnderstudyTesting
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...20 {
                     group.addTask {
-                        let client = TestClient(SocketSender(port: port))
-                        client.token = token
+                        let client = TestClient(SocketSender(port: port), token: token)
                         for _ in 1...10 {
                             let answer = try await client.post("/counter")
                             answers.change { $0.append(answer) }
@@ -413,8 +397,7 @@ import UnderstudyTesting
         let waiting = (1...2).map { _ in Task.immediate { await service.send(request) } }
         for request in [request, Request(.get, "/products", headers: request.headers)] {
             let rejected = await service.send(request)
-            #expect(rejected.status == 503)
-            #expect(try rejected.code == "overloaded")
+            try expect(rejected, 503, "overloaded")
             #expect(rejected.header("Retry-After") == "1")
         }
         await repository.answer(with: .success([]))

@@ -114,8 +114,7 @@ import UnderstudyPages
     @Test func `no client can send an update`() async throws {
         for event in ["slotsChanged", "holdExpired"] {
             let answer = try await client.post("/slots", #"{"event": "\#(event)"}"#)
-            #expect(answer.status == 422)
-            #expect(try answer.code == "unknownEvent")
+            try expect(answer, 422, "unknownEvent")
             #expect(try answer["events"] == ["cityChosen", "holdButtonPressed"])
         }
     }
@@ -171,8 +170,7 @@ import UnderstudyPages
     func `wait is a whole number of seconds from 0 to 50`(query: String) async throws {
         try await client.post("/staged")
         let answer = try await client.get("/session/history?\(query)")
-        #expect(answer.status == 400)
-        #expect(try answer.code == "invalidParameter")
+        try expect(answer, 400, "invalidParameter")
     }
 
     @Test func `a request that waits gets commands that there are at once, and otherwise none after the wait`()
@@ -209,8 +207,7 @@ import UnderstudyPages
     private func waitForCommands(after sequence: Int) -> Task<[Value]?, any Error> {
         let (service, cookie) = (service, client.cookie)
         return Task {
-            let client = TestClient(service)
-            client.cookie = cookie
+            let client = TestClient(service, cookie: cookie)
             return try await client.get("/session/history?since=\(sequence)&wait=50")["commands"]?.array
         }
     }

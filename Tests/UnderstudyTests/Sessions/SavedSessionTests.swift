@@ -53,8 +53,8 @@ import UnderstudyTesting
         let before = try (await batman.get("/session").json, await guest.get("/signup").json)
         let second = try await restart(first)
         #expect(first.liveSessions.count == 0)
-        let (batmanLater, guestLater) = (TestClient(second), TestClient(second))
-        (batmanLater.cookie, guestLater.cookie) = (batman.cookie, guest.cookie)
+        let batmanLater = TestClient(second, cookie: batman.cookie)
+        let guestLater = TestClient(second, cookie: guest.cookie)
         #expect(try await guestLater.get("/signup").json == before.1)
         #expect(try await batmanLater.get("/session").json == before.0)
         #expect(try await saved.take(limit: 10).isEmpty)
@@ -65,8 +65,7 @@ import UnderstudyTesting
 
     @Test func `a login's response with a token is repeated, and the store contains no token`() async throws {
         let first = service()
-        let client = TestClient(first)
-        client.token = try await client.post("/session")["token"]?.string
+        let client = try await TestClient.withToken(first)
         let login = #"{"username":"batman","password":"bruce"}"#
         let before = try await client.post("/login", login, key: "a")
         let token = try #require(try before["token"]?.string)
@@ -78,8 +77,7 @@ import UnderstudyTesting
         try await saved.save(stored)
         let second = service()
         try await second.restoreSessions()
-        let later = TestClient(second)
-        later.token = token
+        let later = TestClient(second, token: token)
         let repeated = try await later.post("/login", login, key: "a")
         #expect(try repeated.json == before.json)
         #expect(repeated.header("Idempotency-Replayed") == "true")
@@ -149,8 +147,8 @@ import UnderstudyTesting
         try await saved.save(damaged)
         let second = service()
         try await second.restoreSessions()
-        let (batmanLater, guestLater) = (TestClient(second), TestClient(second))
-        (batmanLater.cookie, guestLater.cookie) = (batman.cookie, guest.cookie)
+        let batmanLater = TestClient(second, cookie: batman.cookie)
+        let guestLater = TestClient(second, cookie: guest.cookie)
         #expect(try await batmanLater.post("/email").status == 401)
         #expect(try await guestLater.post("/email").status == 200)
         #expect(second.liveSessions.count == 1)
@@ -223,8 +221,7 @@ import UnderstudyTesting
         )
         let second = service()
         try await second.restoreSessions()
-        let later = TestClient(second)
-        later.cookie = client.cookie
+        let later = TestClient(second, cookie: client.cookie)
         #expect(try await later.get("/email").status == 401)
         #expect(log.lines.last { $0.level == .error }?.message == "A session cannot be restored")
         #expect(try await later.post("/email", #"{"email":"b"}"#).status == 200)
@@ -252,8 +249,7 @@ import UnderstudyTesting
         try await client.post("/phone", #"{"phone":"+1"}"#)
         for _ in 1...3 { try await client.post("/counter") }
         let second = try await restart(first, pages: [changed, PhoneController.page, ProfileController.page])
-        let later = TestClient(second)
-        later.cookie = client.cookie
+        let later = TestClient(second, cookie: client.cookie)
         let profile = try await later.post("/profile", #"{"phone":"+0"}"#)
         #expect(try profile["commands"]?.array?.first?.object?["value"] == "+1")
         let answer = try await later.post("/counter")

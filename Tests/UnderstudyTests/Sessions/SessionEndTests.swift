@@ -175,8 +175,7 @@ import UnderstudyTesting
     @Test func `on two servers, a session has one key, and each end runs the hook once`() async throws {
         let (one, two) = (service(nil, .database), service(nil, .database))
         let first = try await client(one)
-        let second = TestClient(two)
-        second.cookie = first.cookie
+        let second = TestClient(two, cookie: first.cookie)
         try await second.post("/hold")
         try await first.post("/hold")
         #expect(Set(holds.held).count == 1)
@@ -221,8 +220,7 @@ import UnderstudyTesting
         let client = try await client(service)
         let cookie = client.cookie
         async let answer = {
-            let other = TestClient(service)
-            other.cookie = cookie
+            let other = TestClient(service, cookie: cookie)
             return try await other.post("/hold", #"{"event":"slowButtonPressed"}"#).status
         }()
         for await _ in started.stream {}
@@ -260,8 +258,7 @@ import UnderstudyTesting
         try await first.saveSessions()
         let second = service(nil, .memory)
         try await second.restoreSessions()
-        let after = TestClient(second)
-        after.cookie = before.cookie
+        let after = TestClient(second, cookie: before.cookie)
         try await after.post("/hold")
         await second.runSessionEndHooks()
         #expect(holds.ended == [])

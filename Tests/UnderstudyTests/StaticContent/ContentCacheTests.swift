@@ -1,3 +1,4 @@
+import BusinessLogic
 import HTTPMessages
 import Synchronization
 import Testing
@@ -6,17 +7,17 @@ import Testing
 
 @Suite struct ContentCacheTests {
     private let cache = ContentCache()
-    private let made = Counter()
+    private let made = LockedValue(0)
 
     @Test func `content is made once, and again if its source has changed`() async throws {
         for (key, source) in [("en", "a"), ("en", "a"), ("de", "a"), ("en", "a"), ("en", "b"), ("en", "b")] {
             let content = try await cache.content(key, from: Array(source.utf8)) { [made] in
-                made.add()
+                made.change { $0 += 1 }
                 return try StaticContent(Array((key + source).utf8), .text)
             }
             #expect(content.response(to: Request(.get, "/")).body == Array((key + source).utf8))
         }
-        #expect(made.count == 3)
+        #expect(made.value == 3)
     }
 
     @Test func `an error is not kept`() async throws {
@@ -24,12 +25,4 @@ import Testing
         let content = try await cache.content("a") { try StaticContent([1], .text) }
         #expect(content.response(to: Request(.get, "/")).body == [1])
     }
-}
-
-private final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    var count: Int { value.withLock(\.self) }
-
-    func add() { value.withLock { $0 += 1 } }
 }

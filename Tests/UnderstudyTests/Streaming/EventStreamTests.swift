@@ -273,8 +273,7 @@ import Testing
         latch.open()
         let headers = Headers([("Accept", "text/event-stream"), ("Last-Event-ID", id)])
         let answer = await service([page]).send(Request(.post, "/staged", headers: headers))
-        #expect(answer.status == 400)
-        #expect(try answer.code == "invalidParameter")
+        try expect(answer, 400, "invalidParameter")
     }
 
     // MARK: Pages that change the user
@@ -462,8 +461,7 @@ import Testing
         try await withServer(servers[0]) { port in
             let client = try await StreamClient.withSession(port: port)
             _ = try await client.post("/staged")
-            let other = TestClient(servers[1])
-            other.token = client.token
+            let other = TestClient(servers[1], token: client.token)
             #expect(try await other.delete("/session").status == 204)
             let (response, _) = try await client.post("/staged")
             #expect(response.status == 401)

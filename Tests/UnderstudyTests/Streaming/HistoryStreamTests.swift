@@ -58,8 +58,7 @@ import UnderstudyPages
     /// Sends an event of the session.
     @discardableResult
     private func post(_ page: String, _ values: String, token: String) async throws -> Answer {
-        let client = TestClient(service)
-        client.token = token
+        let client = TestClient(service, token: token)
         return try await client.post(page, form: values)
     }
 
@@ -87,8 +86,7 @@ import UnderstudyPages
             try await tab.client.waitFor("id: 2\n")
             try await post("/slots", "city=Rome", token: token)
             try await tab.client.waitFor("id: 3\n")
-            let client = TestClient(service)
-            client.token = token
+            let client = TestClient(service, token: token)
             _ = try await client.delete("/session")
             let (response, events) = try await tab.receive()
             #expect(response.status == 200)

@@ -66,6 +66,17 @@ func expect(_ answer: Answer, is text: String, sourceLocation: SourceLocation = 
     #expect(try answer.json == json(text), sourceLocation: sourceLocation)
 }
 
+/// Expects the problem with that status and code.
+func expect(
+    _ answer: Answer,
+    _ status: Int,
+    _ code: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    #expect(answer.status == status, sourceLocation: sourceLocation)
+    #expect(try answer.code == code, sourceLocation: sourceLocation)
+}
+
 /// Expects what a page shows, without what it declares, which `ShowPageTests` compares.
 func expect(screen answer: Answer, is text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     var screen = try #require(try answer.json.object, sourceLocation: sourceLocation)

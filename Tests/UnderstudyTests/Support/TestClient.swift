@@ -14,8 +14,14 @@ final class TestClient {
     /// The bearer token.
     var token: String?
 
-    init(_ sender: any RequestSender) {
+    init(_ sender: any RequestSender, cookie: String? = nil, token: String? = nil) {
         self.sender = sender
+        (self.cookie, self.token) = (cookie, token)
+    }
+
+    /// A client with the token of a new session.
+    static func withToken(_ sender: any RequestSender) async throws -> TestClient {
+        try await TestClient(sender, token: TestClient(sender).post("/session")["token"]?.string)
     }
 
     /// Posts the JSON, or the page's default event without a body.

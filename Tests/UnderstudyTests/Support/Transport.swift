@@ -1,7 +1,11 @@
 import BusinessLogic
 import HTTPTestClient
 import HTTPMessages
+import Logging
 import MicroHTTP
+import ServiceLifecycle
+import TestSupport
+import Testing
 import UnderstudyTesting
 
 @testable import Understudy
@@ -94,4 +98,30 @@ func withRunningServer<Result>(
         await server.stop()
         throw error
     }
+}
+
+/// Serves in a service group on a free port while `body` runs, and then shuts the group down gracefully.
+///
+/// - Parameter prepare: changes the server before it starts.
+func withServiceGroup(
+    _ service: UnderstudyService,
+    logger: Logger = LogCapture().logger,
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    prepare: (inout UnderstudyServer) -> Void = { _ in },
+    _ body: (UnderstudyServer, ServerAddress, ServiceGroup) async throws -> Void
+) async throws {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.loops = 2
+    configure(&configuration)
+    let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+    var server = UnderstudyServer(service: service, configuration: configuration, logger: logger) { started.yield($0) }
+    prepare(&server)
+    let silent = Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
+    let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: silent))
+    async let running: Void = group.run()
+    let address = try #require(await addresses.first { _ in true })
+    try await body(server, address, group)
+    await group.triggerGracefulShutdown()
+    try await running
 }

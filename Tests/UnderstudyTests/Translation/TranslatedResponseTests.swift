@@ -36,20 +36,8 @@ import Testing
     }
 
     /// Shows the language of the client.
-    private final class LanguageController: BusinessLogicController {
-        static let language = Output<String?>("language")
-        static let events: EventTable<LanguageController> = [
-            .default("asked", gives: [.renders(language)]) { $0.render(language, $0.identity.client.language) }
-        ]
-        static let page = Page("language") { LanguageController($0.identity) }
-
-        weak var controllable: (any Controllable)?
-        typealias State = NoState
-        private let identity: any Identity
-
-        init(_ identity: any Identity) {
-            self.identity = identity
-        }
+    private static let language = Page("language") { context in
+        ActingController { $0.render(Output<String?>("language"), context.identity.client.language) }
     }
 
     private func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
@@ -68,7 +56,7 @@ import Testing
         return UnderstudyService(
             pages: [
                 Page("letters") { _ in LetterController() }, Page("order") { _ in OrderController() },
-                LanguageController.page,
+                Self.language,
             ],
             configuration: configuration
         )
@@ -142,7 +130,7 @@ import Testing
         #expect(try await language("de-AT") == "de")
         #expect(try await language("es") == "en")
         #expect(try await language(nil) == "en")
-        let plain = TestClient(UnderstudyService(pages: [LanguageController.page]))
+        let plain = TestClient(UnderstudyService(pages: [Self.language]))
         #expect(try await plain.post("/language")["commands"]?.array?.first?["value"] == .null)
     }
 

@@ -1,0 +1,9 @@
+package import BusinessLogic
+package import Testing
+
+extension ResponseRecorder {
+    /// Expects all commands since the recorder was created.
+    package func expect(_ commands: [Command], sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.commands == commands, sourceLocation: sourceLocation)
+    }
+}
