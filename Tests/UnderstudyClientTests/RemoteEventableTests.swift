@@ -2,6 +2,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyClient

@@ -2,6 +2,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyClient
@@ -227,10 +228,15 @@ import UnderstudyTesting
 
     @Test func `cancelling the task cancels the request and releases the session`() async throws {
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
-        let silent = Page("silent") { _ in SilentController(hasStarted: hasStarted) }
+        let silent = Page("silent") { _ in
+            ActingController { _ in
+                hasStarted.yield()
+                for await _ in AsyncStream<Never>.makeStream().stream {}
+            }
+        }
         try await withService([silent, CountingController.page]) { transport in
             let session = RemoteSession(over: transport)
-            let waiting = Task { try await screen("silent", in: session).send("wait") }
+            let waiting = Task { try await screen("silent", in: session).send("act") }
             var starts = started.makeAsyncIterator()
             await starts.next()
             let queued = Task { try await screen("counter", in: session).send("count") }

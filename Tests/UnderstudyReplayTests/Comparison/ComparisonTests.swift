@@ -2,6 +2,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyPages
 
@@ -61,10 +62,9 @@ import UnderstudyPages
     @Test(arguments: [true, false])
     func `a duration is found to the second without a timer, whatever type stores the time`(isDate: Bool) async throws {
         func page(_ seconds: Int) -> Page {
-            if isDate {
-                return Page("door") { DateDoor(clock: $0.recorded(SystemClock()), seconds: seconds) }
+            Page("door") {
+                Scripted(Door(clock: $0.recorded(SystemClock()), seconds: seconds, storesDate: isDate))
             }
-            return Page("door") { TimestampDoor(clock: $0.recorded(SystemClock()), seconds: seconds) }
         }
         #expect(try await compare([page(900)], [page(900)], user: nil).pages.first?.isClosed == true)
         let report = try await compare([page(900)], [page(901)], user: nil)
@@ -117,7 +117,7 @@ import UnderstudyPages
 
     @Test func `events of one page are compared for the user and the values that another page has set`() async throws {
         func pages(_ secret: String) -> [Page] {
-            let greeting = Page("greeting") { Greeting(identity: $0.identity, secret) }
+            let greeting = Page("greeting") { Scripted(Greeting(identity: $0.identity, welcome: secret)) }
             return Page.bundled().filter { $0.name == "login" } + [greeting]
         }
         let report = try await compare(pages("Welcome"), pages("Hello"))
@@ -130,8 +130,8 @@ import UnderstudyPages
         func pages(_ text: String) -> [Page] {
             let bell = SessionValue("bell", 0)
             return [
-                Page("bell") { Bell(clock: $0.recorded(SystemClock()), rung: $0[bell]) },
-                Page("sign") { Sign(rung: $0[bell], text) },
+                Page("bell") { Scripted(Bell(clock: $0.recorded(SystemClock()), rung: $0[bell])) },
+                Page("sign") { Scripted(Sign(rung: $0[bell], rungText: text)) },
             ]
         }
         #expect(try await compare(pages("rung"), pages("rung")).pages.map(\.isClosed) == [true, true])
@@ -140,7 +140,7 @@ import UnderstudyPages
     }
 
     @Test func `a number of seconds is no time, whatever its value is`() async throws {
-        let page = Page("till") { Till(clock: $0.recorded(SystemClock())) }
+        let page = Page("till") { Scripted(Till(clock: $0.recorded(SystemClock()))) }
         let result = try #require(try await compare([page], [page], user: nil).pages.first)
         #expect(result.isClosed)
         #expect(result.pairs == 2)
@@ -152,7 +152,7 @@ import UnderstudyPages
         func page(_ calls: Int) -> Page {
             Page("counter") { context in
                 let results = context.results
-                return Caller { for _ in 0..<calls { try await results.from("mail") {} } }
+                return Scripted(Caller { for _ in 0..<calls { try await results.from("mail") {} } })
             }
         }
         let found = causes(try await compare([page(1)], [page(2)]))
@@ -167,13 +167,15 @@ import UnderstudyPages
         func page(_ examples: [ResultExamples]) -> Page {
             Page("offer", resultExamples: examples) { context in
                 let results = context.results
-                return Caller {
-                    if isOptional {
-                        _ = try await results.from("offers") { Offer?.some(Offer(price: 1)) }
-                    } else {
-                        _ = try await results.from("offers") { Offer(price: 1) }
+                return Scripted(
+                    Caller {
+                        if isOptional {
+                            _ = try await results.from("offers") { Offer?.some(Offer(price: 1)) }
+                        } else {
+                            _ = try await results.from("offers") { Offer(price: 1) }
+                        }
                     }
-                }
+                )
             }
         }
         let report = try await compare([page([])], [page([])])
@@ -188,10 +190,12 @@ import UnderstudyPages
             let examples = [ResultExamples("shop", [nil, "pen"]), ResultExamples("shop", [Offer(price: 2)])]
             return Page("shop", resultExamples: examples) {
                 let results = $0.results
-                return Shop(
-                    limit: limit,
-                    name: { try await results.from("shop") { String?.none } },
-                    offer: { try await results.from("shop") { Offer?.none } }
+                return Scripted(
+                    Shop(
+                        limit: limit,
+                        name: { try await results.from("shop") { String?.none } },
+                        offer: { try await results.from("shop") { Offer?.none } }
+                    )
                 )
             }
         }
@@ -205,7 +209,7 @@ import UnderstudyPages
         func page(_ limit: Int) -> Page {
             Page("ticket", resultExamples: [form.examples]) { context in
                 let results = context.results
-                return Ticket(limit: limit) { try await form.end(results) }
+                return Scripted(Ticket(limit: limit) { try await form.end(results) })
             }
         }
         #expect(try await compare([page(2)], [page(2)]).pages.first?.isClosed == true)
@@ -221,7 +225,7 @@ import UnderstudyPages
     // MARK: What was not reached
 
     @Test func `a page is not closed if a declared outcome was reached in no version`() async throws {
-        func page(_ name: String?) -> Page { Page("claim") { Claim(identity: $0.identity, name) } }
+        func page(_ name: String?) -> Page { Page("claim") { Scripted(Claim(identity: $0.identity, shown: name)) } }
         let alone = try #require(try await compare([page("a")], [page("b")], user: nil).pages.first)
         #expect(alone.differences.isEmpty)
         #expect(alone.untried == [:])
@@ -237,7 +241,9 @@ import UnderstudyPages
 
     @Test func `a user of the search is not used if an event logs one in`() async throws {
         func pages(_ name: String) -> [Page] {
-            Page.bundled().filter { $0.name == "login" } + [Page("claim") { Claim(identity: $0.identity, name) }]
+            Page.bundled().filter { $0.name == "login" } + [
+                Page("claim") { Scripted(Claim(identity: $0.identity, shown: name)) }
+            ]
         }
         let report = try await compare(pages("a"), pages("b"))
         #expect(report.pages.last?.differences.map(\.user) == [nil])
@@ -245,7 +251,7 @@ import UnderstudyPages
     }
 
     @Test func `events that neither version can run leave the page open`() async throws {
-        let page = Page("sum") { _ in Sum() }
+        let page = Page("sum") { _ in Scripted(Sum()) }
         let programs = (0..<2).map { _ in EndingProgram([page]) }
         let result = try await Comparison(old: programs[0], new: programs[1]).run().pages.first
         #expect(result?.untried == [.stopped("it ended with signal 4"): 1])
@@ -274,7 +280,7 @@ import UnderstudyPages
     @Test func `a search that takes too long ends, and lists what it has not tried`() async throws {
         var limits = Comparison.Limits()
         limits.duration = .zero
-        let pages = [Page("sum") { _ in Sum() }, Page("box") { _ in Box() }]
+        let pages = [Page("sum") { _ in Scripted(Sum()) }, Page("box") { _ in Scripted(Box<Filled>()) }]
         let report = try await compare(pages, pages, limits: limits)
         // With and without a user.
         #expect(report.pages.map(\.untried) == [[.time: 2], [.time: 2]])
@@ -284,7 +290,7 @@ import UnderstudyPages
     @Test func `a page with any number of states is not closed, and the report says why`() async throws {
         var limits = Comparison.Limits()
         limits.depth = 3
-        let page = Page("sum") { _ in Sum() }
+        let page = Page("sum") { _ in Scripted(Sum()) }
         let deep = try await compare([page], [page], limits: limits)
         #expect(deep.pages.first?.isClosed == false)
         #expect(deep.pages.first?.untried.keys.sorted() == [.depth])
@@ -296,8 +302,8 @@ import UnderstudyPages
     // MARK: Sessions of the old version
 
     @Test func `a state that the new version reads as another is a difference`() async throws {
-        let old = Page("box") { _ in Box() }
-        let new = Page("box") { _ in RenamedBox() }
+        let old = Page("box") { _ in Scripted(Box<Filled>()) }
+        let new = Page("box") { _ in Scripted(Box<Renamed>()) }
         let report = try await compare([old], [new])
         #expect(causes(report).contains { $0.hasPrefix("box 2 shown, saved session: ") })
         #expect(report.pages.flatMap(\.differences).filter { !$0.isConfirmed }.isEmpty)
@@ -322,72 +328,50 @@ private final class EndingProgram: SteppedProgram {
 }
 
 /// Sends clients to the login, and users to nowhere.
-private final class Claim: BusinessLogicController {
+private struct Claim: Script {
     static let name = Output<String>("name")
-    static let events: EventTable<Claim> = [
+    static let events: EventTable<Scripted<Claim>> = [
         .default("claimed", gives: [.renders(name), .goes(to: .login)]) { controller in
             guard controller.identity.user != nil else { return controller.goToPage(.login) }
-            if let shown = controller.name { controller.render(name, shown) }
+            if let shown = controller.shown { controller.render(name, shown) }
         }
     ]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let identity: any Identity
-    private let name: String?
-
-    init(identity: any Identity, _ name: String?) {
-        self.identity = identity
-        self.name = name
-    }
+    let identity: any Identity
+    let shown: String?
 }
 
 /// Asks for a name, and from then on for an offer, which it shows as dear from a limit.
-private final class Shop: BusinessLogicController {
+private struct Shop: Script {
     static let isDear = Output<Bool>("isDear")
-    static let events: EventTable<Shop> = [.default("pressed", gives: [.renders(isDear)]) { try await $0.press() }]
-
-    struct State: Codable, Sendable {
-        var hasName = false
-    }
-
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let limit: Int
-    private let name: () async throws -> String?
-    private let offer: () async throws -> Offer?
-
-    init(limit: Int, name: @escaping () async throws -> String?, offer: @escaping () async throws -> Offer?) {
-        self.limit = limit
-        self.name = name
-        self.offer = offer
-    }
-
-    private func press() async throws {
-        if state.hasName {
-            if let offer = try await offer() { render(Self.isDear, offer.price >= limit) }
-        } else {
-            state.hasName = try await name() != nil
+    static let events: EventTable<Scripted<Shop>> = [
+        .default("pressed", gives: [.renders(isDear)]) { shop in
+            if shop.state {
+                if let offer = try await shop.offer() { shop.render(isDear, offer.price >= shop.limit) }
+            } else {
+                shop.state = try await shop.name() != nil
+            }
         }
-    }
+    ]
+    /// Whether it has a name.
+    static let initial = false
+
+    let limit: Int
+    let name: () async throws -> String?
+    let offer: () async throws -> Offer?
 }
 
 /// Stores an amount that could be a number of seconds since 2001, and the time of the last event, which makes no difference.
-private final class Till: BusinessLogicController {
-    static let events: EventTable<Till> = [.default("opened") { $0.open() }]
+private struct Till: Script {
+    static let events: EventTable<Scripted<Till>> = [.default("opened") { $0.state.last = $0.clock.now }]
+    static let initial = State()
 
     struct State: Codable, Sendable {
         var cents = 700_000_000
         var last: Timestamp?
     }
 
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let clock: any WallClock
-
-    init(clock: any WallClock) { self.clock = clock }
-
-    private func open() { state.last = clock.now }
+    let clock: any WallClock
 }
 
 private struct HyphenNormaliser: InputNormalising {
@@ -398,106 +382,70 @@ private struct Offer: Codable, Sendable {
     let price: Int
 }
 
-/// Opens again only some time after it was opened.
-private final class TimestampDoor: BusinessLogicController {
+/// Opens again only some time after it was opened. Stores the time as a timestamp or as a date.
+private struct Door: Script {
     static let isOpen = Output<Bool>("isOpen")
-    static let events: EventTable<TimestampDoor> = [.default("opened", gives: [.renders(isOpen)]) { $0.open() }]
+    static let events: EventTable<Scripted<Door>> = [
+        .default("opened", gives: [.renders(isOpen)]) { door in
+            let now = door.clock.now
+            if let last = door.state.time, now < last + .seconds(door.seconds) { return door.render(isOpen, false) }
+            if door.storesDate {
+                door.state.date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+            } else {
+                door.state.timestamp = now
+            }
+            door.render(isOpen, true)
+        }
+    ]
+    static let initial = State()
 
     struct State: Codable, Sendable {
-        var last: Timestamp?
+        var timestamp: Timestamp?
+        var date: Date?
+
+        var time: Timestamp? {
+            timestamp ?? date.map { Timestamp(milliseconds: Int64(($0.timeIntervalSince1970 * 1000).rounded())) }
+        }
     }
 
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let clock: any WallClock
-    private let seconds: Int
-
-    init(clock: any WallClock, seconds: Int) {
-        self.clock = clock
-        self.seconds = seconds
-    }
-
-    private func open() {
-        let now = clock.now
-        if let last = state.last, now < last + .seconds(seconds) { return render(Self.isOpen, false) }
-        state.last = now
-        render(Self.isOpen, true)
-    }
+    let clock: any WallClock
+    let seconds: Int
+    let storesDate: Bool
 }
 
-private final class DateDoor: BusinessLogicController {
-    static let isOpen = Output<Bool>("isOpen")
-    static let events: EventTable<DateDoor> = [.default("opened", gives: [.renders(isOpen)]) { $0.open() }]
-
-    struct State: Codable, Sendable {
-        var last: Date?
-    }
-
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let clock: any WallClock
-    private let seconds: Int
-
-    init(clock: any WallClock, seconds: Int) {
-        self.clock = clock
-        self.seconds = seconds
-    }
-
-    private func open() {
-        let now = Date(timeIntervalSince1970: Double(clock.now.milliseconds) / 1000)
-        if let last = state.last, now.timeIntervalSince(last) < Double(seconds) { return render(Self.isOpen, false) }
-        state.last = now
-        render(Self.isOpen, true)
-    }
-}
-
-private final class MessagePage: BusinessLogicController {
-    static let code = Field<String>("code")
+private struct MessagePage: Script {
     static let message = Output<Message>("message")
-    static let events: EventTable<MessagePage> = [
-        .default("pressed", reads: code, gives: [.rendersAnyMessage(in: message)]) { controller, _ in
+    static let events: EventTable<Scripted<MessagePage>> = [
+        .default("pressed", reads: Field<String>("code"), gives: [.rendersAnyMessage(in: message)]) { controller, _ in
             controller.render(message, controller.rejection)
         }
     ]
 
-    static func page(_ name: String, _ rejection: Message) -> Page { Page(name) { _ in MessagePage(rejection) } }
+    static func page(_ name: String, _ rejection: Message) -> Page {
+        Page(name) { _ in Scripted(MessagePage(rejection: rejection)) }
+    }
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let rejection: Message
-
-    private init(_ rejection: Message) { self.rejection = rejection }
+    let rejection: Message
 }
 
 /// Greets a user who is logged in.
-private final class Greeting: BusinessLogicController {
+private struct Greeting: Script {
     static let text = Output<String>("text")
-    static let events: EventTable<Greeting> = [
+    static let events: EventTable<Scripted<Greeting>> = [
         .default("shown", gives: [.renders(text)]) { controller in
             controller.render(text, controller.identity.user == nil ? "Who is there?" : controller.welcome)
         }
     ]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let identity: any Identity
-    private let welcome: String
-
-    init(identity: any Identity, _ welcome: String) {
-        self.identity = identity
-        self.welcome = welcome
-    }
+    let identity: any Identity
+    let welcome: String
 }
 
 /// Calls a collaborator.
-private final class Caller: BusinessLogicController {
-    static let events: EventTable<Caller> = [.default("pressed") { try await $0.call() }]
+private struct Caller: Script {
+    static let events: EventTable<Scripted<Caller>> = [.default("pressed") { try await $0.call() }]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let call: () async throws -> Void
-
-    init(_ call: @escaping () async throws -> Void) { self.call = call }
+    let call: () async throws -> Void
 }
 
 /// How a collaborator of a test returns a time.
@@ -531,119 +479,84 @@ enum TimeForm: CaseIterable {
 }
 
 /// Ends when its collaborator says, and shows when that has happened often.
-private final class Ticket: BusinessLogicController {
+private struct Ticket: Script {
     static let isUsed = Output<Bool>("isUsed")
-    static let events: EventTable<Ticket> = [
-        .default("taken") { try await $0.take() },
-        .wake("ended", at: { $0.state.end }, gives: [.renders(isUsed)]) { $0.ended() },
+    static let events: EventTable<Scripted<Ticket>> = [
+        .default("taken") { $0.state.end = try await $0.end() },
+        .wake("ended", at: { $0.state.end }, gives: [.renders(isUsed)]) { ticket in
+            ticket.state.end = nil
+            ticket.state.count = min(3, ticket.state.count + 1)
+            ticket.render(isUsed, ticket.state.count >= ticket.limit)
+        },
     ]
+    static let initial = State()
 
     struct State: Codable, Sendable {
         var end: Timestamp?
         var count = 0
     }
 
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let limit: Int
-    private let end: () async throws -> Timestamp
-
-    init(limit: Int, end: @escaping () async throws -> Timestamp) {
-        self.limit = limit
-        self.end = end
-    }
-
-    private func take() async throws { state.end = try await end() }
-
-    private func ended() {
-        state.end = nil
-        state.count = min(3, state.count + 1)
-        render(Self.isUsed, state.count >= limit)
-    }
+    let limit: Int
+    let end: () async throws -> Timestamp
 }
 
-private final class Sum: BusinessLogicController {
-    static let events: EventTable<Sum> = [.default("pressed") { $0.state.count += 1 }]
-
-    struct State: Codable, Sendable {
-        var count = 0
-    }
-
-    weak var controllable: (any Controllable)?
-    var state = State()
+private struct Sum: Script {
+    static let events: EventTable<Scripted<Sum>> = [.default("pressed") { $0.state += 1 }]
+    static let initial = 0
 }
 
-/// Shows how often it was filled.
-private final class Box: BusinessLogicController {
-    static let count = Output<Int>("count")
-    static let events: EventTable<Box> = [
-        .default("filled") { $0.state.filled = min(2, $0.state.filled + 1) },
-        .event("shown", gives: [.renders(count)]) { $0.render(count, $0.state.filled) },
-    ]
-
-    struct State: Codable, Sendable {
-        var filled = 0
+/// Shows how often it was filled, which its state contains under some name.
+private struct Box<State: Count>: Script {
+    static var events: EventTable<Scripted<Box>> {
+        [
+            .default("filled") { $0.state.count = min(2, $0.state.count + 1) },
+            .event("shown", gives: [.renders(Output<Int>("count"))]) {
+                $0.render(Output<Int>("count"), $0.state.count)
+            },
+        ]
     }
-
-    weak var controllable: (any Controllable)?
-    var state = State()
+    static var initial: State { State() }
 }
 
-/// The same, with another name in its state.
-private final class RenamedBox: BusinessLogicController {
-    static let count = Output<Int>("count")
-    static let events: EventTable<RenamedBox> = [
-        .default("filled") { $0.state.number = min(2, $0.state.number + 1) },
-        .event("shown", gives: [.renders(count)]) { $0.render(count, $0.state.number) },
-    ]
+private protocol Count: Codable, Sendable {
+    var count: Int { get set }
+    init()
+}
 
-    struct State: Codable, Sendable {
-        var number = 0
+private struct Filled: Count {
+    var count = 0
+}
+
+private struct Renamed: Count {
+    var count = 0
+
+    enum CodingKeys: String, CodingKey {
+        case count = "number"
     }
-
-    weak var controllable: (any Controllable)?
-    var state = State()
 }
 
 /// Sets a value of the session, and a timer that is due at once.
-private final class Bell: BusinessLogicController {
-    static let events: EventTable<Bell> = [
+private struct Bell: Script {
+    static let events: EventTable<Scripted<Bell>> = [
         .default("pressed") {
             $0.rung.value = 1
-            $0.state.due = $0.clock.now
+            $0.state = $0.clock.now
         },
-        .wake("rang", at: { $0.state.due }) { $0.state.due = nil },
+        .wake("rang", at: { $0.state }) { $0.state = nil },
     ]
+    static let initial = Timestamp?.none
 
-    struct State: Codable, Sendable {
-        var due: Timestamp?
-    }
-
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let clock: any WallClock
-    private let rung: Shared<Int>
-
-    init(clock: any WallClock, rung: Shared<Int>) {
-        self.clock = clock
-        self.rung = rung
-    }
+    let clock: any WallClock
+    let rung: Shared<Int>
 }
 
 /// Shows whether the bell was rung.
-private final class Sign: BusinessLogicController {
+private struct Sign: Script {
     static let text = Output<String>("text")
-    static let events: EventTable<Sign> = [
+    static let events: EventTable<Scripted<Sign>> = [
         .default("shown", gives: [.renders(text)]) { $0.render(text, $0.rung.value == 1 ? $0.rungText : "silent") }
     ]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let rung: Shared<Int>
-    private let rungText: String
-
-    init(rung: Shared<Int>, _ text: String) {
-        self.rung = rung
-        rungText = text
-    }
+    let rung: Shared<Int>
+    let rungText: String
 }
