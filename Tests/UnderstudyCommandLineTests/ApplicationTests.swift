@@ -59,8 +59,7 @@ import Understudy
     @Test func `an error of the program's pages is one line of error`() async throws {
         let broken = Application(title: "Broken", version: "1") { _ in throw CommandError("There is no licence.") }
         let result = try await broken.run("openapi")
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: There is no licence."])
+        result.expect(status: 1, errors: ["error: There is no licence."])
     }
 
     /// The only test that serves in this process: swift-log and swift-metrics can be set up only once in each.

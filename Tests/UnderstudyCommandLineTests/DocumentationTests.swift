@@ -7,15 +7,8 @@ import Understudy
 
 /// Checks that the documents agree with the program.
 @Suite struct DocumentationTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-    }
-
     @Test func `a program that serves a page has at most fifteen lines`() throws {
-        #expect(try Self.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
+        #expect(try Checkout.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
     }
 
     @Test(arguments: [
@@ -25,12 +18,12 @@ import Understudy
         ("compose.yaml", "image: understudy:\(UnderstudyService.version)\n"),
     ])
     func `each file that states the version states the program's`(file: String, text: String) throws {
-        #expect(try Self.text(file).contains(text))
+        #expect(try Checkout.text(file).contains(text))
     }
 
     /// The rows of the tables in docs/operating.md, by the name in their first column.
     private func rows() throws -> [String: String] {
-        let rows = try Self.text("docs/operating.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = try Checkout.text("docs/operating.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         return Dictionary(rows.map { (String($0.dropFirst(3).prefix { $0 != "`" }), String($0)) }) { $1 }
     }
 
@@ -46,7 +39,7 @@ import Understudy
 
     @Test func `docs/operating.md lists the settings that a running server applies`() throws {
         let section = try #require(
-            try Self.text("docs/operating.md").split(separator: "\n## ").first {
+            try Checkout.text("docs/operating.md").split(separator: "\n## ").first {
                 $0.hasPrefix("Change settings without a restart\n")
             }
         )
@@ -58,7 +51,7 @@ import Understudy
     }
 
     @Test func `docs/accounts.md explains every event of the audit log`() throws {
-        let rows = try Self.text("docs/accounts.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = try Checkout.text("docs/accounts.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         let names = rows.flatMap { $0.split(separator: "|")[0].split(separator: "`") }
         for kind in AuditEvent.Kind.allCases { #expect(names.contains(Substring(kind.rawValue)), "\(kind)") }
     }
@@ -102,16 +95,17 @@ import Understudy
 
     @Test func `each query of the dashboard is about a metric and its labels`() throws {
         let rows = try rows()
-        let queries = try Self.text("Examples/grafana/understudy.json").matches(of: /"expr": "((?:[^"\\]|\\.)*)"/)
+        let queries = try Checkout.text("Examples/grafana/understudy.json").matches(of: /"expr": "((?:[^"\\]|\\.)*)"/)
         #expect(queries.count > 20)
         for query in queries { expectKnown(String(query.1).replacing("\\\"", with: "\""), rows) }
     }
 
     @Test func `each alert is about metrics and their labels, is explained and tested, and names a section`() throws {
         let rows = try rows()
-        let rules = try Self.text("Examples/prometheus/understudy.rules.yml").split(separator: "- alert: ").dropFirst()
-        let tests = try Self.text("Examples/prometheus/understudy.rules.test.yml")
-        let headings = try Self.headings(of: Self.root.appendingPathComponent("docs/operating.md"))
+        let rules = try Checkout.text("Examples/prometheus/understudy.rules.yml").split(separator: "- alert: ")
+            .dropFirst()
+        let tests = try Checkout.text("Examples/prometheus/understudy.rules.test.yml")
+        let headings = try Self.headings(of: Checkout.root.appendingPathComponent("docs/operating.md"))
         #expect(rules.count > 20)
         for rule in rules {
             let name = String(rule.prefix { $0 != "\n" })
@@ -128,12 +122,14 @@ import Understudy
     // MARK: All documents
 
     @Test func `the README has 120 to 150 lines`() throws {
-        let lines = try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let lines = try Checkout.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect((120...150).contains(lines.count))
     }
 
     private static func documents() throws -> [String] {
-        let folder = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("docs").path)
+        let folder = try FileManager.default.subpathsOfDirectory(
+            atPath: Checkout.root.appendingPathComponent("docs").path
+        )
         return [
             "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Benchmarks/README.md",
             "Examples/prometheus/README.md",
@@ -152,8 +148,8 @@ import Understudy
 
     @Test(arguments: try documents())
     func `a link to a file or a heading leads to it`(document: String) throws {
-        let file = Self.root.appendingPathComponent(document)
-        for link in try Self.text(document).matches(of: /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/) {
+        let file = Checkout.root.appendingPathComponent(document)
+        for link in try Checkout.text(document).matches(of: /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/) {
             let folder = file.deletingLastPathComponent()
             let target = link.1.isEmpty ? file : folder.appendingPathComponent(String(link.1))
             #expect(FileManager.default.fileExists(atPath: target.path), "\(link.0)")
@@ -165,10 +161,12 @@ import Understudy
     @Test(arguments: ["docs/architecture.md", "CONTRIBUTING.md"])
     func `a file or folder of Swift that a document names exists`(document: String) throws {
         let paths = try ["Sources", "Tests"].flatMap { folder in
-            try FileManager.default.subpathsOfDirectory(atPath: Self.root.appendingPathComponent(folder).path)
+            try FileManager.default.subpathsOfDirectory(atPath: Checkout.root.appendingPathComponent(folder).path)
                 .map { "/\(folder)/\($0)" }
         }
-        let names = try Self.text(document).matches(of: /`((?:[\w+]+\/)*[\w+]+\.swift|(?:Sources|Tests)(?:\/\w+)*)`/)
+        let names = try Checkout.text(document).matches(
+            of: /`((?:[\w+]+\/)*[\w+]+\.swift|(?:Sources|Tests)(?:\/\w+)*)`/
+        )
         #expect(!names.isEmpty)
         for name in names where !["Package.swift", "Sources", "Tests"].contains(name.1) {
             #expect(paths.contains { $0.hasSuffix("/" + name.1) }, "\(name.1)")
@@ -179,7 +177,7 @@ import Understudy
 
     /// The names of the attacks or tests that docs/security.md gives as evidence.
     private static func evidence(_ kind: String) throws -> [String] {
-        let text = try text("docs/security.md")
+        let text = try Checkout.text("docs/security.md")
         let lists = try Regex("\\b\(kind)s? ((?:`[^`]+`(?:, )?)+)", as: (Substring, Substring).self)
         return text.matches(of: lists).flatMap { list in
             list.1.matches(of: /`([^`]+)`/).map { String($0.1) }
@@ -187,10 +185,10 @@ import Understudy
     }
 
     private static func texts(in folder: String, _ suffix: String) throws -> String {
-        let files = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+        let files = FileManager.default.enumerator(atPath: Checkout.root.appendingPathComponent(folder).path)
         var texts = ""
         while let file = files?.nextObject() as? String {
-            if file.hasSuffix(suffix) { texts += try text("\(folder)/\(file)") }
+            if file.hasSuffix(suffix) { texts += try Checkout.text("\(folder)/\(file)") }
         }
         return texts
     }

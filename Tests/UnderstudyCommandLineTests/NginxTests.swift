@@ -77,9 +77,7 @@ private final class Nginx {
 
     init(understudy: UInt16) async throws {
         ports = try [ReservedPort(), ReservedPort()]
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Examples/nginx/nginx.conf")
-        let text = try String(contentsOf: source, encoding: .utf8)
+        let text = try Checkout.text("Examples/nginx/nginx.conf")
             .replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(understudy)")
             .replacingOccurrences(of: "127.0.0.1:8000", with: "127.0.0.1:\(ports[0].number)")
             .replacingOccurrences(of: "127.0.0.1:8001", with: "127.0.0.1:\(ports[1].number)")

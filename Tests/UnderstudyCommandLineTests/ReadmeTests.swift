@@ -6,9 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     /// The blocks of a document in that language, with the number of each block's first line.
     private static func blocks(_ language: String, in path: String) throws -> [(line: Int, text: ArraySlice<String>)] {
-        let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = try Checkout.text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
         return stride(from: 0, to: fences.count - 1, by: 2).compactMap { index in
             let (start, end) = (fences[index], fences[index + 1])
@@ -63,9 +61,7 @@ import Testing
                 END
                 exec \(command) \(file)
                 """
-            let program = try Program([], shell: shell)
-            defer { program.kill() }
-            let result = await program.result()
+            let result = try await Program.run([], shell: shell)
             #expect(result.status == 0, "docs/integration-tests.md:\(script.line): \(result.output + result.errors)")
         }
     }
@@ -80,9 +76,7 @@ import Testing
                 _,
                 port in
                 let text = script.text.joined(separator: "\n").replacing("localhost:8080", with: "localhost:\(port)")
-                let program = try Program([], shell: "exec \(interpreter) <<'END'\n\(text)\nEND")
-                defer { program.kill() }
-                let result = await program.result()
+                let result = try await Program.run([], shell: "exec \(interpreter) <<'END'\n\(text)\nEND")
                 #expect(result.status == 0, "docs/other-languages.md:\(script.line): \(result.output + result.errors)")
             }
         }

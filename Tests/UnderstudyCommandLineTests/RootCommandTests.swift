@@ -30,8 +30,7 @@ import Understudy
     @Test(arguments: [["-h"], ["help"], []])
     func `help lists the commands`(arguments: [String]) async throws {
         let result = try await Application.bundled.run(arguments)
-        #expect(result.status == 0)
-        #expect(result.errors == [])
+        result.expect(status: 0, errors: [])
         for command in [
             "serve", "account", "products", "mail", "backup", "restore", "healthcheck", "openapi", "graph", "replay",
             "step",
@@ -68,8 +67,7 @@ import Understudy
     ])
     func `wrong usage is one line of error, with exit status 64`(arguments: String) async throws {
         let result = try await Application.bundled.run(arguments.split(separator: " ").map { String($0) })
-        #expect(result.status == 64)
-        #expect(result.output == [])
+        result.expect(status: 64, output: [])
         #expect(result.errors.count == 1)
         #expect(result.errors.first?.hasPrefix("error: ") == true)
         if arguments.contains("nonsense") { #expect(result.errors.first?.contains("nonsense") == true) }
@@ -77,11 +75,9 @@ import Understudy
 
     @Test func `an invalid value is named with its option and the expected form`() async throws {
         let result = try await Application.bundled.run("serve", "--port", "65536")
-        #expect(
-            result.errors == [
-                "error: The value '65536' is invalid for '--port <port>': expected a port from 0 to 65535"
-            ]
-        )
+        result.expect(errors: [
+            "error: The value '65536' is invalid for '--port <port>': expected a port from 0 to 65535"
+        ])
         let level = try await Application.bundled.run("serve", "--log-level", "loud")
         #expect(level.errors.first?.hasSuffix("trace, debug, info, notice, warning, error or critical") == true)
     }

@@ -29,8 +29,7 @@ import Testing
 
     @Test func `a program is equal to itself`() async throws {
         let result = try await workplace.run("compare", Program.executable.path, "--page", "home", "--page", "register")
-        #expect(result.status == 0)
-        #expect(result.errors == [])
+        result.expect(status: 0, errors: [])
         #expect(result.output.count == 2)
         #expect(result.output.allSatisfy { $0.contains(": EQUAL for ") && $0.hasSuffix("pairs of states, closed") })
     }
@@ -214,8 +213,7 @@ import Testing
 
     @Test func `a program that is no program of Understudy is an error`() async throws {
         let missing = try await workplace.run("compare", "/no/such/program")
-        #expect(missing.status == 66)
-        #expect(missing.errors == ["error: '/no/such/program' is not an executable file."])
+        missing.expect(status: 66, errors: ["error: '/no/such/program' is not an executable file."])
         let other = try await workplace.run("compare", "/bin/true")
         #expect(other.status == 70)
         #expect(other.errors.first?.contains("the old program does not describe its pages") == true)

@@ -13,12 +13,10 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: path) }
         if let file { try Data(file.utf8).write(to: path) }
-        let program = try Program(
+        return try await Program.run(
             arguments + (file == nil ? [] : ["--config", path.path]),
             environment: environment
         )
-        defer { program.kill() }
-        return await program.result()
     }
 
     private func line(_ name: String, of result: Program.Result) -> [Substring] {

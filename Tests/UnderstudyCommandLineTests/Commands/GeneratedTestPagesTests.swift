@@ -1,5 +1,6 @@
 import BusinessLogic
 import Foundation
+import TestSupport
 import Testing
 import Understudy
 
@@ -34,21 +35,10 @@ import Understudy
 
     @Test func `without a statement, only the bundled pages can be tested`() async throws {
         let result = try await Self.lines(nil)
-        #expect(result.status == 1)
-        #expect(result.output == [])
-        #expect(
-            result.errors == [
-                "error: No test can be generated: the page 'bell' is not a bundled page, and 'house' does not state the Swift "
-                    + "expression for its pages; pass 'pagesInTests' to UnderstudyCommandLine.run."
-            ]
-        )
+        result.expect(status: 1, output: [])
+        result.expect(errors: [
+            "error: No test can be generated: the page 'bell' is not a bundled page, and 'house' does not state the Swift "
+                + "expression for its pages; pass 'pagesInTests' to UnderstudyCommandLine.run."
+        ])
     }
-}
-
-/// A controller that does nothing.
-private final class BellController: BusinessLogicController {
-    static let events: EventTable<BellController> = [.default("rung") { _ in }]
-
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
 }

@@ -36,8 +36,7 @@ import Testing
         reason: String
     ) async throws {
         let result = try await Application.bundled.run(["graph"] + arguments)
-        #expect(result.status == 64)
-        #expect(result.output == [])
+        result.expect(status: 64, output: [])
         #expect(result.errors.first?.contains(reason) == true, "\(result.errors)")
     }
 

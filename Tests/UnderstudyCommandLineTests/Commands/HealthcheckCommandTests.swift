@@ -6,9 +6,7 @@ import Testing
         try await withServer { _, port in
             for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
                 let result = try await Program.run("healthcheck", "--host", host, "--port", "\(port)")
-                #expect(result.status == 0)
-                #expect(result.output == [])
-                #expect(result.errors == [])
+                result.expect(status: 0, output: [], errors: [])
             }
             let environment = ["UNDERSTUDY_HOST": "127.0.0.1", "UNDERSTUDY_PORT": "\(port)"]
             #expect(try await Program.run("healthcheck", environment: environment).status == 0)
@@ -20,9 +18,7 @@ import Testing
         defer { withExtendedLifetime(reserved) {} }
         let port = reserved.number
         let result = try await Program.run("healthcheck", "--port", "\(port)")
-        #expect(result.status == 1)
-        #expect(result.output == [])
-        #expect(result.errors == ["error: 127.0.0.1 port \(port): Connection refused"])
+        result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(port): Connection refused"])
     }
 
     @Test(arguments: [
@@ -32,21 +28,13 @@ import Testing
         ),
         ("HTTP/1.1 404 Not Found\r\n\r\n", "it responded with 'HTTP/1.1 404 Not Found'"),
         ("SSH-2.0-OpenSSH_9.2\r\n", "it responded with 'SSH-2.0-OpenSSH_9.2'"),
-        ("", "it closed the connection without a response"),
+        ("", "it closed the connection without a response"), (nil, "no response in time"),
     ])
-    func `a response other than 200 results in exit status 1`(answer: String, reason: String) async throws {
+    func `a response other than 200, or none, results in exit status 1`(answer: String?, reason: String) async throws {
         let other = OtherServer(responding: answer)
-        let result = try await Program.run("healthcheck", "--port", "\(other.port)")
-        #expect(result.status == 1)
-        #expect(result.output == [])
-        #expect(result.errors == ["error: 127.0.0.1 port \(other.port): \(reason)"])
-    }
-
-    @Test func `a server that does not respond in time results in exit status 1`() async throws {
-        let other = OtherServer(responding: nil)
-        let result = try await Program.run("healthcheck", "--port", "\(other.port)", "--timeout", "50ms")
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: 127.0.0.1 port \(other.port): no response in time"])
+        let limit = answer == nil ? ["--timeout", "50ms"] : []
+        let result = try await Program.run(["healthcheck", "--port", "\(other.port)"] + limit)
+        result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
     }
 
     @Test func `an unknown host results in exit status 1`() async throws {

@@ -6,8 +6,7 @@ import Understudy
 
 /// `scripts/examples init` builds and tests what the command writes.
 @Suite(.timeLimit(.minutes(5))) struct InitCommandTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
+    private static let root = Checkout.root.path
 
     private static let files = [
         ".gitignore", "Package.swift", "Sources/Guestbook/GuestbookController.swift", "Sources/Guestbook/Pages.swift",
@@ -17,25 +16,20 @@ import Understudy
     /// Runs the command in the folder of a workplace.
     private func run(_ arguments: String..., in workplace: Workplace) async throws -> Program.Result {
         let script = "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\""
-        let program = try Program(arguments, shell: script)
-        defer { program.kill() }
-        return await program.result()
+        return try await Program.run(arguments, shell: script)
     }
 
     @Test func `a package is a new folder, and the next commands are printed`() async throws {
         let workplace = try Workplace()
         let result = try await run("Guestbook", "--path", Self.root, in: workplace)
-        #expect(result.status == 0)
-        #expect(result.errors == [])
-        #expect(
-            result.output == [
-                "The package is in the folder Guestbook. Now run:",
-                "",
-                "    cd Guestbook && swift test",
-                "    swift run Guestbook serve --demo",
-                "    curl -d name=Lisa localhost:8080/guestbook",
-            ]
-        )
+        result.expect(status: 0, errors: [])
+        result.expect(output: [
+            "The package is in the folder Guestbook. Now run:",
+            "",
+            "    cd Guestbook && swift test",
+            "    swift run Guestbook serve --demo",
+            "    curl -d name=Lisa localhost:8080/guestbook",
+        ])
         let folder = workplace.folder.appendingPathComponent("Guestbook").path
         let written = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
             var isFolder: ObjCBool = false
@@ -81,11 +75,9 @@ import Understudy
         }
         let result = try await run("Guestbook", "--path", Self.root, in: workplace)
         #expect(result.status == 1)
-        #expect(
-            result.errors == [
-                "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
-            ]
-        )
+        result.expect(errors: [
+            "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
+        ])
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == ["Guestbook"])
     }
 
@@ -93,14 +85,11 @@ import Understudy
         let workplace = try Workplace()
         let missing = try await run("Guestbook", "--path", "/tmp/nowhere", in: workplace)
         #expect(missing.status == 1)
-        #expect(
-            missing.errors == [
-                "error: The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
-            ]
-        )
-        let program = try Program(["Guestbook", "--path", Self.root], shell: "cd /proc && exec \"$0\" init \"$@\"")
-        defer { program.kill() }
-        let result = await program.result()
+        missing.expect(errors: [
+            "error: The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
+        ])
+        let script = "cd /proc && exec \"$0\" init \"$@\""
+        let result = try await Program.run(["Guestbook", "--path", Self.root], shell: script)
         #expect(result.status == 1)
         #expect(result.errors.first?.hasPrefix("error: The folder 'Guestbook' cannot be created: ") == true)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == [])
@@ -125,18 +114,14 @@ import Understudy
     @Test func `an invalid name is one line of error, with the expected form`() async throws {
         let result = try await Program.run("init", "guest-book", "--path", Self.root)
         #expect(result.status == 64)
-        #expect(
-            result.errors == [
-                "error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.expectedForm)"
-            ]
-        )
+        result.expect(errors: [
+            "error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.expectedForm)"
+        ])
     }
 
     @Test(arguments: [[], ["--path", ".", "--url", "https://git.example/understudy"]])
     func `the package depends on either a checkout or a repository`(options: [String]) async throws {
-        let program = try Program(["init", "Guestbook"] + options)
-        defer { program.kill() }
-        let result = await program.result()
+        let result = try await Program.run(["init", "Guestbook"] + options)
         #expect(result.status == 64)
         #expect(result.errors.first?.hasPrefix("error: State where the package finds Understudy: ") == true)
     }

@@ -17,15 +17,13 @@ import Understudy
     @Test func `the command reports destinations that no page serves`() async throws {
         let application = Application(title: "Shop", version: "1") { _ in [Page("lift") { _ in LiftController() }] }
         let result = try await application.run("graph")
-        #expect(result.status == 0)
-        #expect(result.errors == ["Events go to pages that the program does not contain: roof."])
+        result.expect(status: 0, errors: ["Events go to pages that the program does not contain: roof."])
     }
 
     @Test(arguments: ["--user", "--event", "--depth", "--states"])
     func `an option of state diagrams needs a page`(option: String) async throws {
         let result = try await Application.bundled.run("graph", option, "1")
-        #expect(result.status == 64)
-        #expect(result.errors == ["error: '\(option)' needs a page: the navigation graph has no states."])
+        result.expect(status: 64, errors: ["error: '\(option)' needs a page: the navigation graph has no states."])
     }
 
     @Test func `a state diagram can start with a logged-in user`() async throws {

@@ -8,14 +8,9 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let lisa = Checkout.root.appending(path: "Examples/recordings/lisa.jsonl")
 
-    private static let lisa = root.appendingPathComponent("Examples/recordings/lisa.jsonl")
-
-    private static func lisaText() throws -> String {
-        try String(contentsOf: lisa, encoding: .utf8)
-    }
+    private static func lisaText() throws -> String { try Checkout.text("Examples/recordings/lisa.jsonl") }
 
     // MARK: serve --record
 
@@ -50,19 +45,16 @@ import Understudy
     @Test func `a folder that cannot be written to is one line of error`() async throws {
         let result = try await Program.run("serve", "--port", "0", "--demo", "--record", "/dev/null")
         #expect(result.status == 1)
-        #expect(
-            result.errors == [
-                "error: Sessions cannot be recorded: '/dev/null' cannot be written to: Not a directory."
-            ]
-        )
+        result.expect(errors: [
+            "error: Sessions cannot be recorded: '/dev/null' cannot be written to: Not a directory."
+        ])
     }
 
     private func login(_ password: String, _ port: UInt16) async throws {
         let answer = try await HTTPTestClient.request(
             "POST",
             "/login",
-            headers: ["Content-Type": "application/x-www-form-urlencoded"],
-            body: Array("username=batman&password=\(password)".utf8),
+            form: "username=batman&password=\(password)",
             port: port
         )
         #expect(answer.status == 200)
@@ -103,76 +95,11 @@ import Understudy
         )
         let result = try await Application.bundled.run("replay", file)
         #expect(result.status == 2)
-        #expect(
-            result.output == [
-                "\(file): event 1 (logoutButtonPressed) of page home is not compared: the client did not wait for its response",
-                "\(file): no difference (1 event, 1 not compared)",
-            ]
-        )
+        result.expect(output: [
+            "\(file): event 1 (logoutButtonPressed) of page home is not compared: the client did not wait for its response",
+            "\(file): no difference (1 event, 1 not compared)",
+        ])
         #expect(result.errors == [])
-    }
-
-    @Test func `each change of a rule is printed with its event, its page, what was recorded and what is now`()
-        async throws
-    {
-        let workplace = try Workplace()
-        let login =
-            #"{"page":"login","event":"loginButtonPressed","values":{"username":"batman"},"erased":["password"],"#
-        let wrong =
-            login + #""answers":[{"from":"clock","answer":1},{"from":"credentials","answer":null},"#
-            + #"{"from":"clock","answer":1}],"#
-            + #""commands":[{"command":"render","key":"message","value":"Wrong username or password","#
-            + #""code":"login.wrongCredentials"}],"ok":false,"errors":[{"message":"Wrong username or password","#
-            + #""code":"login.wrongCredentials"}],"user":null}"#
-        let register =
-            #"{"page":"register","event":"textFieldDidEndEditing","erased":[],"answers":[],"user":null,"values":"#
-        let text = #""A user ID has exactly twelve digits""#
-        let members = #""code":"registration.invalidUserID","parameters":{"digits":12}"#
-        func rejected(_ value: String, field: String) -> String {
-            register + #"{"userID":"\#(value)"},"commands":[{"command":"render","key":"userID","value":null},"#
-                + #"{"command":"render","key":"errorMessage","value":\#(text),\#(members)}],"ok":false,"#
-                + #""errors":[{"field":"\#(field)","message":\#(text),\#(members)}],"#
-                + #""validations":{"userID":{"valid":false,"message":\#(text),\#(members)}}}"#
-        }
-        let signup =
-            #"{"page":"signup","event":"submitButtonPressed","values":{"name":"Lisa","email":"lisa@rules.example"},"#
-            + #""erased":["password"],"answers":[{"from":"passwordPolicy","answer":null},"#
-            + #"{"from":"accounts","answer":true}],"#
-            + #""commands":[{"command":"showAlert","message":"Successful","code":"signup.successful"}],"ok":false,"#
-            + #""errors":[{"message":"Successful","code":"signup.successful"}],"user":null,"#
-            + #""validations":{"email":{"valid":true,"normalised":"lisa@rules.example"}}}"#
-        let header = #"{"recording":3,"understudy":"0.1.0","started":0,"redacted":false}"#
-        let spaced = rejected("012345\u{A0}678912", field: "userID")
-        let lines = [header, wrong, wrong, wrong, spaced, rejected("1", field: "id"), signup]
-        let file = try workplace.file("report.jsonl", lines.joined(separator: "\n") + "\n")
-        let application = Application(title: "House", version: "2", commandName: "house") { _ in
-            Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2))
-        }
-        let result = try await application.run("replay", file)
-        #expect(result.status == 1)
-        #expect(result.errors == [])
-        #expect(
-            result.output == [
-                "\(file): event 3 (loginButtonPressed) of page login, command 1",
-                #"  recorded: {"command":"render","key":"message","value":"Wrong username or password","#
-                    + #""code":"login.wrongCredentials"}"#,
-                #"  now:      {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try "#
-                    + #"after sometime.","code":"login.tooManyAttempts"}"#,
-                "\(file): event 4 (textFieldDidEndEditing) of page register, command 1",
-                #"  recorded: {"command":"render","key":"userID","value":null}"#,
-                #"  now:      {"command":"render","key":"userID","value":"012345678912"}"#,
-                "\(file): event 4 (textFieldDidEndEditing) of page register, validation userID",
-                #"  recorded: {"valid":false,"message":\#(text),\#(members)}"#,
-                #"  now:      {"valid":true,"normalised":"012345678912"}"#,
-                "\(file): event 5 (textFieldDidEndEditing) of page register, errors",
-                #"  recorded: {"ok":false,"errors":[{"field":"id","message":\#(text),\#(members)}]}"#,
-                #"  now:      {"ok":false,"errors":[{"field":"userID","message":\#(text),\#(members)}]}"#,
-                "\(file): event 6 (submitButtonPressed) of page signup, errors",
-                #"  recorded: {"ok":false,"errors":[{"message":"Successful","code":"signup.successful"}]}"#,
-                #"  now:      {"ok":true}"#,
-                "\(file): 5 differences (6 events)",
-            ]
-        )
     }
 
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
@@ -275,8 +202,7 @@ import Understudy
     /// That file is among the tests of UnderstudyTesting, so that it compiles and passes.
     @Test func `the generated test is the one in the tests of UnderstudyTesting`() async throws {
         let result = try await Application.bundled.run("replay", "--emit-test", Self.lisa.path)
-        let path = "Tests/UnderstudyTestingTests/RecordedSessionTests.swift"
-        let source = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+        let source = try Checkout.text("Tests/UnderstudyTestingTests/RecordedSessionTests.swift")
         #expect(result.status == 0)
         #expect(result.output.joined(separator: "\n") + "\n" == source)
     }
@@ -289,10 +215,8 @@ import Understudy
         )
         let result = try await Application.bundled.run("replay", "--emit-test", file)
         #expect(result.status == 1)
-        #expect(
-            result.errors == [
-                "error: No test can be generated: the recording is redacted, so that a test cannot expect its texts; replay it instead."
-            ]
-        )
+        result.expect(errors: [
+            "error: No test can be generated: the recording is redacted, so that a test cannot expect its texts; replay it instead."
+        ])
     }
 }

@@ -45,9 +45,7 @@ import Testing
         try await withServer { _, port in
             for loops in ["1", "2"] {
                 let result = try await Program.run("serve", "--port", "\(port)", "--loops", loops)
-                #expect(result.status == 1)
-                #expect(result.output == [])
-                #expect(result.errors == ["error: port \(port) on 127.0.0.1 is already in use"])
+                result.expect(status: 1, output: [], errors: ["error: port \(port) on 127.0.0.1 is already in use"])
             }
             #expect(try await get("/livez", port).status == 200)
         }
@@ -60,9 +58,7 @@ import Testing
     ])
     func `an address on which no server can listen is one line of error`(host: String, error: String) async throws {
         let result = try await Program.run("serve", "--port", "0", "--host", host)
-        #expect(result.status == 1)
-        #expect(result.output == [])
-        #expect(result.errors == ["error: \(error)"])
+        result.expect(status: 1, output: [], errors: ["error: \(error)"])
     }
 
     @Test func `a server listens on IPv6`() async throws {

@@ -77,8 +77,7 @@ import Testing
             let login = try await HTTPTestClient.request(
                 "POST",
                 "/login",
-                headers: ["Content-Type": "application/x-www-form-urlencoded"],
-                body: Array("username=joker&password=wrong-password".utf8),
+                form: "username=joker&password=wrong-password",
                 port: port
             )
             #expect(login.status == 200)

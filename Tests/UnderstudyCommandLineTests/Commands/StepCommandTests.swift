@@ -7,8 +7,7 @@ import Testing
         let workplace = try Workplace()
         let input = #"{"page":"register","values":{"userID":"012345 678912"}}"#
         let first = try await workplace.run("step", input: input)
-        #expect(first.status == 0)
-        #expect(first.errors == [])
+        first.expect(status: 0, errors: [])
         #expect(first.output.count == 1)
         let line = try #require(first.output.first)
         #expect(line.hasPrefix(#"{"state":{"pages":[{"page":"register","#))
@@ -24,8 +23,7 @@ import Testing
 
     @Test func `a line that is no step is an error in its place, and the next lines are steps`() async throws {
         let result = try await Workplace().run("step", input: "hello\n" + #"{"page":"home"}"# + "\n")
-        #expect(result.status == 1)
-        #expect(result.errors == [])
+        result.expect(status: 1, errors: [])
         #expect(result.output.count == 2)
         #expect(result.output.first?.hasPrefix(#"{"error":"The line is not JSON: at byte 0, "#) == true)
         #expect(result.output.last?.hasPrefix(#"{"state":"#) == true)

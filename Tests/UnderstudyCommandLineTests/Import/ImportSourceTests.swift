@@ -27,8 +27,7 @@ import Testing
     private func logins(_ usernames: String..., in workplace: Workplace) async throws -> [String] {
         let program = try Program(["serve", "--port", "0"], environment: workplace.environment)
         defer { program.kill() }
-        let line = try #require(await program.output.next(containing: "Listening on "))
-        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        let port = try await program.port
         var successful: [String] = []
         for username in usernames {
             func logIn(_ password: String) async throws -> Bool {
@@ -36,8 +35,8 @@ import Testing
                 return try await HTTPTestClient.request(
                     "POST",
                     "/login",
-                    headers: ["Host": "localhost", "Content-Type": "application/x-www-form-urlencoded"],
-                    body: Array(form.utf8),
+                    headers: ["Host": "localhost"],
+                    form: form,
                     port: port
                 ).text.contains(#""href":"/home""#)
             }

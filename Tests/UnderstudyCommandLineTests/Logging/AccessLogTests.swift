@@ -73,8 +73,7 @@ import Testing
             shell: #"exec "$0" "$@" 2>"$FIFO""#
         )
         defer { program.kill() }
-        let line = try #require(await program.output.next(containing: "Listening on "))
-        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        let port = try await program.port
         let client = try await HTTPTestClient(port: port)
         // 250 bytes a line: four times as many as a pipe accepts.
         let path = "/" + String(repeating: "%", count: 99)

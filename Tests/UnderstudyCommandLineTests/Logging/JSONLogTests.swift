@@ -21,8 +21,7 @@ import Testing
             #expect(await program.errors.next(containing: "Reloaded") != nil)
             program.send(SIGTERM)
             let result = await program.result()
-            #expect(result.status == 0)
-            #expect(result.output == ["Listening on http://127.0.0.1:\(port)"])
+            result.expect(status: 0, output: ["Listening on http://127.0.0.1:\(port)"])
             let messages = try result.errors.map(message)
             #expect(messages.contains("Listening"))
             let listening = try #require(result.errors.first { $0.contains(#""database":"#) })
@@ -51,9 +50,10 @@ import Testing
     ])
     func `the error that ends a server is a line of JSON`(arguments: [String], status: Int) async throws {
         for (options, environment) in [([], json), (["--log-format", "json"], [:]), (["--log-format=json"], [:])] {
-            let program = try Program(["serve", "--port", "0"] + arguments + options, environment: environment)
-            defer { program.kill() }
-            let result = await program.result()
+            let result = try await Program.run(
+                ["serve", "--port", "0"] + arguments + options,
+                environment: environment
+            )
             #expect(result.status == Int32(status))
             #expect(!result.errors.isEmpty)
             for line in result.errors { _ = try message(line) }

@@ -127,17 +127,15 @@ import Understudy
         let exported = try await Self.program.run("messages", "export").output.joined(separator: "\n")
         let result = try await check(Data(exported.utf8))
         #expect(result.status == 1)
-        #expect(
-            result.output == [
-                #"de: 'letters.lost' lacks a translation of "Lost""#,
-                #"de: 'letters.paper' lacks a translation of "No paper""#,
-                #"de: 'letters.shredded' lacks a translation of "Shredded by 100 %""#,
-                #"de: 'letters.unread' lacks a translation of "2 from Lisa""#,
-                #"de: 'page.letters' lacks a translation of "Letters""#,
-                #"de: 'event.arrived' lacks a translation of "Arrived""#,
-                #"de: 'label.summary' lacks a translation of "Summary""#, "en: no findings",
-            ]
-        )
+        result.expect(output: [
+            #"de: 'letters.lost' lacks a translation of "Lost""#,
+            #"de: 'letters.paper' lacks a translation of "No paper""#,
+            #"de: 'letters.shredded' lacks a translation of "Shredded by 100 %""#,
+            #"de: 'letters.unread' lacks a translation of "2 from Lisa""#,
+            #"de: 'page.letters' lacks a translation of "Letters""#,
+            #"de: 'event.arrived' lacks a translation of "Arrived""#,
+            #"de: 'label.summary' lacks a translation of "Summary""#, "en: no findings",
+        ])
     }
 
     @Test func `a message that is declared with an empty parameter is exported without its English text`() throws {

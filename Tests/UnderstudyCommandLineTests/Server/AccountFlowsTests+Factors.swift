@@ -16,10 +16,7 @@ extension AccountFlowsTests {
 
     /// The token of a session in which the account of `bruce@example.com` has just logged in, which this adds.
     private func addAccount(_ port: UInt16, _ database: [String]) async throws -> String {
-        _ = try await workplace.run(
-            ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
-            input: Workplace.password + "\n"
-        )
+        try await workplace.add("bruce@example.com", database)
         return try #require(try await logIn("bruce@example.com", Workplace.password, port))
     }
 

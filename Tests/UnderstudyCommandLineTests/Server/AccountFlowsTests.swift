@@ -114,10 +114,7 @@ import Testing
     @Test(arguments: Kind.allCases)
     func `of two requests that use one code at once, one succeeds`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
-            _ = try await workplace.run(
-                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
-                input: Workplace.password + "\n"
-            )
+            try await workplace.add("bruce@example.com", database)
             let (token, code) = try await forgot(one)
             async let first = reset(code, token, one)
             async let second = reset(code, token, other)
@@ -131,10 +128,7 @@ import Testing
     @Test(arguments: Kind.allCases)
     func `a reset ends the sessions on all servers`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
-            _ = try await workplace.run(
-                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
-                input: Workplace.password + "\n"
-            )
+            try await workplace.add("bruce@example.com", database)
             let inside = try #require(try await logIn("bruce@example.com", Workplace.password, other))
             #expect(try await get("/session", inside, other).status == 200)
             let (token, code) = try await forgot(one)
@@ -154,10 +148,7 @@ import Testing
     @Test(arguments: Kind.allCases)
     func `a user who changes the password is logged out everywhere, and gets the response`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
-            _ = try await workplace.run(
-                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
-                input: Workplace.password + "\n"
-            )
+            try await workplace.add("bruce@example.com", database)
             let own = try #require(try await logIn("bruce@example.com", Workplace.password, one))
             let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, other))
             let passwords = "password=\(encoded(Workplace.password))&newPassword=\(encoded(Self.newPassword))"
@@ -178,10 +169,7 @@ import Testing
     func `a user sees and ends their own sessions only, also on another server`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             for name in ["bruce", "alfred"] {
-                _ = try await workplace.run(
-                    ["account", "add", "--email", "\(name)@example.com", "--name", "B"] + database,
-                    input: Workplace.password + "\n"
-                )
+                try await workplace.add("\(name)@example.com", database)
             }
             let own = try #require(try await logIn("bruce@example.com", Workplace.password, one))
             let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, other))
@@ -212,10 +200,7 @@ import Testing
     func `of two accounts that change to one address at once on two servers, one gets it`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             func token(_ name: String, _ port: UInt16) async throws -> String {
-                _ = try await workplace.run(
-                    ["account", "add", "--email", "\(name)@example.com", "--name", "B"] + database,
-                    input: Workplace.password + "\n"
-                )
+                try await workplace.add("\(name)@example.com", database)
                 return try #require(try await logIn("\(name)@example.com", Workplace.password, port))
             }
             let tokens = [try await token("bruce", one), try await token("alfred", other)]

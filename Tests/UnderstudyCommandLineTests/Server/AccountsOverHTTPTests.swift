@@ -70,8 +70,7 @@ import Testing
             #expect(try await logIn("lisa@rules.example", "eighteen-long-word", port).text.contains("login.wrong"))
         }
         let crashing = try Program(["serve", "--port", "0", "--data", folder.path] + Self.cheap)
-        let line = try #require(await crashing.output.next(containing: "Listening on "))
-        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        let port = try await crashing.port
         #expect(try await signUp("bart@rules.example", "eighteen-long-words", port).text.contains("signup.successful"))
         crashing.send(SIGKILL)
         _ = await crashing.result()
@@ -84,14 +83,10 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts { _, port async throws in
             #expect(try await signUp("lisa@rules.example", "bobcat", port).text.contains("signup.passwordTooShort"))
-            #expect(try await signUp("lisa@rules.example", "lisa@rules.example", port).text.contains("IsPersonal"))
             #expect(try await logIn("lisa@rules.example", "bobcat", port).text.contains("login.wrongCredentials"))
         }
         try await withAccounts("--password-min", "8") { _, port async throws in
             #expect(try await signUp("lisa@rules.example", "bobcat123", port).text.contains("signup.successful"))
-            #expect(try await signUp("bart@rules.example", "password1", port).text.contains("TooCommon"))
-            #expect(try await signUp("bart@rules.example", "2bartolomeo2", port).text.contains("ContainsName"))
-            #expect(try await signUp("bart@rules.example", "bbbbbbbb", port).text.contains("RepeatsCharacter"))
         }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let list = folder.appendingPathComponent("leaked.txt")
@@ -216,9 +211,7 @@ import Testing
         names: String,
         status: Int32
     ) async throws {
-        let program = try Program(["serve", "--port", "0"] + arguments)
-        defer { program.kill() }
-        let result = await program.result()
+        let result = try await Program.run(["serve", "--port", "0"] + arguments)
         #expect(result.status == status)
         #expect(result.output == [])
         #expect(result.errors.count == 1)

@@ -8,10 +8,8 @@ import Testing
             "--public-url", "https://public.example:8443/a",
         ])
         defer { program.kill() }
-        let line = try #require(await program.errors.next(containing: "Listening for operators"))
-        let adminPort = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
-        let message = try #require(await program.output.next(containing: "Listening on "))
-        let port = try #require(message.split(separator: ":").last.flatMap { UInt16($0) })
+        let adminPort = try await program.operatorsPort
+        let port = try await program.port
         for port in [port, adminPort] {
             for host in ["localhost", "127.0.0.1:\(port)", "APP.example:80", "intranet.", "public.example"] {
                 #expect(try await livez(for: host, port).status == 200, "\(host)")
@@ -26,8 +24,7 @@ import Testing
     @Test func `the port for operators checks hosts even on a public address`() async throws {
         let program = try Program(["serve", "--demo", "--port", "0", "--admin-host", "0.0.0.0", "--admin-port", "0"])
         defer { program.kill() }
-        let line = try #require(await program.errors.next(containing: "Listening for operators"))
-        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        let port = try await program.operatorsPort
         #expect(try await livez(for: "localhost", port).status == 200)
         #expect(try await livez(for: "evil.example", port).status == 421)
     }

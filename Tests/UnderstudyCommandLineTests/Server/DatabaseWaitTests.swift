@@ -67,8 +67,7 @@ import Testing
         }
         program.send(signal)
         let result = await program.result()
-        #expect(result.status == 0)
-        #expect(result.output == [])
+        result.expect(status: 0, output: [])
     }
 
     @Test func `an error that waiting does not correct ends the server`() async throws {

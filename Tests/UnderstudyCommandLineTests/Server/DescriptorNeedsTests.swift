@@ -19,9 +19,7 @@ import Testing
     }
 
     @Test func `with hardly any descriptors, a server does not start`() async throws {
-        let program = try Program(["serve", "--demo", "--port", "0"], shell: #"ulimit -n 40; exec "$0" "$@""#)
-        defer { program.kill() }
-        let result = await program.result()
+        let result = try await Program.run(["serve", "--demo", "--port", "0"], shell: #"ulimit -n 40; exec "$0" "$@""#)
         #expect(result.status == 1)
         #expect(result.errors.contains { $0.contains("The limit of open files is 40, and the server needs at least") })
     }
@@ -37,10 +35,8 @@ import Testing
         let warning = try #require(await program.errors.next(containing: "fewer connections than max-connections"))
         #expect(warning.contains("limit=256"))
         let connections = try #require(warning.firstMatch(of: /connections=([0-9]+)/).flatMap { Int($0.1) })
-        let line = try #require(await program.errors.next(containing: "Listening for operators"))
-        let operators = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
-        let message = try #require(await program.output.next(containing: "Listening on "))
-        let port = try #require(message.split(separator: ":").last.flatMap { UInt16($0) })
+        let operators = try await program.operatorsPort
+        let port = try await program.port
         var clients: [HTTPTestClient] = []
         // Those beyond the limit wait in the kernel's queue.
         for _ in 0..<300 { clients.append(try await HTTPTestClient(port: port)) }

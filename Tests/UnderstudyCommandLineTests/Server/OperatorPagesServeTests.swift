@@ -222,8 +222,7 @@ import Testing
             let result = try await workplace.run([
                 "serve", "--port", "0", "--admin-port", "0", "--admin-token-file", path,
             ])
-            #expect(result.status == 1)
-            #expect(result.errors == ["error: '\(path)' of 'admin-token-file' is no file."])
+            result.expect(status: 1, errors: ["error: '\(path)' of 'admin-token-file' is no file."])
         }
     }
 

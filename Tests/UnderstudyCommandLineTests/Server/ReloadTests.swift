@@ -50,8 +50,7 @@ import Testing
             shell: #"exec "$0" "$@" 2>>"$LOG""#
         )
         defer { program.kill() }
-        let line = try #require(await program.output.next(containing: "Listening on "))
-        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        let port = try await program.port
         let requests = 3000
         try await rotate(path, program) {
             let client = try await HTTPTestClient(port: port)
@@ -98,8 +97,8 @@ import Testing
             let answer = try await client.request(
                 "POST",
                 "/login",
-                headers: ["Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": "n-\(number)"],
-                body: Array("username=nobody-\(number)&password=wrong".utf8)
+                headers: ["X-Request-ID": "n-\(number)"],
+                form: "username=nobody-\(number)&password=wrong"
             )
             #expect(answer.status == 200, "\(answer.text)")
         }

@@ -21,8 +21,7 @@ import Testing
 
     @Test func `a second signal before the drain begins it at once`() async throws {
         try await withServer("--demo", "--drain-delay", "50m", "--admin-port", "0") { program, port in
-            let line = try #require(await program.errors.next(containing: "Listening for operators"))
-            let operators = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+            let operators = try await program.operatorsPort
             program.send(SIGTERM)
             #expect(await program.errors.next(containing: "Stopping") != nil)
             #expect(try await HTTPTestClient.request("GET", "/readyz", port: operators).status == 503)
@@ -32,8 +31,7 @@ import Testing
             let login = try await HTTPTestClient(port: port).request(
                 "POST",
                 "/login",
-                headers: ["Content-Type": "application/x-www-form-urlencoded"],
-                body: Array("username=batman&password=bruce".utf8)
+                form: "username=batman&password=bruce"
             )
             #expect(login.status == 200)
             program.send(SIGTERM)

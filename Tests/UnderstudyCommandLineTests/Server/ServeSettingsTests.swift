@@ -15,79 +15,26 @@ import Understudy
 
 /// The configuration that results from options, without a server.
 @Suite struct ServeSettingsTests {
-    private func settings(_ arguments: String...) async throws -> ServeSettings {
-        try ServeSettings(ServeCommand.parse(arguments), SettingsReader(file: "", environment: [:]))
+    /// The settings of options as a command line has them.
+    private func settings(_ options: String = "") async throws -> ServeSettings {
+        try ServeSettings(
+            ServeCommand.parse(options.split(separator: " ").map(String.init)),
+            SettingsReader(file: "", environment: [:])
+        )
     }
 
     @Test func `each option sets its part of the configuration`() async throws {
         let settings = try await settings(
-            "--host",
-            "192.0.2.1",
-            "--port",
-            "81",
-            "--loops",
-            "3",
-            "--public-url",
-            "HTTPS://example.com",
-            "--path-prefix",
-            "/a",
-            "--trusted-proxies",
-            "unix",
-            "--allowed-origins",
-            "https://app.example",
-            "--allowed-hosts",
-            "app.example",
-            "--session-idle",
-            "1s",
-            "--session-lifetime",
-            "2s",
-            "--max-sessions",
-            "3",
-            "--max-session-size",
-            "4",
-            "--max-session-memory",
-            "5",
-            "--sessions-per-address",
-            "6",
-            "--max-body",
-            "7",
-            "--requests",
-            "8/9s",
-            "--max-connections",
-            "10",
-            "--connections-per-address",
-            "11",
-            "--idle-timeout",
-            "12s",
-            "--header-timeout",
-            "13s",
-            "--body-timeout",
-            "14s",
-            "--response-timeout",
-            "15s",
-            "--drain",
-            "16s",
-            "--limit-loopback",
-            "--database",
-            "/d",
-            "--logins",
-            "17/1s",
-            "--failed-logins",
-            "18/1s",
-            "--signups",
-            "19/1s",
-            "--log-level",
-            "error",
-            "--log-format",
-            "json",
-            "--access-log",
-            "off",
-            "--record",
-            "/r",
-            "--admin-host",
-            "::1",
-            "--admin-port",
-            "20"
+            """
+            --host 192.0.2.1 --port 81 --loops 3 --public-url HTTPS://example.com --path-prefix /a \
+            --trusted-proxies unix --allowed-origins https://app.example --allowed-hosts app.example \
+            --session-idle 1s --session-lifetime 2s --max-sessions 3 --max-session-size 4 --max-session-memory 5 \
+            --sessions-per-address 6 --max-body 7 --requests 8/9s --max-connections 10 --connections-per-address 11 \
+            --idle-timeout 12s --header-timeout 13s --body-timeout 14s --response-timeout 15s \
+            --drain 16s --limit-loopback --database /d --logins 17/1s --failed-logins 18/1s \
+            --signups 19/1s --log-level error --log-format json --access-log off \
+            --record /r --admin-host ::1 --admin-port 20
+            """
         )
         let server = settings.server
         #expect(server.host == "192.0.2.1")
@@ -106,6 +53,7 @@ import Understudy
 
         let service = settings.service
         #expect(service.isPublicAddressSecure)
+        #expect(service.allowedOrigins.origins == ["https://app.example"])
         #expect(service.pathPrefix.description == "/a")
         #expect(service.sessions.idle == .seconds(1))
         #expect(service.sessions.lifetime == .seconds(2))
@@ -164,11 +112,11 @@ import Understudy
 
     @Test func `folders with templates or static files switch the pages for browsers on`() async throws {
         #expect(!(try await settings().servesHTML))
-        let templates = try await settings("--templates", "/t")
+        let templates = try await settings("--templates /t")
         #expect(templates.servesHTML)
         #expect(templates.pageFolders.templates == "/t")
         #expect(templates.pageFolders.assets == nil)
-        let assets = try await settings("--assets", "/a", "--pages", "on")
+        let assets = try await settings("--assets /a --pages on")
         #expect(assets.servesHTML)
         #expect(assets.pageFolders.assets == "/a")
     }
@@ -177,7 +125,7 @@ import Understudy
         let program = Application(title: "Shop", version: "1.0", assets: ["app.js": Array("go()".utf8)]) { _ in [] }
         try await Application.$current.withValue(program) {
             #expect(try await settings().htmlPages(Translations()) == nil)
-            let pages = try #require(try await settings("--pages", "on").htmlPages(Translations()))
+            let pages = try #require(try await settings("--pages on").htmlPages(Translations()))
             let file = await pages.respond(to: Request(.get, "/assets/app.js")) { _ in Response(status: 404) }
             #expect(file.body == Array("go()".utf8))
         }
@@ -190,7 +138,7 @@ import Understudy
         let program = Application(title: "Shop", version: "1.0", templates: ["mail": "program"]) { _ in [] }
         try await Application.$current.withValue(program) {
             func html() async throws -> String? {
-                let writer = try await settings("--demo", "--templates", folder.path).mailWriter(Translations())
+                let writer = try await settings("--demo --templates \(folder.path)").mailWriter(Translations())
                 return writer?.mail(.accountDeleted, to: "lisa@rules.example", language: nil, expires: nil).html
             }
             #expect(try await html() == "program")
@@ -202,7 +150,7 @@ import Understudy
     @Test(arguments: ["templates", "assets"])
     func `folders for browsers contradict pages that are switched off`(name: String) async throws {
         await #expect {
-            _ = try await settings("--\(name)", "/a", "--pages", "off")
+            _ = try await settings("--\(name) /a --pages off")
         } throws: { error in
             (error as? ValidationError)?.message
                 == "'--\(name)' is for the pages as HTML: it cannot be combined with '--pages off'."
@@ -211,14 +159,7 @@ import Understudy
 
     @Test func `limits and the port for operators can be switched off`() async throws {
         let settings = try await settings(
-            "--requests",
-            "off",
-            "--connections-per-address",
-            "off",
-            "--sessions-per-address",
-            "off",
-            "--admin-port",
-            "off"
+            "--requests off --connections-per-address off --sessions-per-address off --admin-port off"
         )
         #expect(settings.service.requests == nil)
         #expect(settings.server.connectionsPerAddress == nil)
@@ -268,14 +209,11 @@ import Understudy
         let bytes = (1...32).map { UInt8($0) }
         let fingerprint = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
         let settings = try await settings(
-            "--public-url",
-            "https://shop.example:443/path",
-            "--related-origins",
-            "https://shop.example.de, HTTPS://other.example:444",
-            "--apple-apps",
-            "A1B2C3D4E5.com.example.shop",
-            "--android-apps",
-            "com.example.shop=\(fingerprint)"
+            """
+            --public-url https://shop.example:443/path \
+            --related-origins https://shop.example.de,HTTPS://other.example:444 \
+            --apple-apps A1B2C3D4E5.com.example.shop --android-apps com.example.shop=\(fingerprint)
+            """
         )
         let site = try #require(settings.relyingParty(at: "http://127.0.0.1:80"))
         #expect(site.id == "shop.example")
@@ -306,7 +244,7 @@ import Understudy
         #expect(local.relyingParty(at: "/run/understudy.sock") == nil)
         #expect(local.service.wellKnown.isEmpty)
         for address in ["https://192.0.2.1", "https://[2001:db8::1]:8443"] {
-            #expect(try await settings("--public-url", address).relyingParty(at: "http://127.0.0.1:1") == nil)
+            #expect(try await settings("--public-url \(address)").relyingParty(at: "http://127.0.0.1:1") == nil)
         }
     }
 
@@ -367,8 +305,7 @@ import Understudy
         beginning: String
     ) async throws {
         let result = try await Application.bundled.run(["config"] + arguments)
-        #expect(result.status == 64)
-        #expect(result.output == [])
+        result.expect(status: 64, output: [])
         #expect(result.errors.count == 1)
         #expect(result.errors.first?.hasPrefix("error: \(beginning)") == true, "\(result.errors)")
     }

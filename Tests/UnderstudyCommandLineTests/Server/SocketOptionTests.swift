@@ -29,8 +29,7 @@ import Testing
         defer { first.kill() }
         #expect(await first.output.next() == "Listening on unix:\(path)")
         let refused = try await Program.run("serve", "--socket", path)
-        #expect(refused.status == 1)
-        #expect(refused.errors == ["error: the socket '\(path)' is already in use"])
+        refused.expect(status: 1, errors: ["error: the socket '\(path)' is already in use"])
         first.kill()
         #expect(await first.result().signal == SIGKILL)
         #expect(FileManager.default.fileExists(atPath: path))
@@ -50,14 +49,12 @@ import Testing
             #expect(result.status == 0)
         }
         let result = try await Program.run("healthcheck", environment: environment)
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: socket '\(path)': No such file or directory"])
+        result.expect(status: 1, errors: ["error: socket '\(path)': No such file or directory"])
     }
 
     @Test func `options of healthcheck name either a socket or a port`() async throws {
         let result = try await Application.bundled.run("healthcheck", "--socket", path, "--port", "1")
-        #expect(result.status == 64)
-        #expect(result.errors == ["error: '--socket' replaces '--host' and '--port': give one or the other."])
+        result.expect(status: 64, errors: ["error: '--socket' replaces '--host' and '--port': give one or the other."])
     }
 
     private func permissions() throws -> UInt32? {

@@ -16,12 +16,7 @@ import Testing
             let example = "curl -d username=batman -d password=bruce --cacert \(path) https://localhost:\(port)/login"
             #expect(lines.last == "Try: \(example)")
             let client = try await HTTPTestClient(tlsPort: port, trusting: certificate)
-            let answer = try await client.request(
-                "POST",
-                "/login",
-                headers: ["Content-Type": "application/x-www-form-urlencoded"],
-                body: Array("username=batman&password=bruce".utf8)
-            )
+            let answer = try await client.request("POST", "/login", form: "username=batman&password=bruce")
             #expect(answer.status == 200)
             let cookie = try #require(answer.header("Set-Cookie"))
             #expect(cookie.hasPrefix("__Host-session="))
@@ -99,8 +94,7 @@ import Testing
     @Test func `SIGHUP keeps a valid certificate if the new one has expired, and the metrics report it`() async throws {
         let new = try await TestCertificate(isExpired: true)
         try await withTLSServer("--admin-port", "0") { program, port, old in
-            let line = try #require(await program.errors.next(containing: "Listening for operators"))
-            let operators = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+            let operators = try await program.operatorsPort
             func isReloaded() async throws -> Bool? {
                 let metrics = try await HTTPTestClient.request("GET", "/metrics", port: operators).text
                 let line = metrics.split(separator: "\n").first { $0.hasPrefix("understudy_last_reload_successful ") }
@@ -192,14 +186,12 @@ import Testing
         let files = ["--tls-certificate", "/nowhere.pem", "--tls-key", "/nowhere.key"]
         let error = "error: The file '/nowhere.pem' of 'tls-certificate' cannot be read: No such file or directory."
         let config = try await Application.bundled.run(["config"] + files)
-        #expect(config.status == 1)
-        #expect(config.errors == [error])
+        config.expect(status: 1, errors: [error])
         #expect(config.output.contains { $0.contains("tls-certificate") && $0.contains("/nowhere.pem") })
         let program = try Program(["serve", "--port", "0"] + files)
         defer { program.kill() }
         let serve = await program.result()
-        #expect(serve.status == 1)
-        #expect(serve.errors == [error])
+        serve.expect(status: 1, errors: [error])
         #expect(!FileManager.default.fileExists(atPath: program.data.path))
     }
 

@@ -215,8 +215,7 @@ import Testing
                             let answer = try await HTTPTestClient.request(
                                 "POST",
                                 "/login",
-                                headers: ["Content-Type": "application/x-www-form-urlencoded"],
-                                body: Array("username=lisa@rules.example&password=forty+blue+candles".utf8),
+                                form: "username=lisa@rules.example&password=forty+blue+candles",
                                 port: port
                             )
                             #expect(answer.status == 200, "\(answer.text)")

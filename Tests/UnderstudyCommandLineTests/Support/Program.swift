@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HTTPTestClient
 import Synchronization
+import Testing
 
 /// The command in its own process.
 final class Program: @unchecked Sendable {
@@ -15,6 +16,18 @@ final class Program: @unchecked Sendable {
         let signal: Int32?
         let output: [String]
         let errors: [String]
+
+        /// Expects those of the values that are given.
+        func expect(
+            status: Int32? = nil,
+            output: [String]? = nil,
+            errors: [String]? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            if let status { #expect(self.status == status, "\(self.errors)", sourceLocation: sourceLocation) }
+            if let output { #expect(self.output == output, sourceLocation: sourceLocation) }
+            if let errors { #expect(self.errors == errors, sourceLocation: sourceLocation) }
+        }
     }
 
     private let process: ChildProcess
@@ -75,7 +88,24 @@ final class Program: @unchecked Sendable {
         environment: [String: String] = [:],
         input: String = ""
     ) async throws -> Result {
-        let program = try Program(arguments, environment: environment, input: input)
+        try await run(arguments, environment: environment, input: input)
+    }
+
+    /// Runs the command, and waits until it ends.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String = "",
+        terminal: FileHandle? = nil,
+        shell: String? = nil
+    ) async throws -> Result {
+        let program = try Program(
+            arguments,
+            environment: environment,
+            input: input,
+            terminal: terminal,
+            shell: shell
+        )
         defer { program.kill() }
         return await program.result()
     }
@@ -89,6 +119,23 @@ final class Program: @unchecked Sendable {
 
     func send(_ signal: Int32) {
         process.send(signal)
+    }
+
+    /// The port of the server, as soon as it listens.
+    var port: UInt16 {
+        get async throws { try await port(in: output.next(containing: "Listening on ")) }
+    }
+
+    /// The port for operators, as soon as the server listens there.
+    var operatorsPort: UInt16 {
+        get async throws { try await port(in: errors.next(containing: "Listening for operators")) }
+    }
+
+    private func port(in line: String?) async throws -> UInt16 {
+        guard let port = line?.split(separator: ":").last.flatMap({ UInt16($0.prefix(while: \.isNumber)) }) else {
+            throw NotListening(result: await result())
+        }
+        return port
     }
 
     /// Kills the process.
@@ -189,11 +236,7 @@ func withServer(
 ) async throws {
     let program = try Program(["serve", "--port", "0"] + arguments, environment: environment)
     defer { program.kill() }
-    let line = await program.output.next(containing: "Listening on ") ?? ""
-    guard let port = line.split(separator: ":").last.flatMap({ UInt16($0.prefix { $0 != "/" }) }) else {
-        throw NotListening(result: await program.result())
-    }
-    try await body(program, port)
+    try await body(program, program.port)
 }
 
 /// A server did not start.

@@ -17,20 +17,11 @@ extension Workplace {
     ) async throws {
         let cluster = usesPostgreSQL ? try Cluster() : nil
         let database = cluster.map { ["--database", $0.uri] } ?? []
-        #expect(
-            try await run(
-                ["account", "add", "--email", "bruce@example.com", "--name", "B"] + database,
-                input: Workplace.password + "\n"
-            ).status == 0
-        )
+        #expect(try await add("bruce@example.com", database).status == 0)
         let arguments = ["serve", "--port", "0", "--admin-port", "0"] + options + database
         let program = try Program(arguments, environment: environment)
         defer { program.kill() }
-        let lines = [
-            await program.errors.next(containing: "Listening for operators"),
-            await program.output.next(containing: "Listening on "),
-        ]
-        let ports = try lines.map { try #require($0?.split(separator: ":").last.flatMap { UInt16($0) }) }
-        try await body(ServerPorts(users: ports[1], operators: ports[0]), database)
+        let operators = try await program.operatorsPort
+        try await body(ServerPorts(users: program.port, operators: operators), database)
     }
 }

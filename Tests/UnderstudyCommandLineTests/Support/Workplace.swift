@@ -33,18 +33,22 @@ final class Workplace: Sendable {
 
     /// Runs `understudy` with the arguments to its end.
     func run(_ arguments: [String], input: String = "") async throws -> Program.Result {
-        let program = try Program(arguments, environment: environment, input: input)
-        defer { program.kill() }
-        return await program.result()
+        try await Program.run(arguments, environment: environment, input: input)
     }
 
     /// Adds an account with ``password``.
     @discardableResult
     func add(_ email: String = "bruce@example.com", _ more: String...) async throws -> Program.Result {
-        let arguments = ["account", "add", "--email", email, "--name", "Bruce Wayne"] + more
-        let program = try Program(arguments, environment: environment, input: Self.password + "\n")
-        defer { program.kill() }
-        return await program.result()
+        try await add(email, more)
+    }
+
+    /// Adds an account with ``password``.
+    @discardableResult
+    func add(_ email: String = "bruce@example.com", _ more: [String]) async throws -> Program.Result {
+        try await run(
+            ["account", "add", "--email", email, "--name", "Bruce Wayne"] + more,
+            input: Self.password + "\n"
+        )
     }
 
     /// A file in the folder.

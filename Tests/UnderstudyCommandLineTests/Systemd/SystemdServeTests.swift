@@ -61,11 +61,8 @@ import Testing
     }
 
     @Test func `a descriptor that is not a listening socket is one line of error`() async throws {
-        let program = try Program(["serve"], shell: Self.handOver)
-        defer { program.kill() }
-        let result = await program.result()
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: descriptor 3 is not a listening socket"])
+        let result = try await Program.run(["serve"], shell: Self.handOver)
+        result.expect(status: 1, errors: ["error: descriptor 3 is not a listening socket"])
     }
 
     @Test func `a socket for another process is ignored`() async throws {

@@ -53,13 +53,11 @@ private final class Units {
     static var canBeChecked: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     init() throws {
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("packaging/debian")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for unit in [service, socket, metricsSocket] {
             let name = URL(fileURLWithPath: unit).lastPathComponent
             let file = name.hasPrefix("understudy-") ? "understudy.\(name)" : name
-            try String(contentsOf: source.appendingPathComponent(file), encoding: .utf8)
+            try Checkout.text("packaging/debian/\(file)")
                 .replacingOccurrences(of: "/usr/bin/understudy", with: "/bin/true")
                 // The manual pages are in the package, which is not installed here.
                 .replacing(/Documentation=.*\n/, with: "")

@@ -20,8 +20,7 @@ final class TaskPage {
     private var position = 0
 
     /// The folder of the pages.
-    static let folder = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        .appending(path: "docs/tasks")
+    static let folder = Checkout.root.appending(path: "docs/tasks")
 
     init(_ name: String) throws {
         self.name = name

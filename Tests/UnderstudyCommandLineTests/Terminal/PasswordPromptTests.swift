@@ -62,10 +62,7 @@ import Testing
     func `an empty standard input or line is an error`(input: String, error: String) async throws {
         let workplace = try Workplace()
         let arguments = ["account", "add", "--email", "bruce@example.com", "--name", "Bruce"]
-        let program = try Program(arguments, environment: workplace.environment, input: input)
-        defer { program.kill() }
-        let result = await program.result()
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: \(error)"])
+        let result = try await Program.run(arguments, environment: workplace.environment, input: input)
+        result.expect(status: 1, errors: ["error: \(error)"])
     }
 }

@@ -7,9 +7,7 @@ import Testing
     @Test func `an added account can be shown, without its password`() async throws {
         let workplace = try Workplace()
         let added = try await workplace.add("bruce@example.com", "--username", "batman", "--user-id", "123456789012")
-        #expect(added.status == 0)
-        #expect(added.output == ["Added the account 'batman'."])
-        #expect(added.errors == [])
+        added.expect(status: 0, output: ["Added the account 'batman'."], errors: [])
         for name in ["batman", "BATMAN", "Bruce@example.com"] {
             let shown = try await workplace.run("account", "show", name)
             #expect(shown.status == 0)
@@ -64,16 +62,12 @@ import Testing
     ])
     func `the rules of sign-up apply`(arguments: [String], password: String, error: String) async throws {
         let workplace = try Workplace()
-        let program = try Program(
+        let result = try await Program.run(
             ["account", "add"] + arguments,
             environment: workplace.environment,
             input: password + "\n"
         )
-        defer { program.kill() }
-        let result = await program.result()
-        #expect(result.status == 1)
-        #expect(result.output == [])
-        #expect(result.errors == ["error: \(error)"])
+        result.expect(status: 1, output: [], errors: ["error: \(error)"])
     }
 
     @Test func `a conflict with another account is named`() async throws {
@@ -84,15 +78,12 @@ import Testing
             (["b@example.com", "--username", "A"], "username"),
             (["b@example.com", "--user-id", "123456789012"], "user ID"),
         ] {
-            let program = try Program(
+            let result = try await Program.run(
                 ["account", "add", "--name", "B", "--email"] + arguments,
                 environment: workplace.environment,
                 input: Workplace.password
             )
-            defer { program.kill() }
-            let result = await program.result()
-            #expect(result.status == 1)
-            #expect(result.errors == ["error: another account has this \(what)"])
+            result.expect(status: 1, errors: ["error: another account has this \(what)"])
         }
     }
 
@@ -165,9 +156,7 @@ import Testing
             ("unlock", "The account 'bruce@example.com' has no failed logins."),
         ] {
             let result = try await workplace.run("account", command, "bruce@example.com")
-            #expect(result.status == 0)
-            #expect(result.output == [output])
-            #expect(result.errors == [])
+            result.expect(status: 0, output: [output], errors: [])
         }
         let audit = try await workplace.auditRecords()
         #expect(audit.count == 3)
@@ -180,11 +169,9 @@ import Testing
         try await workplace.add()
         let refused = try await workplace.run("account", "delete", "bruce@example.com")
         #expect(refused.status == 64)
-        #expect(
-            refused.errors == [
-                "error: Standard input is not a terminal, so that the command cannot ask: add '--yes' to delete the account."
-            ]
-        )
+        refused.expect(errors: [
+            "error: Standard input is not a terminal, so that the command cannot ask: add '--yes' to delete the account."
+        ])
         let deleted = try await workplace.run("account", "delete", "bruce@example.com", "--yes")
         #expect(deleted.output == ["Deleted the account 'bruce@example.com'."])
         let again = try await workplace.run("account", "delete", "bruce@example.com", "--yes")
@@ -199,13 +186,11 @@ import Testing
         try await workplace.add()
         let terminal = try PseudoTerminal()
         try terminal.type(answer)
-        let program = try Program(
+        let result = try await Program.run(
             ["account", "delete", "bruce@example.com"],
             environment: workplace.environment,
             terminal: terminal.terminal
         )
-        defer { program.kill() }
-        let result = await program.result()
         #expect(result.status == status)
         #expect(result.errors.first?.hasPrefix("Delete the account 'bruce@example.com' permanently? [y/N] ") == true)
         #expect(try await workplace.run("account", "show", "bruce@example.com").status == 1 - status)
@@ -217,34 +202,26 @@ import Testing
     func `an unknown account is one line of error`(command: String) async throws {
         let workplace = try Workplace()
         try await workplace.add()
-        let program = try Program(
+        let result = try await Program.run(
             ["account", command, "x"] + (command == "delete" ? ["--yes"] : []),
             environment: workplace.environment,
             input: Workplace.password
         )
-        defer { program.kill() }
-        let result = await program.result()
-        #expect(result.status == 1)
-        #expect(result.output == [])
-        #expect(result.errors == ["error: There is no account 'x'."])
+        result.expect(status: 1, output: [], errors: ["error: There is no account 'x'."])
     }
 
     @Test(arguments: ["list", "show x", "disable x", "delete x --yes"])
     func `a missing database is an error, and is not created`(command: String) async throws {
         let workplace = try Workplace()
-        let program = try Program(
+        let result = try await Program.run(
             ["account"] + command.split(separator: " ").map(String.init),
             environment: workplace.environment
         )
-        defer { program.kill() }
-        let result = await program.result()
         #expect(result.status == 1)
-        #expect(
-            result.errors == [
-                "error: There is no database '\(workplace.folder.path)/understudy.sqlite': "
-                    + "name it with '--database' or '--data'."
-            ]
-        )
+        result.expect(errors: [
+            "error: There is no database '\(workplace.folder.path)/understudy.sqlite': "
+                + "name it with '--database' or '--data'."
+        ])
         #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path) == [])
     }
 }

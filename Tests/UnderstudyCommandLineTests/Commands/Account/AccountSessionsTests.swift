@@ -97,8 +97,7 @@ import Testing
             #expect(list.status == 0)
             #expect(list.output.last?.hasPrefix("bruce@example.com") == true)
             let again = try await workplace.run("backup", file)
-            #expect(again.status == 1)
-            #expect(again.errors == ["error: there is a file '\(file)' already"])
+            again.expect(status: 1, errors: ["error: there is a file '\(file)' already"])
         }
     }
 

@@ -28,16 +28,14 @@ import Testing
         let account = try await workplace.run("account", "show", "bruce@example.com", "--database", uri)
         #expect(account.status == 0)
         let second = try await copy(to: uri)
-        #expect(second.status == 1)
-        #expect(second.output == [])
-        #expect(
-            second.errors == [
-                "error: Nothing was copied to '\(uri)': the table 'account' has rows; copy to an empty database, so that nothing is overwritten."
-            ]
-        )
+        second.expect(status: 1, output: [])
+        second.expect(errors: [
+            "error: Nothing was copied to '\(uri)': the table 'account' has rows; copy to an empty database, so that nothing is overwritten."
+        ])
     }
 
-    @Test func `a file that a server uses is not copied`() async throws {
+    @Test func `a file that a server uses is not copied, and a target that cannot be reached is an error`() async throws
+    {
         try await withServer(environment: workplace.environment) { program, _ async throws in
             let result = try await copy()
             #expect(result.status == 1)
@@ -46,7 +44,10 @@ import Testing
             #expect(error.hasPrefix("error: Another process (\(program.id)) has '\(file)' open"), "\(error)")
             program.send(SIGKILL)
             #expect(await program.result().status != 0)
-            #expect(try await copy().errors.first?.hasPrefix("error: The database 'postgresql://") == true)
+            let unreachable = try await copy()
+            #expect(unreachable.status == 1)
+            #expect(unreachable.errors.count == 1)
+            #expect(unreachable.errors.first?.hasPrefix("error: The database 'postgresql://") == true)
         }
     }
 
@@ -56,42 +57,24 @@ import Testing
         let environment = workplace.environment.merging(["UNDERSTUDY_DATABASE": cluster.uri]) { $1 }
         try await withServer(environment: environment) { program, _ async throws in
             let result = try await copy(to: cluster.uri)
-            #expect(result.status == 1)
-            #expect(result.output == [])
+            result.expect(status: 1, output: [])
             let error = try #require(result.errors.first)
             #expect(error.hasPrefix("error: Nothing was copied to '\(cluster.uri)': the server '"), "\(error)")
             #expect(error.hasSuffix(" \(program.id)' uses it. Stop it first."), "\(error)")
         }
     }
 
-    @Test func `a missing file is an error, and is not created`() async throws {
-        let result = try await copy()
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: There is no file '\(file)'."])
-        #expect(!FileManager.default.fileExists(atPath: file))
-    }
-
-    @Test func `a file that is not a database is an error`() async throws {
-        _ = try workplace.file("understudy.sqlite", String(repeating: "text ", count: 1_000))
-        let result = try await copy()
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: '\(file)' is not an SQLite database"])
-    }
-
-    @Test func `a file without tables is an error, and stays empty`() async throws {
-        _ = try workplace.file("understudy.sqlite", "")
-        let result = try await copy()
-        #expect(result.status == 1)
-        #expect(result.errors == ["error: The file '\(file)' has no tables: there is nothing to copy."])
-        #expect(try workplace.text("understudy.sqlite").isEmpty)
-    }
-
-    @Test func `a server that cannot be reached is an error`() async throws {
-        try await workplace.add()
-        let result = try await copy()
-        #expect(result.status == 1)
-        #expect(result.errors.count == 1)
-        #expect(result.errors.first?.hasPrefix("error: The database 'postgresql://") == true)
+    @Test(arguments: [
+        (nil, "There is no file '%'."), (String(repeating: "text ", count: 1_000), "'%' is not an SQLite database"),
+        ("", "The file '%' has no tables: there is nothing to copy."),
+    ])
+    func `a file that is missing, no database or without tables is an error, and stays as it is`(
+        text: String?,
+        error: String
+    ) async throws {
+        if let text { _ = try workplace.file("understudy.sqlite", text) }
+        try await copy().expect(status: 1, errors: ["error: " + error.replacing("%", with: file)])
+        #expect((try? workplace.text("understudy.sqlite")) == text)
     }
 
     @Test func `the target must be a PostgreSQL database`() async throws {

@@ -30,8 +30,7 @@ import Testing
 
         let other = workplace.folder.path + "/other.sqlite"
         let failed = try await workplace.run("backup", other)
-        #expect(failed.status == 1)
-        #expect(failed.output == [])
+        failed.expect(status: 1, output: [])
         // The command may notice the damage when it opens the database, or when it checks the copy.
         let error = "the database '\(file.path)' is damaged; restore a backup with 'restore FILE'"
         #expect(failed.errors.count == 1 && failed.errors.first?.contains(error) == true, "\(failed.errors)")
@@ -52,8 +51,7 @@ import Testing
         #expect(try await workplace.run("backup", backup).status == 0)
         try await withServer(environment: workplace.environment) { program, _ async throws in
             let result = try await workplace.run("restore", backup)
-            #expect(result.status == 1)
-            #expect(result.output == [])
+            result.expect(status: 1, output: [])
             let error = "error: another process (\(program.id)) uses the database '\(file.path)'; stop it first"
             #expect(result.errors == [error])
             program.send(SIGKILL)

@@ -49,8 +49,7 @@ import Understudy
     @Test func `mails are listed in the order of their addition, without their subjects and contents`() async throws {
         try await addMails()
         let list = try await workplace.run("mail", "list")
-        #expect(list.status == 0)
-        #expect(list.errors == [])
+        list.expect(status: 0, errors: [])
         let rows = list.output.map { $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init) }
         #expect(rows.map { $0[0] } == ["ID", "sending", "failed", "postponed", "old", "expired", "waiting"])
         #expect(rows[0] == ["ID", "ADDED", "ATTEMPTS", "RECIPIENT", "STATE"])
@@ -81,8 +80,7 @@ import Understudy
             ("no", "There is no mail 'no' that waits or has failed."),
         ] {
             let result = try await workplace.run("mail", "retry", id)
-            #expect(result.status == 1)
-            #expect(result.errors == ["error: \(error)"])
+            result.expect(status: 1, errors: ["error: \(error)"])
         }
     }
 
