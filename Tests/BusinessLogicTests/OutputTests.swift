@@ -1,5 +1,6 @@
 import BundledControllers
 import BusinessLogic
+import TestSupport
 import Testing
 
 @Suite struct OutputTests {
@@ -89,11 +90,9 @@ import Testing
         screen.render(Output<Message>("message"), .wrongCredentials)
         screen.goToPage(.product, "Car")
         screen.goToPage(.home)
-        #expect(
-            recorder.commands == [
-                .render("count", 3), .render("count", .null), .render("message", .wrongCredentials),
-                .goToPage("ProductDetail", ["product": "Car"]), .goToPage("Home"),
-            ]
-        )
+        recorder.expect([
+            .render("count", 3), .render("count", .null), .render("message", .wrongCredentials),
+            .goToPage("ProductDetail", ["product": "Car"]), .goToPage("Home"),
+        ])
     }
 }

@@ -37,14 +37,12 @@ import UnderstudyTesting
 
     @Test func `the page shows the account and its devices`() async throws {
         try await send("viewDidLoad")
-        #expect(
-            recorder.commands == [
-                .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
-                .render("emailConfirmed", true),
-                .render("sessions", [session("b", isCurrent: true), session("a", isCurrent: false)]),
-                .render("devices", [["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]]),
-            ]
-        )
+        recorder.expect([
+            .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
+            .render("emailConfirmed", true),
+            .render("sessions", [session("b", isCurrent: true), session("a", isCurrent: false)]),
+            .render("devices", [["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]]),
+        ])
     }
 
     @Test(
@@ -89,11 +87,9 @@ import UnderstudyTesting
     @Test func `another address gets a code, which the page verify asks for`() async throws {
         try await send("changeEmailButtonPressed", ["newEmail": "bart@rules.example", "password": "robin"])
         try await send("changeEmailButtonPressed", ["password": "bruce"])
-        #expect(
-            recorder.commands == [
-                .render("newEmailMessage", .wrongAccountPassword), .render("newEmailMessage", nil), .goToPage("verify"),
-            ]
-        )
+        recorder.expect([
+            .render("newEmailMessage", .wrongAccountPassword), .render("newEmailMessage", nil), .goToPage("verify"),
+        ])
         #expect(codes.calls == ["change bart@rules.example"])
         #expect(code.value?.email == "bart@rules.example")
         #expect(code.value?.purpose == .change)
@@ -108,12 +104,10 @@ import UnderstudyTesting
     @Test func `another password logs the user out`() async throws {
         try await send("changePasswordButtonPressed", ["password": "bruce", "newPassword": "password123"])
         try await send("changePasswordButtonPressed", ["newPassword": "a new long password"])
-        #expect(
-            recorder.commands == [
-                .render("newPasswordMessage", PolicyStub.objection), .render("newPasswordMessage", nil),
-                .showAlert(.accountPasswordChanged), .goToPage("login"),
-            ]
-        )
+        recorder.expect([
+            .render("newPasswordMessage", PolicyStub.objection), .render("newPasswordMessage", nil),
+            .showAlert(.accountPasswordChanged), .goToPage("login"),
+        ])
         #expect(owner.changes == ["change password a new long password"])
         #expect(session.user == nil)
     }
@@ -133,13 +127,11 @@ import UnderstudyTesting
     @Test func `a session ends once, and the page shows the others`() async throws {
         try await send("endSessionButtonPressed", ["session": "c"])
         try await send("endSessionButtonPressed", ["session": "a"])
-        #expect(
-            recorder.commands == [
-                .render("sessionMessage", .unknownSession),
-                .render("sessions", [session("b", isCurrent: true), session("a", isCurrent: false)]),
-                .render("sessionMessage", nil), .render("sessions", [session("b", isCurrent: true)]),
-            ]
-        )
+        recorder.expect([
+            .render("sessionMessage", .unknownSession),
+            .render("sessions", [session("b", isCurrent: true), session("a", isCurrent: false)]),
+            .render("sessionMessage", nil), .render("sessions", [session("b", isCurrent: true)]),
+        ])
         #expect(owner.changes == ["end session a"])
     }
 
@@ -153,11 +145,9 @@ import UnderstudyTesting
     @Test func `a device ends once`() async throws {
         try await send("endDeviceButtonPressed", ["device": "a"])
         try await send("endDeviceButtonPressed", ["device": "b"])
-        #expect(
-            recorder.commands == [
-                .render("devices", []), .render("deviceMessage", .unknownDevice), .render("devices", []),
-            ]
-        )
+        recorder.expect([
+            .render("devices", []), .render("deviceMessage", .unknownDevice), .render("devices", []),
+        ])
         #expect(owner.changes == ["end device a"])
     }
 

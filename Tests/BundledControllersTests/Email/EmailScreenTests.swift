@@ -1,5 +1,6 @@
 @testable import BundledControllers
 import BusinessLogic
+import TestSupport
 import Testing
 
 @Suite struct EmailScreenTests {
@@ -16,12 +17,10 @@ import Testing
         person.email = "l"
         person.email = "lisa@rules.com"
         person.email = "lisa@rules"
-        #expect(
-            recorder.commands == [
-                .render("saveButtonEnabled", false), .render("saveButtonEnabled", true),
-                .render("saveButtonEnabled", false),
-            ]
-        )
+        recorder.expect([
+            .render("saveButtonEnabled", false), .render("saveButtonEnabled", true),
+            .render("saveButtonEnabled", false),
+        ])
         #expect(screen.saveButtonEnabled == false)
     }
 
@@ -69,12 +68,10 @@ import Testing
         person.email = "lisa@rules.com"
         try await person.save()
         screen.show(person)
-        #expect(
-            recorder.commands == [
-                .render("saveButtonEnabled", false), .render("saveButtonEnabled", true), .goToPage("advance"),
-                .render("saveButtonEnabled", true), .render("email", "lisa@rules.com"),
-            ]
-        )
+        recorder.expect([
+            .render("saveButtonEnabled", false), .render("saveButtonEnabled", true), .goToPage("advance"),
+            .render("saveButtonEnabled", true), .render("email", "lisa@rules.com"),
+        ])
     }
 
     @Test func `a new screen has not rendered its button`() {

@@ -115,17 +115,23 @@ import TestSupport
 
     @Test func `if the store fails, nothing is loaded and nothing is saved`() async throws {
         let person = Person(store: FailingStore())
+        let spy = PersonSpy()
         person.email = "lisa@rules.com"
+        person.addObserver(spy)
         await #expect(throws: Outage()) { try await person.load() }
         await #expect(throws: Outage()) { try await person.save() }
+        #expect(spy.notices == [])
         #expect(person.savedEmail == nil)
     }
 
     @Test func `the store gets the client that saves`() async throws {
         let identity = IdentityStub()
         let person = Person(store: MembersOnlyStore(), identity: identity)
+        let spy = PersonSpy()
         person.email = "lisa@rules.com"
+        person.addObserver(spy)
         try await person.save()
+        #expect(spy.notices == [.rejected("lisa@rules.com", .emailNotLoggedIn)])
         #expect(person.savedEmail == nil)
         identity.user = User(username: "lisa")
         try await person.save()

@@ -84,11 +84,9 @@ import UnderstudyTesting
     @Test func `the page shows with what the login can be completed`() async throws {
         try await enterPassword()
         try await recorder.dispatchEvent("viewDidLoad")
-        #expect(
-            recorder.commands == [
-                .render("factors", ["passkey": true, "authenticatorApp": true, "recoveryCodes": false])
-            ]
-        )
+        recorder.expect([
+            .render("factors", ["passkey": true, "authenticatorApp": true, "recoveryCodes": false])
+        ])
     }
 
     @Test(
@@ -156,12 +154,10 @@ import UnderstudyTesting
         try await choose("challenge 1", on: recorder)
         try await recorder.dispatchEvent("passkeyRequested")
         try await choose("challenge 2", on: recorder)
-        #expect(
-            recorder.commands == [
-                .render("passkeyRequest", ["challenge": "challenge 1"]), wrong, wrong,
-                .render("passkeyRequest", ["challenge": "challenge 2"]), .goToPage("Home"),
-            ]
-        )
+        recorder.expect([
+            .render("passkeyRequest", ["challenge": "challenge 1"]), wrong, wrong,
+            .render("passkeyRequest", ["challenge": "challenge 2"]), .goToPage("Home"),
+        ])
         #expect(factors.calls == ["passkey of lisa@rules.example", "passkey of lisa@rules.example"])
     }
 
@@ -171,13 +167,11 @@ import UnderstudyTesting
         try await choose("challenge 1", on: login)
         try await login.dispatchEvent("passkeyRequested")
         try await choose("challenge 2", on: login)
-        #expect(
-            login.commands == [
-                .render("passkeyRequest", ["challenge": "challenge 1"]), .render("message", .wrongLoginPasskey),
-                .render("message", .wrongLoginPasskey), .render("passkeyRequest", ["challenge": "challenge 2"]),
-                .goToPage("Home"),
-            ]
-        )
+        login.expect([
+            .render("passkeyRequest", ["challenge": "challenge 1"]), .render("message", .wrongLoginPasskey),
+            .render("message", .wrongLoginPasskey), .render("passkeyRequest", ["challenge": "challenge 2"]),
+            .goToPage("Home"),
+        ])
         #expect(factors.calls == ["passkey of anyone", "passkey of anyone"])
         #expect(session.user == FactorsSpy.lisa)
     }

@@ -22,22 +22,18 @@ import UnderstudyTesting
 
     @Test func `the start shows the products`() async throws {
         try await start(with: ProductsRepository([.car, .book]))
-        #expect(
-            recorder.commands == [
-                .render("title", "Products"), .render("loading", true), .render("products", products),
-                .render("loading", false),
-            ]
-        )
+        recorder.expect([
+            .render("title", "Products"), .render("loading", true), .render("products", products),
+            .render("loading", false),
+        ])
     }
 
     @Test func `without products, the start shows an alert`() async throws {
         try await start(with: ProductsRepository([]))
-        #expect(
-            recorder.commands == [
-                .render("title", "Products"), .render("loading", true), .showAlert(.productsUnavailable),
-                .render("loading", false),
-            ]
-        )
+        recorder.expect([
+            .render("title", "Products"), .render("loading", true), .showAlert(.productsUnavailable),
+            .render("loading", false),
+        ])
     }
 
     @Test func `an error of the repository is rethrown, and the screen is as before`() async throws {
@@ -68,11 +64,9 @@ import UnderstudyTesting
 
         await repository.answer(with: answer)
         try await event.value
-        #expect(
-            recorder.commands == [
-                .render("title", "Products"), .render("loading", true), outcome, .render("loading", false),
-            ]
-        )
+        recorder.expect([
+            .render("title", "Products"), .render("loading", true), outcome, .render("loading", false),
+        ])
         #expect(recorder.rendered["loading"] == false)
     }
 
@@ -131,13 +125,11 @@ import UnderstudyTesting
         for name in ["Car", "Book", "Boat"] as [Value] {
             try await recorder.dispatchEvent("onSelected", with: ["product": name])
         }
-        #expect(
-            recorder.commands == [
-                .render("title", "Products"), .render("loading", true), .render("products", products),
-                .render("loading", false), .goToPage("ProductDetail", ["product": "Car"]),
-                .showAlert(.productWithoutDescription), .showAlert(.unknownProduct),
-            ]
-        )
+        recorder.expect([
+            .render("title", "Products"), .render("loading", true), .render("products", products),
+            .render("loading", false), .goToPage("ProductDetail", ["product": "Car"]),
+            .showAlert(.productWithoutDescription), .showAlert(.unknownProduct),
+        ])
         #expect(await repository.calls == 1)
     }
 

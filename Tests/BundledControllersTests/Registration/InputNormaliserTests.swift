@@ -5,32 +5,14 @@ import Testing
 @Suite struct InputNormaliserTests {
     private let normaliser = InputNormaliser()
 
-    @Test func `input without white space is unchanged`() {
-        #expect(normaliser.normalise("012345678912") == "012345678912")
-    }
-
-    @Test func `white space inside is removed`() {
-        #expect(normaliser.normalise(" 012345 678912 ") == "012345678912")
-    }
-
-    @Test func `white space at both ends is removed`() {
-        #expect(normaliser.normalise("  012345678912  ") == "012345678912")
-    }
-
-    @Test func `newlines and tabs are removed`() {
-        #expect(normaliser.normalise("0123\n4567\t8912") == "012345678912")
-    }
-
-    @Test func `empty input stays empty`() {
-        #expect(normaliser.normalise("") == "")
-    }
-
-    @Test func `nil becomes an empty text`() {
-        #expect(normaliser.normalise(nil) == "")
-    }
-
-    @Test func `white space alone becomes an empty text`() {
-        #expect(normaliser.normalise("   ") == "")
+    @Test(
+        arguments: [
+            ("012345678912", "012345678912"), (" 012345 678912 ", "012345678912"), ("  012345678912  ", "012345678912"),
+            ("0123\n4567\t8912", "012345678912"), ("", ""), (nil, ""), ("   ", ""), (" a-1 é 🦇 ٣ ", "a-1é🦇٣"),
+        ] as [(String?, String)]
+    )
+    func `all white space is removed, and other characters are kept`(input: String?, normalised: String) {
+        #expect(normaliser.normalise(input) == normalised)
     }
 
     @Test(arguments: unicodeWhiteSpace)
@@ -43,10 +25,6 @@ import Testing
         let rest = String(String.UnicodeScalarView(all.filter { !$0.properties.isWhitespace }))
         let isRest = normaliser.normalise(String(String.UnicodeScalarView(all))).utf8.elementsEqual(rest.utf8)
         #expect(isRest)
-    }
-
-    @Test func `other characters are kept`() {
-        #expect(normaliser.normalise(" a-1 é 🦇 ٣ ") == "a-1é🦇٣")
     }
 }
 

@@ -14,27 +14,17 @@ import UnderstudyTesting
         viewModel = RegistrationViewModel(normaliser: normaliser, validator: validator)
     }
 
-    @Test func `a valid user ID is kept as it was normalised`() async throws {
+    @Test func `a valid user ID is reported as valid, and kept as it was normalised`() async throws {
         validator.stubbedIsValid.value = true
-        _ = try await viewModel.updateUserID(from: " raw input ")
+        #expect(try await viewModel.updateUserID(from: " raw input ") == nil)
         #expect(viewModel.userID == "012345678912")
     }
 
-    @Test func `a valid user ID is reported as valid`() async throws {
-        validator.stubbedIsValid.value = true
-        #expect(try await viewModel.updateUserID(from: " raw input ") == nil)
-    }
-
-    @Test func `an invalid user ID clears the previous one`() async throws {
+    @Test func `an invalid user ID is reported as invalid, and clears the previous one`() async throws {
         viewModel.userID = "210987654321"
         validator.stubbedIsValid.value = false
-        _ = try await viewModel.updateUserID(from: " raw input ")
-        #expect(viewModel.userID == nil)
-    }
-
-    @Test func `an invalid user ID is reported as invalid`() async throws {
-        validator.stubbedIsValid.value = false
         #expect(try await viewModel.updateUserID(from: " raw input ") == .invalidUserID)
+        #expect(viewModel.userID == nil)
     }
 
     @Test(arguments: [" raw input ", nil])

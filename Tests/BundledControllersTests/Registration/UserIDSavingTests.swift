@@ -21,17 +21,6 @@ import TestSupport
         try await recorder.dispatchEvent("textFieldDidEndEditing")
     }
 
-    @Test func `a valid user ID is saved, normalised, for the logged-in user`() async throws {
-        try await endEditing(" 012345 678912 ")
-        #expect(recorder.commands == [.render("userID", "012345678912"), .render("errorMessage", .null)])
-        #expect(await store.owners == ["012345678912": identity.client])
-    }
-
-    @Test func `an invalid user ID is not saved`() async throws {
-        try await endEditing("1")
-        #expect(await store.owners == [:])
-    }
-
     @Test func `a user ID of another user is rejected, and the screen clears it`() async throws {
         _ = try await store.save(userID: "012345678912", for: ClientContext(user: User(username: "bart", id: "2")))
         try await endEditing("012345678912")
@@ -39,13 +28,6 @@ import TestSupport
         #expect(controller.state.userID == nil)
         try await endEditing("012345678913")
         #expect(controller.state.userID == "012345678913")
-    }
-
-    @Test func `without a logged-in user, nothing is saved`() async throws {
-        identity.user = nil
-        try await endEditing("012345678912")
-        #expect(recorder.commands == [.render("userID", "012345678912"), .render("errorMessage", .null)])
-        #expect(await store.owners == [:])
     }
 
     @Test func `an error of the store reaches the caller that dispatched the event`() async throws {

@@ -17,6 +17,10 @@ import TestSupport
 
         private(set) var outputs: [Output] = []
 
+        func expect(_ outputs: [Output], sourceLocation: SourceLocation = #_sourceLocation) {
+            #expect(self.outputs == outputs, sourceLocation: sourceLocation)
+        }
+
         func alertMessage(_ message: Message) {
             outputs.append(.alertMessage(message))
         }
@@ -88,13 +92,11 @@ import TestSupport
         viewModel.emailChanged("lisa@rules.com")
         viewModel.passwordChanged(nothing)
         viewModel.passwordChanged("password123")
-        #expect(
-            spy.outputs == [
-                .submitButtonEnabled(false), .submitButtonEnabled(true), .submitButtonEnabled(false),
-                .submitButtonEnabled(true), .submitButtonEnabled(false), .submitButtonEnabled(true),
-                .submitButtonEnabled(false), .submitButtonEnabled(true),
-            ]
-        )
+        spy.expect([
+            .submitButtonEnabled(false), .submitButtonEnabled(true), .submitButtonEnabled(false),
+            .submitButtonEnabled(true), .submitButtonEnabled(false), .submitButtonEnabled(true),
+            .submitButtonEnabled(false), .submitButtonEnabled(true),
+        ])
     }
 
     @Test func `the fields can be filled in any order, and the button does not depend on a valid email address`()
@@ -125,21 +127,17 @@ import TestSupport
     @Test func `a valid email address makes the sign-up successful`() async throws {
         fillForm(email: "lisa@rules.com")
         try await submit(email: "lisa@rules.com")
-        #expect(
-            spy.outputs == [
-                .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupSuccessful),
-            ]
-        )
+        spy.expect([
+            .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupSuccessful),
+        ])
     }
 
     @Test func `an invalid email address makes the sign-up unsuccessful`() async throws {
         fillForm(email: "lisa@rules")
         try await submit(email: "lisa@rules")
-        #expect(
-            spy.outputs == [
-                .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupUnsuccessful),
-            ]
-        )
+        spy.expect([
+            .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupUnsuccessful),
+        ])
     }
 
     // MARK: Rule 1 at submission
@@ -186,12 +184,10 @@ import TestSupport
         fillForm(email: "lisa@rules.com")
         try await submit(email: "")
         viewModel.emailChanged("lisa@rules.com")
-        #expect(
-            spy.outputs == [
-                .submitButtonEnabled(false), .submitButtonEnabled(true), .formMessage(.signupIncomplete, "email"),
-                .submitButtonEnabled(false), .formMessage(nil, nil), .submitButtonEnabled(true),
-            ]
-        )
+        spy.expect([
+            .submitButtonEnabled(false), .submitButtonEnabled(true), .formMessage(.signupIncomplete, "email"),
+            .submitButtonEnabled(false), .formMessage(nil, nil), .submitButtonEnabled(true),
+        ])
     }
 
     @Test func `the message about a field is cleared when that field is filled in, and by no other field`() async throws
@@ -235,37 +231,31 @@ import TestSupport
     @Test func `every submission after too many attempts is rejected, even with a valid email address`() async throws {
         for _ in 1...4 { try await submit(email: "lisa@rules") }
         try await submit(email: "lisa@rules.com")
-        #expect(
-            spy.outputs == [
-                .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
-                .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false),
-                .alertMessage(.tooManySignupAttempts), .alertMessage(.tooManySignupAttempts),
-            ]
-        )
+        spy.expect([
+            .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
+            .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false),
+            .alertMessage(.tooManySignupAttempts), .alertMessage(.tooManySignupAttempts),
+        ])
     }
 
     @Test func `the button stays disabled when the view loads again after too many attempts`() async throws {
         for _ in 1...3 { try await submit(email: "lisa@rules") }
         fillForm(email: "lisa@rules.com")
-        #expect(
-            spy.outputs == [
-                .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
-                .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false), .submitButtonEnabled(false),
-            ]
-        )
+        spy.expect([
+            .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
+            .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false), .submitButtonEnabled(false),
+        ])
     }
 
     @Test func `a success does not reset the count of unsuccessful attempts`() async throws {
         for email in ["lisa@rules", "lisa@rules.com", "lisa@rules", "lisa@rules.com", "lisa@rules"] {
             try await submit(email: email)
         }
-        #expect(
-            spy.outputs == [
-                .alertMessage(.signupUnsuccessful), .alertMessage(.signupSuccessful),
-                .alertMessage(.signupUnsuccessful), .alertMessage(.signupSuccessful),
-                .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false),
-            ]
-        )
+        spy.expect([
+            .alertMessage(.signupUnsuccessful), .alertMessage(.signupSuccessful),
+            .alertMessage(.signupUnsuccessful), .alertMessage(.signupSuccessful),
+            .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false),
+        ])
     }
 
     @Test func `the values at submission also update the button`() async throws {
@@ -274,12 +264,10 @@ import TestSupport
         viewModel.nameChanged("Lisa Luo")
         try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: nil)
         viewModel.nameChanged("Lisa")
-        #expect(
-            spy.outputs == [
-                .submitButtonEnabled(false), .alertMessage(.signupSuccessful), .submitButtonEnabled(true),
-                .formMessage(.signupIncomplete, "password"), .submitButtonEnabled(false),
-            ]
-        )
+        spy.expect([
+            .submitButtonEnabled(false), .alertMessage(.signupSuccessful), .submitButtonEnabled(true),
+            .formMessage(.signupIncomplete, "password"), .submitButtonEnabled(false),
+        ])
     }
 
     @Test(
