@@ -34,6 +34,22 @@ import UnderstudyTesting
         )
     }
 
+    /// Another service with the same accounts, throttles and clock.
+    private func other(
+        _ limits: AccountRateLimits = AccountRateLimits(),
+        hasher: PasswordHasher? = nil,
+        accounts: (any AccountStore)? = nil
+    ) -> AccountService {
+        AccountService(
+            accounts: accounts ?? self.accounts,
+            throttles: throttles,
+            hasher: hasher ?? self.hasher,
+            clock: clock,
+            audit: audit,
+            rateLimits: limits
+        )
+    }
+
     private func addBatman(password: String = "bruce", isDisabled: Bool = false) async throws -> Account {
         let account = Account(
             name: "Bruce",
@@ -131,16 +147,8 @@ import UnderstudyTesting
 
     @Test func `an attempt that was not verified does not count`() async throws {
         let account = try await addBatman()
-        let full = AccountService(
-            accounts: accounts,
-            throttles: throttles,
-            hasher: try PasswordHasher(
-                cost: Argon2Cost(memory: 64 * 1024, iterations: 4),
-                workers: 1,
-                maximumWaiting: 0
-            ),
-            clock: clock
-        )
+        let cost = try Argon2Cost(memory: 64 * 1024, iterations: 4)
+        let full = other(hasher: try PasswordHasher(cost: cost, workers: 1, maximumWaiting: 0))
         let refused = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 {
                 group.addTask { [bruce] in
@@ -191,12 +199,7 @@ import UnderstudyTesting
 
     @Test func `a cheap hash is replaced at the next login`() async throws {
         let account = try await addBatman()
-        let dearer = AccountService(
-            accounts: accounts,
-            throttles: throttles,
-            hasher: try PasswordHasher(cost: Argon2Cost(memory: 16, iterations: 1), workers: 1),
-            clock: clock
-        )
+        let dearer = other(hasher: try PasswordHasher(cost: Argon2Cost(memory: 16, iterations: 1), workers: 1))
         #expect(try await dearer.authenticate(username: "batman", password: "joker", for: bruce) == nil)
         #expect(try await accounts.account(account.id)?.passwordHash == account.passwordHash)
         #expect(try await dearer.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
@@ -222,13 +225,7 @@ import UnderstudyTesting
         async throws
     {
         let account = try await addBatman()
-        let strict = AccountService(
-            accounts: accounts,
-            throttles: throttles,
-            hasher: hasher,
-            clock: clock,
-            rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(2, per: .seconds(20))))
-        )
+        let strict = strict(failures: 2)
         for _ in 1...2 {
             #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
         }
@@ -254,14 +251,7 @@ import UnderstudyTesting
 
     /// A service that allows the given number of failed logins from one address in 20 seconds.
     private func strict(failures: Int, hasher: PasswordHasher? = nil) -> AccountService {
-        AccountService(
-            accounts: accounts,
-            throttles: throttles,
-            hasher: hasher ?? self.hasher,
-            clock: clock,
-            audit: audit,
-            rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(failures, per: .seconds(20))))
-        )
+        other(AccountRateLimits(failedLogins: AddressLimit(Rate(failures, per: .seconds(20)))), hasher: hasher)
     }
 
     @Test func `of a hundred simultaneous logins from one address, only as many as may fail are verified`() async throws
@@ -336,16 +326,11 @@ import UnderstudyTesting
 
     @Test func `the number of verified logins from one address is limited, even if they succeed`() async throws {
         _ = try await addBatman()
-        let strict = AccountService(
-            accounts: accounts,
-            throttles: throttles,
-            hasher: hasher,
-            clock: clock,
-            rateLimits: AccountRateLimits(
-                logins: AddressLimit(Rate(3, per: .seconds(30))),
-                failedLogins: AddressLimit(Rate(1, per: .seconds(20)))
-            )
+        let limits = AccountRateLimits(
+            logins: AddressLimit(Rate(3, per: .seconds(30))),
+            failedLogins: AddressLimit(Rate(1, per: .seconds(20)))
         )
+        let strict = other(limits)
         #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
         // A login that the limit of failed logins rejects does not count as a verified one.
         for _ in 1...5 {
@@ -436,7 +421,7 @@ import UnderstudyTesting
         async throws
     {
         let spy = CountingAccounts(accounts)
-        let counting = AccountService(accounts: spy, throttles: throttles, hasher: hasher, clock: clock)
+        let counting = other(accounts: spy)
         var work: [[Int]] = []
         for _ in 1...2 {
             let (reads, writes, hashes) = (spy.reads, spy.writes + throttles.updates, hasher.load.done)

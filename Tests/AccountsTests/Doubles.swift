@@ -49,10 +49,10 @@ final class CountingAccounts: AccountStore {
     var reads: Int { counts.withLock { $0.reads } }
     var writes: Int { counts.withLock { $0.writes } }
 
-    private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+    private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-    /// Runs once, before the next change.
-    var beforeChange: (@Sendable () async -> Void)? {
+    /// Runs once, before the next change, which fails with its error.
+    var beforeChange: (@Sendable () async throws -> Void)? {
         get { interruption.withLock { $0 } }
         set { interruption.withLock { $0 = newValue } }
     }
@@ -93,7 +93,7 @@ final class CountingAccounts: AccountStore {
             defer { interruption = nil }
             return interruption
         }
-        await interrupt?()
+        try await interrupt?()
         return try await store.change(id, revokingSessions: revokingSessions, change)
     }
 

@@ -170,41 +170,20 @@ import WebAuthnTestSupport
         #expect(try await service.user(withCode: code(1), for: pending, known) == user)
     }
 
-    /// A store that is not available for changes.
-    private struct Outage: AccountStore {
-        let store: MemoryAccountStore
-
-        func add(_ accounts: [Account]) async throws { try await store.add(accounts) }
-        func account(_ id: AccountID) async throws -> Account? { try await store.account(id) }
-        func account(username: AccountKey) async throws -> Account? { try await store.account(username: username) }
-        func account(email: AccountKey) async throws -> Account? { try await store.account(email: email) }
-
-        func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account] {
-            try await store.accounts(after: key, limit: limit)
-        }
-
-        func change(
-            _ id: AccountID,
-            revokingSessions: Bool,
-            _ change: @escaping @Sendable (inout Account) throws -> Void
-        ) async throws -> Account? { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
-
-        func remove(_ id: AccountID) async throws -> Bool { false }
-        func sessionRevocations(after number: Int) async throws -> [SessionRevocation] { [] }
-    }
-
     @Test func `a code that cannot be decided counts nowhere`() async throws {
         let lisa = try await add()
         let (code, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
+        let accounts = CountingAccounts(store)
         let broken = AccountService(
-            accounts: Outage(store: store),
+            accounts: accounts,
             throttles: throttles,
             hasher: hasher,
             clock: clock,
             rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(1, per: .seconds(600))))
         )
         for typed in Array(repeating: code(1), count: 6) + recovery {
+            accounts.beforeChange = { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
             await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
                 try await broken.user(withCode: typed, for: pending, stranger)
             }
