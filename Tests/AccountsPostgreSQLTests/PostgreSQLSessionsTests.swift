@@ -10,31 +10,6 @@ import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {
-    @Test func `a session whose user's sessions were revoked after the last known revocation is not returned`()
-        async throws
-    {
-        try await withDatabase { database in
-            let (ada, bob, eve) = (Account.sample("ada"), Account.sample("bob"), Account.sample("eve"))
-            try await database.add([ada, bob, eve])
-            try await database.change(ada.id, revokingSessions: true) { _ in }
-            try await database.change(eve.id, revokingSessions: true) { _ in }
-            let saved = [ada, bob, eve].enumerated().map { number, account in
-                var session = SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
-                session.key = account.name
-                return session
-            }
-            // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
-            let store = database.sessions { 1 }
-            try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
-            _ = try await database.remove(bob.id)
-            #expect(try await store.take(limit: 1) == [saved[0]])
-            #expect(try await store.take(limit: 1) == [SessionStoreSuite.session(7, lastUsed: 7)])
-            #expect(try await store.take(limit: 1).isEmpty)
-            let ended = try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1))
-            #expect(ended.sorted() == [bob.name, eve.name].sorted())
-        }
-    }
-
     @Test(arguments: SessionLimitSuite.behaviours)
     func `sessions in PostgreSQL are limited`(_ behaviour: Behaviour<SessionLimitSuite.Subject>) async throws {
         try await withDatabase { try await behaviour.check(SessionLimitSuite.Subject($0.sessions { 0 })) }

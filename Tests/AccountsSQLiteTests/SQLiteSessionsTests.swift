@@ -10,13 +10,8 @@ import Testing
 @Suite struct SQLiteSessionsTests {
     private let folder = TemporaryFolder()
 
-    @Test(arguments: SessionStoreSuite.behaviours)
+    @Test(arguments: SessionStoreSuite.behaviours + SessionStoreSuite.sharedBehaviours)
     func `a store of sessions in a file conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
-        try await behaviour.check(SQLiteDatabase(path: folder.file()).sessions { 0 })
-    }
-
-    @Test(arguments: SessionStoreSuite.sharedBehaviours)
-    func `a store of shared sessions in a file conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
         try await behaviour.check(SQLiteDatabase(path: folder.file()).sessions { 0 })
     }
 
@@ -78,29 +73,5 @@ import Testing
         database.close()
         let file = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
         #expect(file.range(of: Data(canary)) == nil)
-    }
-
-    @Test func `a session whose user's sessions were revoked after the last known revocation is not returned`()
-        async throws
-    {
-        let database = try SQLiteDatabase(path: folder.file())
-        let (ada, bob, eve) = (Account.sample("ada"), Account.sample("bob"), Account.sample("eve"))
-        try await database.add([ada, bob, eve])
-        try await database.change(ada.id, revokingSessions: true) { _ in }
-        try await database.change(eve.id, revokingSessions: true) { _ in }
-        let saved = [ada, bob, eve].enumerated().map { number, account in
-            var session = SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
-            session.key = account.name
-            return session
-        }
-        // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
-        let store = database.sessions { 1 }
-        try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
-        _ = try await database.remove(bob.id)
-        #expect(try await store.take(limit: 1) == [saved[0]])
-        #expect(try await store.take(limit: 1) == [SessionStoreSuite.session(7, lastUsed: 7)])
-        #expect(try await store.take(limit: 1).isEmpty)
-        let ended = try await store.claimEndedSessions(limit: 10, at: Timestamp(milliseconds: 1))
-        #expect(ended.sorted() == [bob.name, eve.name].sorted())
     }
 }

@@ -24,6 +24,11 @@ import Testing
         try await behaviour.check(OutboxSuite.Subject(one, other))
     }
 
+    @Test(arguments: DatabaseSuite.behaviours)
+    func `a database in a file conforms`(_ behaviour: Behaviour<[any SQLDatabase]>) async throws {
+        try await behaviour.check([SQLiteDatabase(path: folder.file()), SQLiteDatabase(path: folder.file())])
+    }
+
     @Test func `a deleted account leaves no counts behind in a file`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let ada = Account.sample("ada")
