@@ -42,10 +42,10 @@ struct PackageName: ExpressibleByArgument, DescribedArgument, Equatable {
     private static let modules: Set<String> = [
         "accounts", "accountssqlite", "addresses", "argumentparser", "bundledcontrollers", "bundledpages",
         "businesslogic",
-        "cbuild", "cmicrohttpd", "configuration", "coremetrics", "csodium", "customdump", "dispatch", "event",
+        "cbuild", "cmicrohttpd", "coremetrics", "csodium", "customdump", "dispatch", "event",
         "eventtable", "field", "foundation", "foundationessentials", "glibc", "issuereporting", "logging",
         "message", "metrics", "microhttp", "output", "page", "prometheus", "ratelimiting", "rehearsal",
         "servicelifecycle", "swift", "test", "testing", "understudy", "understudyclient", "understudycommand",
-        "understudycommandline", "understudyreplay", "understudytesting", "unixsignals", "value", "xctest", "yams",
+        "understudycommandline", "understudyreplay", "understudytesting", "unixsignals", "value", "xctest", "yaml",
     ]
 }

@@ -52,7 +52,8 @@ struct SwiftCompiler: ~Copyable {
     /// The maps of the C modules that the Swift modules import.
     private static let moduleMaps = {
         let own = [
-            "Argon2", "Crypt", "Curl", "Fido2", "GnuTLS", "Oath", "QRencode", "SQLite", "Sodium", "YAML", "Zlib",
+            "Argon2", "Crypt", "Curl", "Fido2", "GnuTLS", "Oath", "QRencode", "Resources/include", "SQLite", "Sodium",
+            "Unistring", "YAML", "Zlib",
         ]
         let folders = (["CMicroHTTPD"] + own.map { "Sources/C" + $0 }).map { Checkout.root.appending(path: $0) }
         return folders.map { $0.appending(path: "module.modulemap").path }

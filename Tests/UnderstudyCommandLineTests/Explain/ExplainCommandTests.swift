@@ -52,7 +52,7 @@ import UnderstudyPages
                   client    192.0.2.7
                   session   0bd47ec5
                   account   1a2b3c4d
-                  duration  100.25 ms: waiting for the session 10.0 ms, hashing 40.0 ms, the database 20.5 ms, the rest 29.750 ms
+                  duration  100.25 ms: waiting for the session 10.0 ms, hashing 40.0 ms, the database 20.5 ms, the rest 29.75 ms
                   node      listening on https://a.example.com of node-a since 2026-11-26T09:32:12.804Z
                   error     2026-11-26T09:32:13.900Z  The database is not available error=disk I/O error page=login
                   info      2026-11-26T09:32:13.950Z  Audit event=loginFailed reason=wrongPassword
