@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let context = try await AdminContext(storage, `operator`, nil, settings)
         guard let database = context.database as? SQLiteDatabase else {
             throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")

@@ -28,7 +28,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
 
     func run() async throws {
         if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
-        try show(try await storage.configuration.settings())
+        try show(storage.configuration.settings())
     }
 
     private func show(_ settings: SettingsReader) throws {

@@ -30,7 +30,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
     var timeout: TimeSpan?
 
     func run() async throws {
-        let settings = try await configuration.settings()
+        let settings = try configuration.settings()
         let target = try HTTPClient.Target(
             host: settings.value(host, Settings.host),
             port: settings.value(port, Settings.port),

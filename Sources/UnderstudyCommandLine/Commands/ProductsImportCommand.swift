@@ -20,7 +20,7 @@ struct ProductsImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         var limits = SessionLimits()
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         limits.maximumSize = try settings.value(maxSessionSize, Settings.maxSessionSize).bytes
         let context = try await AdminContext(storage, `operator`, nil, settings, creating: true)
         try await options.run(ProductImportTarget(context: context, limits: limits))

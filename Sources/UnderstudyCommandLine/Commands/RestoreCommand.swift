@@ -23,7 +23,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         guard case .file(let target) = try storage.databaseLocation(settings) else {
             throw ValidationError("'restore' replaces an SQLite file. Use pg_restore for a PostgreSQL database.")
         }

@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let systemd = try Systemd.take()
         // Before the log is opened, so that each SIGHUP after a file was moved has an effect.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
-        let reader = try await storage.configuration.settings()
+        let reader = try storage.configuration.settings()
         let settings = try ServeSettings(self, reader, systemd: systemd)
         // If the reader of the log ends, the service continues, and counts the lost lines.
         signal(SIGPIPE, SIG_IGN)

@@ -25,7 +25,7 @@ struct StatusCommand: AsyncParsableCommand {
     var configuration: ConfigurationOptions
 
     func run() async throws {
-        let client = try client(await configuration.settings())
+        let client = try client(configuration.settings())
         do {
             let health = try client.get("/readyz")
             let status = try client.get("/status")

@@ -16,7 +16,7 @@ struct ReloadedSettings {
     ///   - former: the readings of the values in use.
     /// - Throws: ``CommandError`` or `ValidationError` if the server could not start with these settings.
     init(_ options: some ServeOptions, systemd: Systemd, replacing former: [SettingsReader.Reading]) async throws {
-        let all = try await options.storage.configuration.settings()
+        let all = try options.storage.configuration.settings()
         try ServeSettings(options, all, systemd: systemd).admin.token?.check()
         let applicable = SettingsReader(all, keeping: former)
         settings = try ServeSettings(options, applicable, systemd: systemd)

@@ -13,7 +13,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// Returns a reader for the environment and the file.
     ///
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
-    func settings() async throws -> SettingsReader {
+    func settings() throws -> SettingsReader {
         try SettingsReader(file: config)
     }
 }

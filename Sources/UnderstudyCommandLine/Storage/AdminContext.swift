@@ -18,7 +18,7 @@ struct AdminContext {
     /// - Parameter isNew: whether to create the database if it is missing.
     /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
     static func database(_ storage: StorageOptions, creating isNew: Bool = false) async throws -> any Database {
-        try await open(storage, await storage.configuration.settings(), creating: isNew).database
+        try await open(storage, storage.configuration.settings(), creating: isNew).database
     }
 
     /// Opens the database with its clock.

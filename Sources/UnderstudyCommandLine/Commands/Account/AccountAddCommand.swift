@@ -30,7 +30,7 @@ struct AccountAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         try AccountRules.check(email: email, name: name, username: username, userID: userID)
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let policy = try passwords.policy(settings)
         // Before asking for a password, so that it is not typed in vain. The database is created only after that.
         if try storage.databaseLocation(settings).exists {

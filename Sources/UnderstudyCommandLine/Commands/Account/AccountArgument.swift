@@ -15,7 +15,7 @@ struct AccountArgument: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` if there is no such account.
     func find(_ passwords: PasswordOptions? = nil) async throws -> (context: AdminContext, account: Account) {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let context = try await AdminContext(storage, `operator`, passwords, settings)
         return (context, try await context.database.knownAccount(username))
     }

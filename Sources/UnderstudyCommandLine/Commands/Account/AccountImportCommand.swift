@@ -30,7 +30,7 @@ struct AccountImportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
         let context = try await AdminContext(storage, `operator`, passwords, settings, creating: true)
         try await options.run(AccountImportTarget(context: context, policy: policy, source: from))

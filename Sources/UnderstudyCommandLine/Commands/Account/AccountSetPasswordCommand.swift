@@ -13,7 +13,7 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
-        let policy = try await passwords.policy(target.storage.configuration.settings())
+        let policy = try passwords.policy(target.storage.configuration.settings())
         let (context, account) = try await target.find(passwords)
         let password = try PasswordPrompt.read()
         try AccountRules.check(

@@ -37,7 +37,7 @@ struct AuditExportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let opened = try await AdminContext.open(storage, settings, creating: false)
         let clock: any WallClock = opened.clock ?? SystemClock()
         let time = since?.timestamp(now: clock.now)

@@ -36,7 +36,7 @@ struct AuditPruneCommand: AsyncParsableCommand {
                 "Standard input is not a terminal, so that the command cannot ask: add '--yes' to delete the records."
             )
         }
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let opened = try await AdminContext.open(storage, settings, creating: false)
         let clock: any WallClock = opened.clock ?? SystemClock()
         let now = clock.now

@@ -18,7 +18,7 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         guard case .file(let file) = try storage.databaseLocation(settings) else {
             throw ValidationError("'database accept-loss' is for an SQLite file.")
         }

@@ -27,7 +27,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let location = try storage.databaseLocation(settings)
         guard case .server(let configuration) = location else {
             throw ValidationError("'copy' copies to PostgreSQL: name a database with '--database postgresql://…'.")

@@ -16,7 +16,7 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let location = try storage.databaseLocation(settings)
         let before = try await location.version() ?? 0
         let latest = location.latestVersion

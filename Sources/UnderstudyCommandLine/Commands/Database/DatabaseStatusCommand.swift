@@ -17,7 +17,7 @@ struct DatabaseStatusCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let location = try storage.databaseLocation(await storage.configuration.settings())
+        let location = try storage.databaseLocation(storage.configuration.settings())
         let latest = location.latestVersion
         guard let version = try await location.version() else {
             throw CommandError("There is no database '\(location.name)': 'database migrate' creates it.")

@@ -16,7 +16,7 @@ struct MailContext {
 
     /// - Throws: ``CommandError`` if there is no database.
     init(_ storage: StorageOptions) async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         let opened = try await AdminContext.open(storage, settings, creating: false)
         clock = opened.clock ?? SystemClock()
         outbox = opened.database.outbox(clock: clock)
@@ -26,7 +26,7 @@ struct MailContext {
     ///
     /// - Throws: ``CommandError`` if there is no database.
     init(changing target: MailArgument) async throws {
-        let settings = try await target.storage.configuration.settings()
+        let settings = try target.storage.configuration.settings()
         let context = try await AdminContext(target.storage, target.operator, nil, settings)
         clock = context.clock
         outbox = context.database.outbox(clock: clock)

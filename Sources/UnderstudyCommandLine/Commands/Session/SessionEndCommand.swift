@@ -28,7 +28,7 @@ struct SessionEndCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         try place.requireDatabase(settings)
         let context = try await AdminContext(storage, `operator`, nil, settings)
         let sessions = StoredSessions(context.database, clock: context.clock, context: context)

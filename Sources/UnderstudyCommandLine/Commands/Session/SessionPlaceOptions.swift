@@ -31,7 +31,7 @@ struct SessionPlaceOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` if they are not there, or there is no database.
     func stored(_ storage: StorageOptions) async throws -> StoredSessions {
-        let settings = try await storage.configuration.settings()
+        let settings = try storage.configuration.settings()
         try requireDatabase(settings)
         let opened = try await AdminContext.open(storage, settings, creating: false)
         return StoredSessions(opened.database, clock: opened.clock ?? SystemClock())
