@@ -1,4 +1,4 @@
-// Swift takes a minute to compile these files as literals of arrays, and clang milliseconds.
+// Swift takes some forty seconds to compile these files as literals of arrays, and clang milliseconds.
 #include "resources.h"
 #include <string.h>
 
