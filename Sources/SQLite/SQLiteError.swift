@@ -30,7 +30,7 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     package let extendedCode: Code
     /// What SQLite says about the error.
     package let message: String
-    /// The statement that has failed, without values; `nil` if there is none.
+    /// The statement that has failed, without values; `nil` if no statement has failed.
     package let sql: String?
 
     /// The kind of error.

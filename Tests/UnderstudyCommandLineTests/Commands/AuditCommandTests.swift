@@ -160,7 +160,7 @@ import Testing
         #expect(try await run("audit", "verify", "--contains", hash).status == 1)
     }
 
-    @Test func `a log without records is valid, and without a database there is none`() async throws {
+    @Test func `a log without records is valid, and a missing database is an error`() async throws {
         #expect(try await run("audit", "verify").errors.first?.hasPrefix("error: There is no database") == true)
         _ = try await run("database", "migrate")
         #expect(try await run("audit", "verify").output == ["0 records are valid"])
