@@ -304,7 +304,7 @@ class Run:
         if name == "limited":
             # The only request that it accepts.
             Client(server.port).request("GET", "/login")
-        server.command("products", "import", "-", text="name,description,image\nIPhone 1,A phone,\n")
+        server.import_records("products", [{"name": "IPhone 1", "description": "A phone"}])
         return server
 
     @property

@@ -203,8 +203,7 @@ def stream_publication(run):
         delays = []
         for number in range(3):
             name = f"Lamp{number}".encode()
-            if server.import_records("products", [{"name": f"Lamp{number}", "description": "A lamp"}]).returncode:
-                raise Broken("the import fails")
+            server.import_records("products", [{"name": f"Lamp{number}", "description": "A lamp"}])
             start = time.monotonic()
             for stream in streams:
                 while name not in stream.rest:

@@ -108,7 +108,7 @@ def terminal(run):
     with run.server(*CHEAP_HASH) as server:
 
         def note(what, *arguments, text=""):
-            done = server.command(*arguments, text=text)
+            done = server.command(*arguments, text=text, may_fail=True)
             found[what] = steering(done.stdout + done.stderr)
 
         text = json.dumps(HOSTILE, ensure_ascii=False)
@@ -160,8 +160,7 @@ def log_forgery(run):
             with server.client() as client:
                 statuses = {client.post("/login", (name, "1"), headers=[("X-Request-ID", "mine")]).status for name in names}
             wait_until(lambda server=server: server.errors().count("mine") >= len(names), 5)
-            found[form] = [server.command("explain", "forged", server.path("errors")).returncode]
-            found[form].append(server.command("explain", "mine", server.path("errors")).returncode)
+            found[form] = [server.command("explain", name, server.path("errors"), may_fail=True).returncode for name in ("forged", "mine")]
     return judge(
         f"status {statuses} for {len(names)} names of fields, 'explain' of the forged and the real request {found}",
         (statuses == {422}, "422 for each"),
@@ -174,11 +173,10 @@ def long_name(run):
     with run.server(*CHEAP_HASH, "--requests", "off") as server:
         with server.client() as client:
             response = client.post("/signup", ("name", "x" * 257), ("email", "a@rules.example"), ("password", PASSWORD))
-        added = server.command(
-            "account", "add", "--email", "b@rules.example", "--name", "x" * 257, *CHEAP_HASH, text=PASSWORD + "\n"
-        )
+        arguments = ("--email", "b@rules.example", "--name", "x" * 257, *CHEAP_HASH)
+        added = server.command("account", "add", *arguments, text=PASSWORD + "\n", may_fail=True)
         account = {"email": "c@rules.example", "name": "x" * 100_000, "password": PASSWORD}
-        imported = server.import_records("account", [account], *CHEAP_HASH)
+        imported = server.import_records("account", [account], *CHEAP_HASH, may_fail=True)
         count = server.command("account", "list", "--json").stdout.decode().count('"email"')
     return judge(
         f"sign-up {response.summary}, account add {added.returncode}, account import {imported.returncode}, {count} accounts",
@@ -193,7 +191,7 @@ def password_change(run):
     # Each hash takes some 0.2 s: the change is committed, and open sessions have ended, before the logins come to their end.
     options = ("--hash-memory", "64MiB", "--hash-iterations", "5")
     rounds = 1 if run.is_short else 4
-    tokens, alive, status = [], 0, 0
+    tokens, alive = [], 0
     with run.server(*options, "--requests", "off", admin=True) as server:
         server.add_account("lisa@rules.example", *options)
         password, other = PASSWORD, "another battery horse staple"
@@ -203,8 +201,7 @@ def password_change(run):
             for client in clients:
                 client.send(*login_request("lisa@rules.example", password))
             server.wait_for_hashing(start)
-            done = server.command("account", "set-password", "lisa@rules.example", *CHEAP_HASH, text=other + "\n")
-            status = status or done.returncode
+            server.command("account", "set-password", "lisa@rules.example", *CHEAP_HASH, text=other + "\n")
             responses = [client.receive() for client in clients]
             for client in clients:
                 client.close()
@@ -222,7 +219,6 @@ def password_change(run):
             server.command("account", "set-password", "lisa@rules.example", *options, text=password + "\n")
     return judge(
         f"{alive} sessions survive; {len(tokens)} of {6 * rounds} logins succeeded while the password was changed",
-        (status == 0, f"the change itself succeeds (status {status})"),
         (alive == 0, "no session of the old password survives"),
         (new, "the new password works"),
     )
