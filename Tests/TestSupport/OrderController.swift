@@ -48,10 +48,10 @@ package struct OrderLine: ObjectValue, Codable, Equatable {
 
     package static let object = ObjectSchema(
         OrderLine.init(product:size:count:isHot:),
-        Member("product", \.product, minimumLength: 1, maximumLength: 40),
+        Member(Field("product", minimumLength: 1, maximumLength: 40), \.product),
         Member("size", \.size),
-        Member("count", \.count, in: 1...99),
-        Member("isHot", \.isHot, description: "Whether it is served hot.", whenAbsent: false)
+        Member(Field("count", in: 1...99), \.count),
+        Member(Field("isHot", description: "Whether it is served hot.", whenAbsent: false), \.isHot)
     )
 }
 
@@ -62,6 +62,6 @@ package struct GiftWrap: ObjectValue {
     package static let object = ObjectSchema(
         GiftWrap.init(paper:code:),
         Member("paper", \.paper),
-        Member("code", \.code, isSecret: true)
+        Member(Field("code", isSecret: true), \.code)
     )
 }

@@ -91,6 +91,11 @@ public struct Field<Content: ScreenValue>: Sendable {
         )
     }
 
+    /// Declares a member of an object, which may also be a message.
+    init(member name: String) {
+        declaration = FieldDeclaration(name, ValueSchema(of: Content.self))
+    }
+
     private init(
         _ name: String,
         _ isSecret: Bool,

@@ -1,4 +1,4 @@
-/// A ``Field`` without its Swift type: what clients and documents see of it.
+/// A ``Field`` or a ``Member`` without its Swift types: what clients and documents see of it.
 @usableFromInline
 package struct FieldDeclaration: Equatable, Sendable {
     /// The key of ``Controllable/getValue(_:)``.
@@ -8,7 +8,8 @@ package struct FieldDeclaration: Equatable, Sendable {
     package private(set) var schema: ValueSchema
     /// Whether the value is discarded after its event, and never logged or recorded. It is, too, if a member of the value is secret.
     package private(set) var isSecret: Bool
-    private var isDeclaredSecret: Bool
+    /// Whether the declaration says so: not only a part of the value is secret.
+    private(set) var isDeclaredSecret: Bool
     /// Whether a link may fill the field although it is secret.
     package private(set) var isFromLink: Bool
     /// What the field means; `nil` if the field has no description.
@@ -22,10 +23,10 @@ package struct FieldDeclaration: Equatable, Sendable {
     init(
         _ name: String,
         _ schema: ValueSchema,
-        isSecret: Bool,
-        isFromLink: Bool,
-        description: String?,
-        whenAbsent: Value?
+        isSecret: Bool = false,
+        isFromLink: Bool = false,
+        description: String? = nil,
+        whenAbsent: Value? = nil
     ) {
         self.name = name
         self.schema = schema

@@ -8,7 +8,7 @@
 ///         Line.init(product:size:count:),
 ///         Member("product", \.product),
 ///         Member("size", \.size),
-///         Member("count", \.count, in: 1...99)
+///         Member(Field("count", in: 1...99), \.count)
 ///     )
 /// }
 /// ```
@@ -32,7 +32,7 @@ extension ObjectValue {
 
 /// The members of an ``ObjectValue``, and how a value is created from them.
 public struct ObjectSchema<Root>: Sendable {
-    let members: [ValueSchema.Member]
+    let members: [FieldDeclaration]
     /// Creates a value; returns `nil` if a member is missing or invalid.
     let read: @Sendable (Value.Object) -> Root?
     /// Returns a member of a value, in the order of ``members``. One function for each, because using a parameter pack takes thousands of
@@ -50,8 +50,8 @@ public struct ObjectSchema<Root>: Sendable {
         _ make: @escaping @Sendable (repeat each Content) -> Root,
         _ members: repeat Member<Root, each Content>
     ) {
-        var declared: [ValueSchema.Member] = []
-        repeat declared.append((each members).declaration)
+        var declared: [FieldDeclaration] = []
+        repeat declared.append((each members).field.declaration)
         precondition(Set(declared.map(\.name)).count == declared.count, "\(Root.self) declares a member twice")
         var values: [@Sendable (Root) -> Value] = []
         repeat values.append((each members).value)
@@ -72,115 +72,34 @@ public struct ObjectSchema<Root>: Sendable {
 
 /// A member of an ``ObjectValue``.
 public struct Member<Root, Content: ScreenValue>: Sendable {
-    /// The member without its Swift type.
-    let declaration: ValueSchema.Member
-    private let whenAbsent: Content?
+    let field: Field<Content>
     /// Returns the member of a value.
     fileprivate let value: @Sendable (Root) -> Value
 
     /// Declares a member that an object must contain.
     ///
-    /// Traps if the type cannot have one of the constraints, such as a length that is not a text's.
-    ///
     /// - Parameters:
     ///   - name: the member's name in the object.
     ///   - get: returns the member: a key path such as `\.count`.
-    ///   - isSecret: whether the value is never kept, logged or recorded.
-    ///   - range: the values that are valid, of a number, a date or a time; of a list, those of its elements.
-    ///   - minimumLength: the minimum number of Unicode code points of a text.
-    ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0; `nil` for the type's usual maximum.
-    ///   - count: the valid numbers of a list's elements; `nil` for at most 100.
-    ///   - fractionDigits: the maximum number of fraction digits of an ``Amount``; `nil` for 2.
-    ///   - format: which texts are valid; `nil` for all.
-    ///   - description: what the member means, for the users of the service.
-    public init(
-        _ name: String,
-        _ get: @escaping @Sendable (Root) -> Content,
-        isSecret: Bool = false,
-        in range: ClosedRange<Content.Bound>? = nil,
-        minimumLength: Int = 0,
-        maximumLength: Int? = nil,
-        count: ClosedRange<Int>? = nil,
-        fractionDigits: Int? = nil,
-        format: TextFormat? = nil,
-        description: String? = nil
-    ) {
-        self.init(
-            name,
-            get,
-            isSecret,
-            ValueSchema.Constraints(range, minimumLength, maximumLength, count, fractionDigits, format),
-            description,
-            absent: nil
-        )
+    public init(_ name: String, _ get: @escaping @Sendable (Root) -> Content) {
+        self.init(Field(member: name), get)
     }
 
-    /// Declares a member that an object need not contain.
-    ///
-    /// Traps if the type cannot have one of the constraints, such as a length that is not a text's.
+    /// Declares a member as a field of that name: with its constraints and description, and whether it is secret or may be absent.
     ///
     /// - Parameters:
-    ///   - name: the member's name in the object.
+    ///   - field: the declaration. `fromLink` has no meaning for a member.
     ///   - get: returns the member: a key path such as `\.count`.
-    ///   - isSecret: whether the value is never kept, logged or recorded.
-    ///   - range: the values that are valid, of a number, a date or a time; of a list, those of its elements.
-    ///   - minimumLength: the minimum number of Unicode code points of a text.
-    ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0; `nil` for the type's usual maximum.
-    ///   - count: the valid numbers of a list's elements; `nil` for at most 100.
-    ///   - fractionDigits: the maximum number of fraction digits of an ``Amount``; `nil` for 2.
-    ///   - format: which texts are valid; `nil` for all.
-    ///   - description: what the member means, for the users of the service.
-    ///   - whenAbsent: the value if an object does not contain the member.
-    public init(
-        _ name: String,
-        _ get: @escaping @Sendable (Root) -> Content,
-        isSecret: Bool = false,
-        in range: ClosedRange<Content.Bound>? = nil,
-        minimumLength: Int = 0,
-        maximumLength: Int? = nil,
-        count: ClosedRange<Int>? = nil,
-        fractionDigits: Int? = nil,
-        format: TextFormat? = nil,
-        description: String? = nil,
-        whenAbsent: Content
-    ) {
-        self.init(
-            name,
-            get,
-            isSecret,
-            ValueSchema.Constraints(range, minimumLength, maximumLength, count, fractionDigits, format),
-            description,
-            absent: whenAbsent
-        )
-    }
-
-    private init(
-        _ name: String,
-        _ get: @escaping @Sendable (Root) -> Content,
-        _ isSecret: Bool,
-        _ constraints: ValueSchema.Constraints,
-        _ description: String?,
-        absent: Content?
-    ) {
-        declaration = ValueSchema.Member(
-            name: name,
-            schema: ValueSchema(of: Content.self).constrained(constraints, in: name),
-            isSecret: isSecret,
-            description: description,
-            whenAbsent: absent?.screenValue
-        )
-        whenAbsent = absent
+    public init(_ field: Field<Content>, _ get: @escaping @Sendable (Root) -> Content) {
+        self.field = field
         value = { get($0).screenValue }
     }
 
     private struct InvalidMember: Error {}
 
     fileprivate func content(in object: Value.Object) throws -> Content {
-        guard let value = object[declaration.name] else {
-            guard let whenAbsent else { throw InvalidMember() }
-            return whenAbsent
-        }
-        guard let content = Content(screenValue: value) else { throw InvalidMember() }
+        guard let value = object[field.name] ?? field.declaration.whenAbsent, let content = Content(screenValue: value)
+        else { throw InvalidMember() }
         return content
     }
 }

@@ -61,7 +61,7 @@ extension ValueSchema {
 
     private func check(
         _ object: Value.Object,
-        _ members: [Member],
+        _ members: [FieldDeclaration],
         of field: String,
         _ path: String,
         _ faults: inout FieldFaults,

@@ -50,7 +50,7 @@ extension ValueSchema {
     }
 
     private func describe(
-        _ members: [Member],
+        _ members: [FieldDeclaration],
         in schema: inout Value.Object,
         _ direction: Direction,
         _ reference: (ValueSchema) -> Value.Object?
@@ -59,7 +59,7 @@ extension ValueSchema {
         for member in members {
             var property = member.schema.jsonSchema(direction, reference: reference)
             if let description = member.description { property["description"] = .string(description) }
-            if member.isSecret { property["writeOnly"] = true }
+            if member.isDeclaredSecret { property["writeOnly"] = true }
             if let whenAbsent = member.whenAbsent { property["default"] = whenAbsent }
             properties[member.name] = .object(property)
         }

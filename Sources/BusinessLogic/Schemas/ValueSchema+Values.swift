@@ -50,7 +50,7 @@ extension ValueSchema {
         case (.object(let members), .object(var object)):
             for member in members {
                 guard let value = object[member.name] else { continue }
-                if !member.isSecret {
+                if !member.isDeclaredSecret {
                     object[member.name] = member.schema.erasingSecrets(in: value)
                 } else if value != .null, value != "" {
                     object[member.name] = member.schema.erasedValue

@@ -18,23 +18,9 @@ public struct ValueSchema: Sendable {
         /// A list of values with the same schema.
         case array(ValueSchema)
         /// An object with these members.
-        case object([Member])
+        case object([FieldDeclaration])
         /// Any value.
         case any
-    }
-
-    /// A member of an object.
-    package struct Member: Equatable, Sendable {
-        /// The member's name.
-        package let name: String
-        /// The schema of its value.
-        package let schema: ValueSchema
-        /// Whether the value is never kept, logged or recorded.
-        package let isSecret: Bool
-        /// What the member means; `nil` if it has no description.
-        package let description: String?
-        /// The value if an object does not contain the member; `nil` if it must.
-        package let whenAbsent: Value?
     }
 
     package let kind: Kind
@@ -76,7 +62,7 @@ public struct ValueSchema: Sendable {
         self.type = type
     }
 
-    init(members: [Member], of type: any ScreenValue.Type) {
+    init(members: [FieldDeclaration], of type: any ScreenValue.Type) {
         kind = .object(members)
         self.type = type
     }
@@ -195,7 +181,7 @@ extension ValueSchema {
     package var hasSecrets: Bool {
         switch kind {
         case .array(let element): element.hasSecrets
-        case .object(let members): members.contains { $0.isSecret || $0.schema.hasSecrets }
+        case .object(let members): members.contains(where: \.isSecret)
         default: false
         }
     }

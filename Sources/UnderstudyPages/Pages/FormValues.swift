@@ -134,7 +134,7 @@ struct FormValues {
 
     private func object(
         of node: Node,
-        _ members: [ValueSchema.Member],
+        _ members: [FieldDeclaration],
         at pointer: String
     ) throws(Problem) -> Value {
         var object: Value.Object = [:]

@@ -70,7 +70,7 @@ extension ValueSchema {
         return variants + element.variants(of: elements).map { .array([$0]) } + ["text"]
     }
 
-    private func objectVariants(_ members: [Member]) -> [Value] {
+    private func objectVariants(_ members: [FieldDeclaration]) -> [Value] {
         guard let whole = example.object else { return [] }
         var variants: [Value] = [.object(whole), [:], "text"]
         for member in members {

@@ -136,7 +136,7 @@ struct Line: ObjectValue {
         Line.init(product:size:count:),
         Member("product", \.product),
         Member("size", \.size),
-        Member("count", \.count, in: 1...99)
+        Member(Field("count", in: 1...99), \.count)
     )
 }
 
