@@ -12,17 +12,24 @@ extension UInt8 {
     package var isTokenByte: Bool { lowercasedTokenByte != nil }
 
     /// An ASCII letter in lower case; any other byte unchanged.
-    package var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    @inlinable package var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
     /// Whether the byte is an ASCII letter.
     package var isLetter: Bool { lowercased &- UInt8(ascii: "a") < 26 }
 
-    package var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
+    package var isHexadecimalDigit: Bool { hexadecimalDigit != nil }
+
+    /// The number that the byte represents as a hexadecimal digit; `nil` if it is not such a digit.
+    package var hexadecimalDigit: UInt8? {
+        if isDigit { return self - UInt8(ascii: "0") }
+        let letter = lowercased &- UInt8(ascii: "a")
+        return letter < 6 ? letter + 10 : nil
+    }
 
     /// Whether the byte is a space or a tab.
-    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    @inlinable package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 /// For each ASCII character, its lower case, or NUL if a token must not contain it.
@@ -33,17 +40,17 @@ private let tokenBytes: StaticString = """
     `abcdefghijklmnopqrstuvwxyz\0|\0~\0
     """
 
-extension ArraySlice<UInt8> {
+extension BidirectionalCollection<UInt8> {
     /// The text without spaces and tabs at its ends.
-    package var trimmed: ArraySlice<UInt8> {
-        guard let last = lastIndex(where: { !$0.isBlank }) else { return [] }
+    @inlinable package var trimmed: SubSequence {
+        guard let last = lastIndex(where: { !$0.isBlank }) else { return self[endIndex...] }
         return self[...last].drop(while: \.isBlank)
     }
 }
 
 extension Sequence<UInt8> {
     /// Whether the bytes are equal without regard to the case of ASCII letters.
-    package func equalsIgnoringCase(_ other: some Sequence<UInt8>) -> Bool {
+    @inlinable package func equalsIgnoringCase(_ other: some Sequence<UInt8>) -> Bool {
         elementsEqual(other) { $0.lowercased == $1.lowercased }
     }
 }

@@ -18,7 +18,8 @@ extension OneTimeCodeSecret {
     public func address(of account: String, issuer: String) -> String {
         // A colon separates the two.
         let names = [issuer, account].map {
-            String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == ":" ? " " : $0 })).percentEncoded
+            String(String.UnicodeScalarView($0.unicodeScalars.map { $0 == ":" ? " " : $0 }))
+                .percentEncoded(unless: \.isUnreservedInURI)
         }
         return "otpauth://totp/\(names[0]):\(names[1])?secret=\(base32)&issuer=\(names[0])"
     }
@@ -73,20 +74,5 @@ extension OneTimeCodeSecret {
         }
         if bits > 0 { text.append(alphabet[buffer << (5 - bits) & 31]) }
         return text
-    }
-}
-
-extension String {
-    /// The text for a part of a URI (RFC 3986 section 2.3).
-    fileprivate var percentEncoded: String {
-        utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default: "%" + [byte].hexadecimalDigits.uppercased()
-            }
-        }.joined()
     }
 }

@@ -1,3 +1,5 @@
+internal import BusinessLogic
+
 /// The content transfer encoding `quoted-printable` (RFC 2045 section 6.7).
 enum QuotedPrintable {
     /// The maximum length of an encoded line, without the `=` that says that the line continues.
@@ -40,7 +42,6 @@ enum QuotedPrintable {
         case 0x20 where !isLast, 0x09 where !isLast: return [byte]
         default: break
         }
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+        return Array("=\([byte].hexadecimalDigits.uppercased())".utf8)
     }
 }

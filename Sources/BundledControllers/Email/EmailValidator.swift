@@ -36,20 +36,10 @@ public struct EmailValidator: EmailValidating {
     private static func isLabel(_ label: Substring.UTF8View) -> Bool {
         guard let first = label.first, let last = label.last, label.count <= 63 else { return false }
         let hyphen = UInt8(ascii: "-")
-        return first != hyphen && last != hyphen && label.allSatisfy { isAlphanumeric($0) || $0 == hyphen }
+        return first != hyphen && last != hyphen && label.allSatisfy { $0.isASCIIAlphanumeric || $0 == hyphen }
     }
 
     private static func isLocal(_ byte: UInt8) -> Bool {
-        isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            false
-        }
+        byte.isASCIIAlphanumeric || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
     }
 }

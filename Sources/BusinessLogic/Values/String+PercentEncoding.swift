@@ -15,13 +15,16 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
-    package var isUnreservedInURI: Bool {
+    /// Whether the byte is an ASCII letter or digit.
+    package var isASCIIAlphanumeric: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):
             true
-        default: "-._~".utf8.contains(self)
+        default: false
         }
     }
+
+    /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
+    package var isUnreservedInURI: Bool { isASCIIAlphanumeric || "-._~".utf8.contains(self) }
 }

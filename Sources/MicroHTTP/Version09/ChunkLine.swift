@@ -26,7 +26,7 @@ struct ChunkLine: Equatable {
         guard Self.areExtensions(rest.dropFirst(digits.count)) else { throw .malformed }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }
         guard significant.count <= 16 else { throw .tooLarge }
-        size = significant.reduce(0) { $0 << 4 | UInt64($1.isDigit ? $1 & 0x0F : $1 & 0x0F + 9) }
+        size = significant.reduce(0) { $0 << 4 | UInt64($1.hexadecimalDigit ?? 0) }
     }
 
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]

@@ -27,12 +27,8 @@ struct TraceParent {
 
     private static func isHyphen(_ byte: ArraySlice<UInt8>) -> Bool { byte.first == UInt8(ascii: "-") }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
-    }
+    /// Whether the byte is a digit in lower case.
+    private static func isDigit(_ byte: UInt8) -> Bool { byte.isHexadecimalDigit && byte == byte.lowercased }
 }
 
 extension HeaderName {

@@ -1,3 +1,5 @@
+import BusinessLogic
+
 /// The path below which a service is mounted.
 ///
 /// ```swift

@@ -190,10 +190,10 @@ private enum BodyType {
             self = .none
             return
         }
-        let essence = value.firstIndex(of: UInt8(ascii: ";")).map { value[..<$0] } ?? value
-        if Self.matches(essence, "application/json") {
+        let essence = value.prefix { $0 != UInt8(ascii: ";") }.trimmed
+        if essence.equalsIgnoringCase("application/json".utf8) {
             self = .json
-        } else if Self.matches(essence, "application/x-www-form-urlencoded") {
+        } else if essence.equalsIgnoringCase("application/x-www-form-urlencoded".utf8) {
             self = .form
         } else {
             let type = String(decoding: value, as: UTF8.self)
@@ -203,14 +203,4 @@ private enum BodyType {
 
     private static let advice =
         "Send application/json (curl --json) or application/x-www-form-urlencoded (curl -d name=value)."
-
-    private static func matches(_ essence: ArraySlice<UInt8>, _ type: StaticString) -> Bool {
-        var essence = essence
-        while let last = essence.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { essence.removeLast() }
-        let count = type.utf8CodeUnitCount
-        guard essence.count == count else { return false }
-        return essence.withUnsafeBufferPointer { bytes in
-            (0..<count).allSatisfy { bytes[$0] | 0x20 == type.utf8Start[$0] | 0x20 }
-        }
-    }
 }
