@@ -1,4 +1,4 @@
-internal import HTTPMessages
+public import HTTPMessages
 internal import Addresses
 
 /// The hosts that a server accepts in requests: `localhost`, every IP address, and the names in a list.
@@ -14,19 +14,22 @@ public struct AllowedHosts: Equatable, Sendable {
 
     /// Allows the host names of a comma-separated list, such as `app.example, intranet`, with `localhost` and all IP addresses.
     ///
-    /// - Throws: ``AllowedHostsError`` for the first invalid entry. An empty list is an invalid entry.
-    public init(_ list: String) throws(AllowedHostsError) {
-        for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            try allow(String(decoding: part.trimmed, as: UTF8.self))
-        }
+    /// - Throws: `ListEntryError` for the first invalid entry. An empty list is an invalid entry.
+    public init(_ list: String) throws(ListEntryError) {
+        for entry in list.listEntries { try allow(entry) }
     }
 
     /// Allows another host, which may end with a dot.
     ///
-    /// - Throws: ``AllowedHostsError`` if it is neither a host name nor an IP address, for example because it has a port.
-    package mutating func allow(_ host: String) throws(AllowedHostsError) {
+    /// - Throws: `ListEntryError` if it is neither a host name nor an IP address, for example because it has a port.
+    package mutating func allow(_ host: String) throws(ListEntryError) {
         let bytes = ArraySlice(host.utf8)
-        guard Self.isHost(bytes) else { throw AllowedHostsError(entry: host) }
+        guard Self.isHost(bytes) else {
+            throw ListEntryError(
+                host,
+                is: "not a host name: expected one such as app.example, without a scheme, a port, a path or '*'"
+            )
+        }
         names.append(bytes.withoutLastDot.map(\.lowercased))
     }
 
@@ -42,23 +45,13 @@ public struct AllowedHosts: Equatable, Sendable {
     }
 
     /// Whether the text is a host name, or an IP address (an IPv6 address in brackets).
-    private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
+    package static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
             return IPAddress(text.dropFirst().dropLast()) != nil
         }
         let labels = text.withoutLastDot.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return text.count <= 254
             && labels.allSatisfy { (1...63).contains($0.count) && $0.allSatisfy(\.isLabelByte) }
-    }
-}
-
-/// An entry in a list of hosts is not a host name.
-public struct AllowedHostsError: Error, Equatable, CustomStringConvertible {
-    /// The invalid entry, without the spaces around it.
-    public let entry: String
-
-    public var description: String {
-        "'\(entry)' is not a host name: expected one such as app.example, without a scheme, a port, a path or '*'"
     }
 }
 

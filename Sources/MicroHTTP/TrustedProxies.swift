@@ -1,4 +1,4 @@
-internal import HTTPMessages
+public import HTTPMessages
 internal import Addresses
 
 /// The proxies that a server trusts to report a client's address.
@@ -12,16 +12,19 @@ public struct TrustedProxies: Equatable, Sendable {
     /// Reads a comma-separated list of addresses (`10.0.0.7`, `2001:db8::1`), networks (`10.0.0.0/8`), and `unix` for all clients of
     /// a Unix domain socket.
     ///
-    /// - Throws: ``TrustedProxiesError`` for the first invalid entry. An empty list is an invalid entry.
-    public init(_ list: String) throws(TrustedProxiesError) {
-        for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let entry = String(decoding: part.trimmed, as: UTF8.self)
+    /// - Throws: `ListEntryError` for the first invalid entry. An empty list is an invalid entry.
+    public init(_ list: String) throws(ListEntryError) {
+        for entry in list.listEntries {
             if entry == "unix" {
                 trustsUnixSockets = true
             } else if let network = IPNetwork(entry) {
                 networks.append(network)
             } else {
-                throw TrustedProxiesError(entry: entry)
+                throw ListEntryError(
+                    entry,
+                    is: "neither an IP address nor a network (such as 10.0.0.0/8, whose address has only zeros after "
+                        + "the prefix) nor 'unix'"
+                )
             }
         }
     }
@@ -35,15 +38,5 @@ public struct TrustedProxies: Equatable, Sendable {
     /// - Parameter peer: the address at the other end of the connection; `nil` for a Unix domain socket.
     func contains(peer: IPAddress?) -> Bool {
         peer.map(contains) ?? trustsUnixSockets
-    }
-}
-
-/// An entry in a list of proxies is neither an address nor a network nor `unix`.
-public struct TrustedProxiesError: Error, Equatable, CustomStringConvertible {
-    /// The invalid entry, without the spaces around it.
-    public let entry: String
-
-    public var description: String {
-        "'\(entry)' is neither an IP address nor a network (such as 10.0.0.0/8, whose address has only zeros after the prefix) nor 'unix'"
     }
 }

@@ -289,7 +289,7 @@ import Understudy
         "https://a.example 'unsafe-inline'",
     ])
     func `only origins with https are origins of pictures`(list: String) {
-        #expect(throws: ImageOriginsError.self) { _ = try ImageOrigins(list) }
+        #expect(throws: ListEntryError.self) { _ = try ImageOrigins(list) }
     }
 
     @Test(arguments: ["/login", "/nowhere", "/docs"])

@@ -1,5 +1,6 @@
 import Addresses
 import Addresses
+import HTTPMessages
 import Testing
 
 @testable import MicroHTTP
@@ -30,7 +31,8 @@ import Testing
         ("10.0.0.1/8", "10.0.0.1/8"), ("unix,10.0.0.0/33", "10.0.0.0/33"), ("Unix", "Unix"), ("*", "*"),
     ])
     func `the error names the entry that is not a proxy`(list: String, entry: String) {
-        #expect(throws: TrustedProxiesError(entry: entry)) { try TrustedProxies(list) }
-        #expect(TrustedProxiesError(entry: entry).description.contains("'\(entry)'"))
+        let error = #expect(throws: ListEntryError.self) { try TrustedProxies(list) }
+        #expect(error?.entry == entry)
+        #expect(error?.description.contains("'\(entry)'") == true)
     }
 }
