@@ -10,69 +10,48 @@ extension Problem {
         case valueTooShort, valueOutOfRange, unknownChoice, wrongCount
 
         /// The HTTP status.
-        package var status: Int {
-            switch self {
-            case .malformedRequest, .malformedJSON, .malformedBody, .invalidParameter: 400
-            case .notAuthenticated: 401
-            case .crossSite: 403
-            case .unknownPage, .unknownProblem, .notRecorded: 404
-            case .methodNotAllowed: 405
-            case .historyGone: 410
-            case .bodyTooLarge: 413
-            case .targetTooLong: 414
-            case .unsupportedMediaType: 415
-            case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused, .unknownRule,
-                .valueTooLong, .sessionFull, .valueTooShort, .valueOutOfRange, .unknownChoice, .wrongCount:
-                422
-            case .misdirectedRequest: 421
-            case .tooManyRequests: 429
-            case .headersTooLarge: 431
-            case .internal: 500
-            case .unsupportedTransferCoding: 501
-            case .overloaded, .unavailable: 503
-            case .answerTimeout: 504
-            case .unsupportedHTTPVersion: 505
-            }
-        }
+        package var status: Int { entry.status }
 
         /// A short description that never changes.
-        package var title: String {
+        package var title: String { entry.title }
+
+        private var entry: (status: Int, title: String) {
             switch self {
-            case .malformedRequest: "The request is not well-formed HTTP"
-            case .malformedJSON: "The body is not JSON"
-            case .malformedBody: "The body does not have the right shape"
-            case .invalidParameter: "A parameter does not have the right form"
-            case .notAuthenticated: "There is no such session, or no user is logged in"
-            case .crossSite: "The request comes from another site"
-            case .unknownPage: "There is no such page"
-            case .unknownProblem: "There is no such problem"
-            case .notRecorded: "The session is not recorded"
-            case .methodNotAllowed: "The method is not allowed here"
-            case .historyGone: "The history does not go back that far"
-            case .bodyTooLarge: "The body is too large"
-            case .targetTooLong: "The request target is too long"
-            case .unsupportedMediaType: "The body is of a type that is not understood"
-            case .unknownEvent: "There is no such event"
-            case .missingField: "A field is missing"
-            case .wrongFieldType: "A field is of the wrong type"
-            case .unknownField: "There is no such field"
-            case .idempotencyKeyReused: "The idempotency key has been used for something else"
-            case .unknownRule: "There is no such rule"
-            case .tooManyRequests: "Too many requests"
-            case .headersTooLarge: "The header section is too large"
-            case .internal: "Something went wrong on the server"
-            case .unsupportedTransferCoding: "The transfer coding is not understood"
-            case .overloaded: "The server has too much to do"
-            case .unavailable: "The service is not available"
-            case .answerTimeout: "The answer took too long"
-            case .unsupportedHTTPVersion: "The HTTP version is not understood"
-            case .valueTooLong: "A value is too long"
-            case .sessionFull: "The session has no room for this"
-            case .misdirectedRequest: "The server does not answer for this host"
-            case .valueTooShort: "A value is too short"
-            case .valueOutOfRange: "A value is too small or too large"
-            case .unknownChoice: "A value is not one of the choices"
-            case .wrongCount: "A list has too few or too many elements"
+            case .malformedRequest: (400, "The request is not well-formed HTTP")
+            case .malformedJSON: (400, "The body is not JSON")
+            case .malformedBody: (400, "The body does not have the right shape")
+            case .invalidParameter: (400, "A parameter does not have the right form")
+            case .notAuthenticated: (401, "There is no such session, or no user is logged in")
+            case .crossSite: (403, "The request comes from another site")
+            case .unknownPage: (404, "There is no such page")
+            case .unknownProblem: (404, "There is no such problem")
+            case .notRecorded: (404, "The session is not recorded")
+            case .methodNotAllowed: (405, "The method is not allowed here")
+            case .historyGone: (410, "The history does not go back that far")
+            case .bodyTooLarge: (413, "The body is too large")
+            case .targetTooLong: (414, "The request target is too long")
+            case .unsupportedMediaType: (415, "The body is of a type that is not understood")
+            case .unknownEvent: (422, "There is no such event")
+            case .missingField: (422, "A field is missing")
+            case .wrongFieldType: (422, "A field is of the wrong type")
+            case .unknownField: (422, "There is no such field")
+            case .idempotencyKeyReused: (422, "The idempotency key has been used for something else")
+            case .unknownRule: (422, "There is no such rule")
+            case .tooManyRequests: (429, "Too many requests")
+            case .headersTooLarge: (431, "The header section is too large")
+            case .internal: (500, "Something went wrong on the server")
+            case .unsupportedTransferCoding: (501, "The transfer coding is not understood")
+            case .overloaded: (503, "The server has too much to do")
+            case .unavailable: (503, "The service is not available")
+            case .answerTimeout: (504, "The answer took too long")
+            case .unsupportedHTTPVersion: (505, "The HTTP version is not understood")
+            case .valueTooLong: (422, "A value is too long")
+            case .sessionFull: (422, "The session has no room for this")
+            case .misdirectedRequest: (421, "The server does not answer for this host")
+            case .valueTooShort: (422, "A value is too short")
+            case .valueOutOfRange: (422, "A value is too small or too large")
+            case .unknownChoice: (422, "A value is not one of the choices")
+            case .wrongCount: (422, "A list has too few or too many elements")
             }
         }
 
