@@ -47,28 +47,21 @@ enum Fido2 {
     }
 
     private static func withKey(of passkey: Passkey, _ body: (OpaquePointer) -> Bool) -> Bool {
-        let (bytes, count) = (passkey.publicKey, passkey.publicKey.count)
-        switch passkey.algorithm {
-        case .edDSA:
-            var key = eddsa_pk_new()
-            defer { eddsa_pk_free(&key) }
-            guard let key, eddsa_pk_from_ptr(key, bytes, count) == FIDO_OK else { return false }
+        func with(
+            _ new: () -> OpaquePointer?,
+            _ free: (UnsafeMutablePointer<OpaquePointer?>?) -> Void,
+            _ read: (OpaquePointer?, UnsafeRawPointer?, Int) -> Int32
+        ) -> Bool {
+            var key = new()
+            defer { free(&key) }
+            guard let key, read(key, passkey.publicKey, passkey.publicKey.count) == FIDO_OK else { return false }
             return body(key)
-        case .es256:
-            var key = es256_pk_new()
-            defer { es256_pk_free(&key) }
-            guard let key, es256_pk_from_ptr(key, bytes, count) == FIDO_OK else { return false }
-            return body(key)
-        case .es384:
-            var key = es384_pk_new()
-            defer { es384_pk_free(&key) }
-            guard let key, es384_pk_from_ptr(key, bytes, count) == FIDO_OK else { return false }
-            return body(key)
-        case .rs256:
-            var key = rs256_pk_new()
-            defer { rs256_pk_free(&key) }
-            guard let key, rs256_pk_from_ptr(key, bytes, count) == FIDO_OK else { return false }
-            return body(key)
+        }
+        return switch passkey.algorithm {
+        case .edDSA: with(eddsa_pk_new, eddsa_pk_free, eddsa_pk_from_ptr)
+        case .es256: with(es256_pk_new, es256_pk_free, es256_pk_from_ptr)
+        case .es384: with(es384_pk_new, es384_pk_free, es384_pk_from_ptr)
+        case .rs256: with(rs256_pk_new, rs256_pk_free, rs256_pk_from_ptr)
         }
     }
 

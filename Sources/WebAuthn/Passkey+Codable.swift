@@ -12,16 +12,9 @@ extension Passkey: Codable {
             }
             return bytes
         }
-        guard let algorithm = Algorithm(rawValue: try container.decode(Int.self, forKey: .algorithm)) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .algorithm,
-                in: container,
-                debugDescription: "not an algorithm that is supported"
-            )
-        }
         self.init(
             id: try bytes(.id),
-            algorithm: algorithm,
+            algorithm: try container.decode(Algorithm.self, forKey: .algorithm),
             publicKey: try bytes(.publicKey),
             isBackupEligible: try container.decode(Bool.self, forKey: .isBackupEligible),
             counter: try container.decode(UInt32.self, forKey: .counter),
@@ -32,7 +25,7 @@ extension Passkey: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id.base64URL, forKey: .id)
-        try container.encode(algorithm.rawValue, forKey: .algorithm)
+        try container.encode(algorithm, forKey: .algorithm)
         try container.encode(publicKey.base64URL, forKey: .publicKey)
         try container.encode(isBackupEligible, forKey: .isBackupEligible)
         try container.encode(counter, forKey: .counter)

@@ -1,7 +1,7 @@
 /// A passkey as a server stores it: nothing of it is secret (a credential record in WebAuthn section 4).
 public struct Passkey: Equatable, Sendable {
     /// How a passkey signs (COSE algorithms, RFC 9053).
-    public enum Algorithm: Int, Sendable {
+    public enum Algorithm: Int, Codable, Sendable {
         /// Ed25519.
         case edDSA = -8
         /// ECDSA with P-256 and SHA-256.
