@@ -30,11 +30,7 @@ public struct NoCodes: CodeSending {
     /// Creates a collaborator that sends no codes.
     public init() {}
 
-    public func sendCode(
-        _ purpose: PendingCode.Purpose,
-        to email: String,
-        for client: ClientContext = ClientContext()
-    ) -> String { "" }
+    public func sendCode(_ purpose: PendingCode.Purpose, to email: String, for client: ClientContext) -> String { "" }
 
-    public func isRight(_ code: String, hash: String, for client: ClientContext = ClientContext()) -> Bool { false }
+    public func isRight(_ code: String, hash: String, for client: ClientContext) -> Bool { false }
 }

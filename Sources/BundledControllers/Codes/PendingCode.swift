@@ -50,6 +50,19 @@ public struct PendingCode: Codable, Equatable, Sendable {
     var isExhausted: Bool { attempts >= Self.maximumAttempts }
 }
 
+extension Field where Content == String {
+    /// The code that a mail contains.
+    static var mailedCode: Field<String> {
+        Field(
+            "code",
+            isSecret: true,
+            fromLink: true,
+            maximumLength: 32,
+            description: "The code from the mail: eight digits."
+        )
+    }
+}
+
 extension SessionValue where Content == PendingCode? {
     /// The code that a session waits for; the pages that send codes and those that ask for them share it.
     public static var pendingCode: SessionValue { SessionValue("pendingCode", nil) }

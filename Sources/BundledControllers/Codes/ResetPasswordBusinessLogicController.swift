@@ -16,13 +16,7 @@ public protocol PasswordResetting: Sendable {
 /// The logic of the page on which users who have forgotten their password choose another one, with the code from the mail.
 public final class ResetPasswordBusinessLogicController: BusinessLogicController {
     /// The code from the mail.
-    public static let code = Field<String>(
-        "code",
-        isSecret: true,
-        fromLink: true,
-        maximumLength: 32,
-        description: "The code from the mail: eight digits."
-    )
+    public static let code = Field<String>.mailedCode
     /// The new password.
     public static let password = Field<String>("password", isSecret: true, description: "The new password.")
     /// Why the code is wrong.

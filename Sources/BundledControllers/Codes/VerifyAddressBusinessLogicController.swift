@@ -22,13 +22,7 @@ public protocol AddressConfirming: Sendable {
 /// The logic of the page on which users confirm their address, after a sign-up or a change, with the code from the mail.
 public final class VerifyAddressBusinessLogicController: BusinessLogicController {
     /// The code from the mail.
-    public static let code = Field<String>(
-        "code",
-        isSecret: true,
-        fromLink: true,
-        maximumLength: 32,
-        description: "The code from the mail: eight digits."
-    )
+    public static let code = Field<String>.mailedCode
     /// Whether the address is confirmed.
     public static let verified = Output<Bool>("verified", description: "Whether the address is confirmed.")
     /// That a code was sent, or why a code is rejected.

@@ -7,48 +7,37 @@ public struct NoFactors: FactorChecking, FactorManaging {
 
     public func factors(for login: PendingLogin) -> LoginFactors? { nil }
 
-    public func passkeyRequest(
-        for login: PendingLogin?,
-        _ client: ClientContext = ClientContext()
-    ) -> PasskeyRequest? { nil }
+    public func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> PasskeyRequest? { nil }
 
     public func user(
         withPasskey response: String,
         challenge: String,
         for login: PendingLogin?,
-        _ client: ClientContext = ClientContext()
+        _ client: ClientContext
     ) -> User? { nil }
 
-    public func user(
-        withCode code: String,
-        for login: PendingLogin,
-        _ client: ClientContext = ClientContext()
-    ) -> User? { nil }
+    public func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) -> User? { nil }
 
-    public func factors(of client: ClientContext = ClientContext()) -> AccountFactors? { nil }
+    public func factors(of client: ClientContext) -> AccountFactors? { nil }
 
-    public func passkeyCreation(for client: ClientContext = ClientContext()) -> PasskeyRequest? { nil }
+    public func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { nil }
 
     public func addPasskey(
         _ response: String,
         named name: String,
         challenge: String,
-        for client: ClientContext = ClientContext()
+        for client: ClientContext
     ) -> FactorChange? { nil }
 
-    public func newAuthenticatorApp(for client: ClientContext = ClientContext()) -> NewAuthenticatorApp? { nil }
+    public func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? { nil }
 
-    public func addAuthenticatorApp(
-        secret: String,
-        code: String,
-        for client: ClientContext = ClientContext()
-    ) -> FactorChange? { nil }
+    public func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) -> FactorChange? { nil }
 
-    public func newRecoveryCodes(for client: ClientContext = ClientContext()) -> FactorChange? { nil }
+    public func newRecoveryCodes(for client: ClientContext) -> FactorChange? { nil }
 
-    public func removePasskey(_ id: String, for client: ClientContext = ClientContext()) -> FactorChange? { nil }
+    public func removePasskey(_ id: String, for client: ClientContext) -> FactorChange? { nil }
 
-    public func removeAuthenticatorApp(for client: ClientContext = ClientContext()) -> FactorChange? { nil }
+    public func removeAuthenticatorApp(for client: ClientContext) -> FactorChange? { nil }
 
-    public func endOtherSessions(for client: ClientContext = ClientContext()) {}
+    public func endOtherSessions(for client: ClientContext) {}
 }

@@ -62,10 +62,5 @@ public struct NoAccounts: AccountCreating {
     /// Creates a collaborator that creates no accounts.
     public init() {}
 
-    public func createAccount(
-        name: String,
-        email: String,
-        password: String,
-        for client: ClientContext = ClientContext()
-    ) {}
+    public func createAccount(name: String, email: String, password: String, for client: ClientContext) {}
 }
