@@ -85,7 +85,7 @@ extension Amount: Hashable, Comparable {
     }
 }
 
-extension Amount: CustomStringConvertible, ExpressibleByIntegerLiteral {
+extension Amount: LosslessStringConvertible, ExpressibleByIntegerLiteral {
     /// The number with all its fraction digits: `12.50`.
     public var description: String {
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: UInt(Self.powers[fractionDigits]))
@@ -118,16 +118,7 @@ extension Amount: ScreenValue {
 
 extension Amount: Codable {
     public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let amount = Amount(text) else {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "'\(text.clipped)' is not an amount"
-                )
-            )
-        }
-        self = amount
+        self = try decoder.text("an amount")
     }
 
     /// Encodes the text, with all fraction digits.

@@ -72,7 +72,7 @@ public struct Day: Hashable, Comparable, Sendable {
     }
 }
 
-extension Day: CustomStringConvertible, ExpressibleByStringLiteral {
+extension Day: LosslessStringConvertible, ExpressibleByStringLiteral {
     /// A day in the form `2027-03-01`, for a declaration.
     ///
     /// Traps if the calendar has no such day.
@@ -102,21 +102,26 @@ extension Day: ScreenValue {
 
 extension Day: Codable {
     public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let day = Day(text) else {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "'\(text.clipped)' is not a day"
-                )
-            )
-        }
-        self = day
+        self = try decoder.text("a day")
     }
 
     /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         try description.encode(to: encoder)
+    }
+}
+
+extension Decoder {
+    /// Decodes a value from its text.
+    ///
+    /// - Parameter noun: what the text must be, in the error.
+    func text<Content: LosslessStringConvertible>(_ noun: String) throws -> Content {
+        let container = try singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let content = Content(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text.clipped)' is not \(noun)")
+        }
+        return content
     }
 }
 
