@@ -4,21 +4,25 @@ import UnderstudyPages
 
 /// Examples of the bundled pages, with the account and the products of the demonstration.
 extension PageExample {
+    private static var loggedOut: PageExample {
+        PageExample("loggedOut", "No user is logged in.", "viewDidLoad", [.goToPage(.login)])
+    }
+
     static var login: [PageExample] {
         typealias Controller = LoginBusinessLogicController
         return [
             PageExample(
                 "rightPassword",
                 "The right password leads to the page Home.",
-                page: "login",
-                ["event": "loginButtonPressed", "values": ["username": "batman", "password": "bruce"]],
+                "loginButtonPressed",
+                with: ["username": "batman", "password": "bruce"],
                 [.goToPage(.home)]
             ),
             PageExample(
                 "wrongPassword",
                 "A wrong password is rejected.",
-                page: "login",
-                ["event": "loginButtonPressed", "values": ["username": "batman", "password": "robin"]],
+                "loginButtonPressed",
+                with: ["username": "batman", "password": "robin"],
                 [.render(Controller.message, .wrongCredentials)]
             ),
         ]
@@ -26,18 +30,11 @@ extension PageExample {
 
     static var home: [PageExample] {
         [
-            PageExample(
-                "loggedOut",
-                "No user is logged in.",
-                page: "home",
-                ["event": "viewDidLoad"],
-                [.goToPage(.login)]
-            ),
+            .loggedOut,
             PageExample(
                 "products",
                 "A button leads to another page.",
-                page: "home",
-                ["event": "productsButtonPressed"],
+                "productsButtonPressed",
                 [.goToPage(.products)]
             ),
         ]
@@ -49,15 +46,15 @@ extension PageExample {
             PageExample(
                 "validUserID",
                 "The logic removes white space from a valid user ID.",
-                page: "register",
-                ["event": "textFieldDidEndEditing", "values": ["userID": " 012345 678912 "]],
+                "textFieldDidEndEditing",
+                with: ["userID": " 012345 678912 "],
                 [.render(Controller.userID, "012345678912"), .render(Controller.errorMessage, nil)]
             ),
             PageExample(
                 "invalidUserID",
                 "A user ID with too few digits is rejected.",
-                page: "register",
-                ["event": "textFieldDidEndEditing", "values": ["userID": "0123"]],
+                "textFieldDidEndEditing",
+                with: ["userID": "0123"],
                 [.render(Controller.userID, nil), .render(Controller.errorMessage, .invalidUserID)]
             ),
         ]
@@ -69,28 +66,21 @@ extension PageExample {
             PageExample(
                 "viewDidLoad",
                 "When the screen has loaded, the form cannot be submitted yet.",
-                page: "signup",
-                ["event": "viewDidLoad"],
+                "viewDidLoad",
                 [.render(Controller.submitButtonEnabled, false)]
             ),
             PageExample(
                 "validEmail",
                 "A sign-up with a valid email address succeeds.",
-                page: "signup",
-                [
-                    "event": "submitButtonPressed",
-                    "values": ["name": "Lisa", "email": "lisa@rules.example", "password": "maggie"],
-                ],
+                "submitButtonPressed",
+                with: ["name": "Lisa", "email": "lisa@rules.example", "password": "maggie"],
                 [.showAlert(.signupSuccessful)]
             ),
             PageExample(
                 "invalidEmail",
                 "An email address without a dot in its domain is invalid.",
-                page: "signup",
-                [
-                    "event": "submitButtonPressed",
-                    "values": ["name": "Lisa", "email": "lisa@rules", "password": "maggie"],
-                ],
+                "submitButtonPressed",
+                with: ["name": "Lisa", "email": "lisa@rules", "password": "maggie"],
                 [.showAlert(.signupUnsuccessful)]
             ),
         ]
@@ -102,15 +92,15 @@ extension PageExample {
             PageExample(
                 "address",
                 "The response is the same whether an account has the address or not.",
-                page: "forgot",
-                ["event": "sendCodeButtonPressed", "values": ["email": "lisa@rules.example"]],
+                "sendCodeButtonPressed",
+                with: ["email": "lisa@rules.example"],
                 [.render(Controller.message, .resetCodeSent), .goToPage(.reset)]
             ),
             PageExample(
                 "invalidAddress",
                 "A text that is not an address is rejected.",
-                page: "forgot",
-                ["event": "sendCodeButtonPressed", "values": ["email": "lisa@rules"]],
+                "sendCodeButtonPressed",
+                with: ["email": "lisa@rules"],
                 [.render(Controller.message, .invalidEmail)]
             ),
         ]
@@ -122,11 +112,8 @@ extension PageExample {
             PageExample(
                 "wrongCode",
                 "A code is worth nothing in a session in which none was sent.",
-                page: "reset",
-                [
-                    "event": "resetButtonPressed",
-                    "values": ["code": "12345678", "password": "a new long password"],
-                ],
+                "resetButtonPressed",
+                with: ["code": "12345678", "password": "a new long password"],
                 [.render(Controller.message, .wrongResetCode)]
             )
         ]
@@ -138,48 +125,28 @@ extension PageExample {
             PageExample(
                 "wrongCode",
                 "A code is worth nothing in a session in which none was sent.",
-                page: "verify",
-                ["event": "verifyButtonPressed", "values": ["code": "12345678"]],
+                "verifyButtonPressed",
+                with: ["code": "12345678"],
                 [.render(Controller.message, .wrongVerificationCode)]
             )
         ]
     }
 
-    static var account: [PageExample] {
-        [
-            PageExample(
-                "loggedOut",
-                "No user is logged in.",
-                page: "account",
-                ["event": "viewDidLoad"],
-                [.goToPage(.login)]
-            )
-        ]
-    }
+    static var account: [PageExample] { [.loggedOut] }
 
     static var secondFactor: [PageExample] {
         [
             PageExample(
                 "withoutLogin",
                 "No login waits for a second factor.",
-                page: "secondFactor",
-                ["event": "verifyButtonPressed", "values": ["code": "123456"]],
+                "verifyButtonPressed",
+                with: ["code": "123456"],
                 [.showAlert(.secondFactorExpired), .goToPage(.login)]
             )
         ]
     }
 
-    static var factors: [PageExample] {
-        [
-            PageExample(
-                "loggedOut",
-                "No user is logged in.",
-                page: "factors",
-                ["event": "viewDidLoad"],
-                [.goToPage(.login)]
-            )
-        ]
-    }
+    static var factors: [PageExample] { [.loggedOut] }
 
     static var products: [PageExample] {
         typealias Controller = ProductsPresenter
@@ -187,8 +154,7 @@ extension PageExample {
             PageExample(
                 "list",
                 "The page fetches and shows the list.",
-                page: "products",
-                ["event": "onStart"],
+                "onStart",
                 [
                     .render(Controller.title, "Products"), .render(Controller.loading, true),
                     .render(Controller.products, ProductsRepository.demoProducts),
@@ -198,15 +164,15 @@ extension PageExample {
             PageExample(
                 "selection",
                 "A product with a description has its own page.",
-                page: "products",
-                ["event": "onSelected", "values": ["product": "Car"]],
+                "onSelected",
+                with: ["product": "Car"],
                 [.goToPage(Destination.product, "Car")]
             ),
             PageExample(
                 "selectionWithoutDescription",
                 "A product without a description has no page.",
-                page: "products",
-                ["event": "onSelected", "values": ["product": "Book"]],
+                "onSelected",
+                with: ["product": "Book"],
                 [.showAlert(.productWithoutDescription)]
             ),
         ]
@@ -218,8 +184,8 @@ extension PageExample {
             PageExample(
                 "detail",
                 "The page shows the product.",
-                page: "product",
-                ["event": "onStart", "values": ["product": "Car"]],
+                "onStart",
+                with: ["product": "Car"],
                 [
                     .render(Controller.title, "Product"),
                     .render(Controller.shownProduct, ProductsRepository.demoProducts[0]),
@@ -228,8 +194,8 @@ extension PageExample {
             PageExample(
                 "unknownProduct",
                 "There is no product with this name.",
-                page: "product",
-                ["event": "onStart", "values": ["product": "Boat"]],
+                "onStart",
+                with: ["product": "Boat"],
                 [.render(Controller.title, "Product"), .showAlert(.productNotValid)]
             ),
         ]
@@ -241,15 +207,14 @@ extension PageExample {
             PageExample(
                 "validAddress",
                 "A valid address can be saved.",
-                page: "email",
-                ["event": "emailChanged", "values": ["email": "lisa@rules.example"]],
+                "emailChanged",
+                with: ["email": "lisa@rules.example"],
                 [.render(Controller.saveButtonEnabled, true)]
             ),
             PageExample(
                 "saveNothing",
                 "Without a valid address, the page saves nothing.",
-                page: "email",
-                ["event": "saveButtonPressed"],
+                "saveButtonPressed",
                 [.render(Controller.message, .invalidEmail), .render(Controller.saveButtonEnabled, false)]
             ),
         ]

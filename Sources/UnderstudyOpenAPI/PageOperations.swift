@@ -49,8 +49,8 @@ extension DescribedPage {
     /// - Parameter pages: all pages of the document.
     func eventOperation(among pages: [DescribedPage]) -> Value {
         let examples = page.examples()
-        let requests = examples.map { ($0.name, $0.summary, $0.request(to: page)) }
-        let answers = examples.map { ($0.name, $0.summary, $0.response(links)) }
+        let requests = examples.map { ($0.name, $0.summary, $0.request) }
+        let answers = examples.map { ($0.name, $0.summary, $0.response(of: page.name, links)) }
         var operation = DocumentTemplate.part("page")["post"] ?? [:]
         operation["operationId"] = .string(names.send)
         operation["summary"] = .string("Send an event to the page `\(page.name)`")

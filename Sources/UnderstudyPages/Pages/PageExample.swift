@@ -4,9 +4,8 @@ package import BusinessLogic
 package struct PageExample: Sendable {
     package let name: String
     package let summary: String
-    /// The body, in JSON: an event with its values, or the values of the default event alone.
-    let body: Value
-    private let page: String
+    /// The body of the request: an event with its values.
+    package let request: Value
     private let commands: [Command]
 
     /// Creates an example.
@@ -14,28 +13,30 @@ package struct PageExample: Sendable {
     /// - Parameters:
     ///   - name: the name of the example, unique in its page.
     ///   - summary: what the example shows.
-    ///   - page: the name of the page.
-    ///   - body: the request's body in JSON.
+    ///   - event: the event.
+    ///   - values: the values that the event reads.
     ///   - commands: the commands in the response.
-    package init(_ name: String, _ summary: String, page: String, _ body: Value, _ commands: [Command]) {
+    package init(
+        _ name: String,
+        _ summary: String,
+        _ event: Event,
+        with values: Value.Object = [:],
+        _ commands: [Command]
+    ) {
         self.name = name
         self.summary = summary
-        self.body = body
-        self.page = page
+        var request: Value.Object = ["event": .string(event.name)]
+        if !values.isEmpty { request["values"] = .object(values) }
+        self.request = .object(request)
         self.commands = commands
-    }
-
-    /// The complete request, with its event.
-    package func request(to page: Page) -> Value {
-        if body.object?["event"] != nil { return body }
-        let event = Value.string(page.defaultEvent.event.name)
-        return ["event": event, "values": body.object?["values"] ?? body]
     }
 
     /// The response.
     ///
-    /// - Parameter links: the addresses of the pages that commands go to.
-    package func response(_ links: PageLinks) -> Value {
+    /// - Parameters:
+    ///   - page: the name of the page.
+    ///   - links: the addresses of the pages that commands go to.
+    package func response(of page: String, _ links: PageLinks) -> Value {
         let history = CommandHistory()
         for command in commands { history.append(command, page: page) }
         let json = CommandResponse.json(
