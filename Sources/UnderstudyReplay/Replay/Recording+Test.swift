@@ -189,6 +189,9 @@ extension Value {
 }
 
 extension Value.Object {
+    /// The object as a literal in Swift.
+    package var swiftLiteral: String { phrase.line }
+
     fileprivate var phrase: Phrase {
         if isEmpty { return .word("[:]") }
         return .list("[", map { .word("\($0.name.literal): \($0.value.phrase.line)") }, "]", isLiteral: true)
