@@ -10,59 +10,43 @@ struct Assets: Sendable {
         let content: StaticContent
     }
 
-    private let files: [File]
-    let script: File
-    let style: File
-    /// The files of the inspector; `nil` if pages have none.
-    let inspector: Inspector?
+    /// A file of the program.
+    enum Name: String, CaseIterable {
+        case script = "understudy.js", style = "understudy.css"
+        /// Of the pages with a password only.
+        case controls = "controls.js"
+        /// Of the pages with passkeys only.
+        case passkeys = "passkeys.js"
+        /// The icon of the pages.
+        case mark = "mark.svg"
+        /// Of the page `/docs` only.
+        case docsStyle = "docs.css", docsScript = "docs.js"
+        /// Of the inspector. Its script imports `names`, which reports misspelt names.
+        case inspector = "inspector.js", names = "names.js", inspectorStyle = "inspector.css"
 
-    struct Inspector {
-        let script: File
-        /// Reports misspelt names. The script imports it.
-        let names: File
-        let style: File
+        fileprivate var isOfInspector: Bool { self == .inspector || self == .names || self == .inspectorStyle }
     }
-    /// Of the pages with a password only.
-    let controls: File
-    /// Of the pages with passkeys only.
-    let passkeys: File
-    /// The icon of the pages.
-    let mark: File
-    /// Of the page `/docs` only.
-    let docsStyle: File
-    let docsScript: File
+
+    private let files: [Name: File]
+    let hasInspector: Bool
 
     /// - Throws: ``/Understudy/GzipError`` if there is no memory.
     init(below prefix: String, hasInspector: Bool) throws {
-        func script(_ name: String, _ content: [UInt8]) throws -> File {
-            try File(name, "js", "text/javascript; charset=utf-8", content, prefix)
+        var files: [Name: File] = [:]
+        for name in Name.allCases where hasInspector || !name.isOfInspector {
+            files[name] = try File(name.rawValue, PackageResources.file(name.rawValue).compacted, prefix)
         }
-        func style(_ name: String, _ content: [UInt8]) throws -> File {
-            try File(name, "css", "text/css; charset=utf-8", content, prefix)
-        }
-        self.script = try script("understudy", PackageResources.file("understudy.js"))
-        self.style = try style("understudy", PackageResources.file("understudy.css"))
-        controls = try script("controls", PackageResources.file("controls.js"))
-        passkeys = try script("passkeys", PackageResources.file("passkeys.js"))
-        mark = try File("mark", "svg", "image/svg+xml", PackageResources.file("mark.svg"), prefix)
-        docsStyle = try style("docs", PackageResources.file("docs.css"))
-        docsScript = try script("docs", PackageResources.file("docs.js"))
-        inspector =
-            hasInspector
-            ? Inspector(
-                script: try script("inspector", PackageResources.file("inspector.js")),
-                names: try script("names", PackageResources.file("names.js")),
-                style: try style("inspector", PackageResources.file("inspector.css"))
-            ) : nil
-        files =
-            [self.script, self.style, controls, passkeys, mark, docsStyle, docsScript]
-            + (inspector.map { [$0.script, $0.names, $0.style] } ?? [])
+        self.files = files
+        self.hasInspector = hasInspector
     }
+
+    /// The address of a file for pages; `nil` if it belongs to the inspector and pages have none.
+    subscript(name: Name) -> String? { files[name]?.versionedPath }
 
     /// The file with that address, of either kind; `nil` if no file has it.
     func file(at path: Substring) -> File? {
         guard path.utf8.last == UInt8(ascii: "s") || path.utf8.last == UInt8(ascii: "g") else { return nil }
-        return files.first { $0.path == path || $0.versionedPath == path }
+        return files.values.first { $0.path == path || $0.versionedPath == path }
     }
 
     /// The bundled templates by name.
@@ -77,15 +61,12 @@ struct Assets: Sendable {
 }
 
 extension Assets.File {
-    /// - Parameter isCompacted: whether the file is sent without indentation and comments.
-    init(
-        _ name: String,
-        _ ending: String,
-        _ contentType: ContentType,
-        _ content: [UInt8],
-        _ prefix: String,
-        isCompacted: Bool = true
-    ) throws {
+    /// - Parameter path: the path below the prefix. Its ending must be one that ``StaticFiles`` knows.
+    init(_ path: String, _ content: [UInt8], _ prefix: String) throws {
+        let (name, ending) = StaticFiles.split(path)
+        guard let contentType = ContentType(ofFileWithEnding: ending) else {
+            throw HTMLFileError(path: path, reason: "expected \(StaticFiles.expected)")
+        }
         var headers: [(name: HeaderName, value: String)] = [
             // Other sites may import the module, and it contains nothing of a user.
             ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
@@ -94,8 +75,8 @@ extension Assets.File {
         if contentType.description == "image/svg+xml" {
             headers.append(("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"))
         }
-        self.content = try StaticContent(isCompacted ? content.compacted : content, contentType, headers: headers)
-        path = "\(prefix)/\(name).\(ending)"
+        self.content = try StaticContent(content, contentType, headers: headers)
+        self.path = "\(prefix)/\(path)"
         versionedPath = "\(prefix)/\(name)-\(self.content.hash).\(ending)"
     }
 

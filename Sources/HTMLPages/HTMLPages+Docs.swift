@@ -9,8 +9,8 @@ extension HTMLPages {
             let operations = DocumentedOperation.all(of: document, errors)
             // All clients get the same page.
             context["key"] = nil
-            context["docsStyle"] = .text(assets.docsStyle.versionedPath)
-            context["docsScript"] = .text(assets.docsScript.versionedPath)
+            context["docsStyle"] = .text(assets[.docsStyle])
+            context["docsScript"] = .text(assets[.docsScript])
             context["title"] = .text(document["info"]?["title"]?.string ?? language["docs.title"])
             context["version"] = .text(document["info"]?["version"]?.string)
             context["description"] = .json((document["info"]?["description"]?.string ?? "").paragraphs)

@@ -91,21 +91,21 @@ extension HTMLPages {
         context["language"] = .text(language.tag)
         context["brand"] = .text(title)
         context["prefix"] = .text(prefix)
-        context["script"] = .text(assets.script.versionedPath)
-        context["style"] = .text(assets.style.versionedPath)
+        context["script"] = .text(assets[.script])
+        context["style"] = .text(assets[.style])
         // The documentation sends no events of pages.
-        if template != "docs", let inspector = assets.inspector {
+        if template != "docs", assets.hasInspector {
             context["inspector"] = .json([
-                "script": .string(inspector.script.versionedPath), "style": .string(inspector.style.versionedPath),
+                "script": Value(assets[.inspector]), "style": Value(assets[.inspectorStyle]),
                 "session": .string(isDevelopment ? "\(prefix)/session/inspection" : ""),
             ])
             // Only a demonstration keeps its mails.
             context["mailbox"] = .text(served.path(of: "mailbox"))
         }
         context["key"] = .text(RequestID.next() + RequestID.next())
-        context["controls"] = .text(assets.controls.versionedPath)
-        context["passkeys"] = .text(assets.passkeys.versionedPath)
-        context["mark"] = .text((content.files["mark.svg"] ?? assets.mark).versionedPath)
+        context["controls"] = .text(assets[.controls])
+        context["passkeys"] = .text(assets[.passkeys])
+        context["mark"] = .text(content.files["mark.svg"]?.versionedPath ?? assets[.mark])
         context["assets"] = content.files.names
         context["isDocs"] = .json(.boolean(template == "docs"))
         context["logout"] = .text(served.path(of: "home"))

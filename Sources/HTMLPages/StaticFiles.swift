@@ -21,11 +21,8 @@ struct StaticFiles: Sendable {
     /// - Throws: ``HTMLFileError`` if a path or its type is not supported; an error of zlib if there is no memory.
     mutating func add(_ contents: [String: [UInt8]]) throws {
         for (path, content) in contents.sorted(by: { $0.key < $1.key }) {
-            let (name, ending) = Self.split(path)
-            guard path.isPathOfNames, let type = ContentType(ofFileWithEnding: ending) else {
-                throw HTMLFileError(path: path, reason: "expected \(Self.expected)")
-            }
-            let file = try Assets.File("assets/\(name)", ending, type, content, prefix, isCompacted: false)
+            guard Self.accepts(path) else { throw HTMLFileError(path: path, reason: "expected \(Self.expected)") }
+            let file = try Assets.File("assets/\(path)", content, prefix)
             if let replaced = files[file.path] { files[replaced.versionedPath] = nil }
             files[file.path] = file
             files[file.versionedPath] = file
@@ -60,7 +57,7 @@ struct StaticFiles: Sendable {
         "a name of letters from a to z, digits, '.', '_' and '-' that ends with \(ContentType.fileEndings.joined(separator: ", "))"
     }
 
-    private static func split(_ path: String) -> (name: Substring, ending: String) {
+    static func split(_ path: String) -> (name: Substring, ending: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return (path[...], "") }
         return (path[..<dot], String(path[path.index(after: dot)...]))
     }
@@ -109,7 +106,7 @@ extension ContentType {
     fileprivate static var fileEndings: [String] { byEnding.keys.sorted() }
 
     /// The type of a file; `nil` if such files are not served.
-    fileprivate init?(ofFileWithEnding ending: String) {
+    init?(ofFileWithEnding ending: String) {
         guard let type = Self.byEnding[ending.lowercased()] else { return nil }
         self = type
     }
