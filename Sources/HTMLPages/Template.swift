@@ -1,3 +1,5 @@
+import BusinessLogic
+
 /// A template in Mustache, which is parsed once.
 struct Template: Sendable {
     /// A part of the text, in its order.
@@ -226,13 +228,8 @@ struct TemplateParser {
     }
 
     private func isPartOfName(_ byte: UInt8, _ kind: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "/"): kind == UInt8(ascii: ">") || kind == UInt8(ascii: "<") || kind == UInt8(ascii: "/")
-        default: ".-_?*()".utf8.contains(byte)
-        }
+        if byte == UInt8(ascii: "/") { return "></".utf8.contains(kind) }
+        return byte.isASCIIAlphanumeric || ".-_?*()".utf8.contains(byte)
     }
 
     /// `{{=<% %>=}}`: from here on, tags are between `<%` and `%>`.
