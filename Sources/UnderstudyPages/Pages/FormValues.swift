@@ -87,7 +87,7 @@ struct FormValues {
         let name = pointer.dropFirst().replacing("/", with: ".")
         // An empty text is what a form contains for a list or an object that is empty.
         if !node.children.isEmpty, schema.isScalar || !node.texts.allSatisfy(\.isEmpty) {
-            throw Self.malformed("'\(name)' has a value, so that it cannot have members.", at: pointer)
+            throw Problem.malformedBody("'\(name)' has a value, so that it cannot have members.", at: pointer)
         }
         switch schema.kind {
         case .array(let element): return try list(of: node, element, at: pointer)
@@ -99,7 +99,7 @@ struct FormValues {
             return try object(of: node, members, at: pointer)
         case .string, .number, .integer, .boolean, .choice, .any:
             guard let text = node.texts.first, node.texts.count == 1 else {
-                throw Self.malformed("The field '\(name)' occurs twice.", at: pointer)
+                throw Problem.malformedBody("The field '\(name)' occurs twice.", at: pointer)
             }
             if text.isEmpty, !schema.accepts("") {
                 // What browsers send for an empty input of a number or a date.
@@ -110,13 +110,9 @@ struct FormValues {
         }
     }
 
-    private static func malformed(_ detail: String, at pointer: String) -> Problem {
-        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
-    }
-
     private func list(of node: Node, _ element: ValueSchema, at pointer: String) throws(Problem) -> Value {
         guard let elements = node.elements else {
-            throw Self.malformed("The elements of a list have the indices 0, 1, 2 without gaps.", at: pointer)
+            throw Problem.malformedBody("The elements of a list have the indices 0, 1, 2 without gaps.", at: pointer)
         }
         var values: [Value] = []
         if elements.isEmpty {

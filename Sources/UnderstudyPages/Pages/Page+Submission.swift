@@ -16,11 +16,10 @@ extension Page {
         var nodes = Value.maximumNodes
         for (name, value) in values {
             if value.exceedsLimits(nodes: &nodes) {
-                throw Problem(
-                    .malformedBody,
+                throw Problem.malformedBody(
                     "The values may have at most \(Value.maximumLevels) levels, and be at most \(Value.maximumNodes) with all "
                         + "members and elements.",
-                    members: ["pointer": .string("\(submission.pointer)/\(name.clipped.pointerToken)")]
+                    at: "\(submission.pointer)/\(name.clipped.pointerToken)"
                 )
             }
             guard let field = field(name) else {
@@ -29,12 +28,11 @@ extension Page {
                 continue
             }
             if field.schema.isScalar, value.array != nil || value.object != nil {
-                throw Problem(
-                    .malformedBody,
+                throw Problem.malformedBody(
                     submission.isForm
                         ? "The field '\(name)' occurs twice."
                         : "The value of this field is a string, a number, a boolean or null.",
-                    members: ["pointer": .string("\(submission.pointer)/\(name.pointerToken)")]
+                    at: "\(submission.pointer)/\(name.pointerToken)"
                 )
             }
             let count = faults.all.count

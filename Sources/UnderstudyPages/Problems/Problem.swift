@@ -36,6 +36,13 @@ package struct Problem: Error, Equatable {
         self.quota = quota
     }
 
+    /// A body that does not have the right shape.
+    ///
+    /// - Parameter pointer: where in the body (RFC 6901).
+    package static func malformedBody(_ detail: String, at pointer: String) -> Problem {
+        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
+    }
+
     /// The response that reports the problem.
     ///
     /// - Parameters:

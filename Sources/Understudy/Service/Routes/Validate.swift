@@ -20,10 +20,9 @@ extension UnderstudyService {
         guard submission.event == nil, submission.values.count == 1, let value = submission.values["value"],
             value == .null || value.string != nil
         else {
-            throw Problem(
-                .malformedBody,
+            throw Problem.malformedBody(
                 "The body must contain only 'value', which is a string or null: curl -d value=012345678912",
-                members: ["pointer": "/value"]
+                at: "/value"
             )
         }
         let language = languages?[request.headers]
@@ -43,10 +42,10 @@ struct ValidationCheck {
     /// - Throws: ``Problem``.
     static func all(in request: Request, rules: [ValidationRule]) throws(Problem) -> [ValidationCheck] {
         guard let body = try Submission.jsonObject(request), let checks = body["checks"]?.array, body.count == 1 else {
-            throw malformed("The body must be an object with one member: 'checks', an array.", at: "/checks")
+            throw Problem.malformedBody("The body must be an object with one member: 'checks', an array.", at: "/checks")
         }
         guard checks.count <= ValidationRule.maximumChecks else {
-            throw malformed(
+            throw Problem.malformedBody(
                 "A request may contain at most \(ValidationRule.maximumChecks) checks.",
                 at: "/checks/\(ValidationRule.maximumChecks)"
             )
@@ -60,10 +59,10 @@ struct ValidationCheck {
 
     private init(_ check: Value, at pointer: String, rules: [ValidationRule]) throws(Problem) {
         guard let object = check.object, object.count == 2, let name = object["rule"]?.string else {
-            throw Self.malformed("A check has a rule, which is a string, and a value.", at: pointer)
+            throw Problem.malformedBody("A check has a rule, which is a string, and a value.", at: pointer)
         }
         guard let value = object["value"], value == .null || value.string != nil else {
-            throw Self.malformed("The value to check is a string or null.", at: pointer + "/value")
+            throw Problem.malformedBody("The value to check is a string or null.", at: pointer + "/value")
         }
         try self.init(
             value.string ?? "",
@@ -118,10 +117,6 @@ struct ValidationCheck {
     ///
     /// - Parameter context: the language of messages.
     func result(_ context: ResponseContext) -> Value { rule.result(of: value, context) }
-
-    private static func malformed(_ detail: String, at pointer: String) -> Problem {
-        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
-    }
 }
 
 extension Value {
