@@ -60,7 +60,7 @@ extension DescribedPage {
     // MARK: In words
 
     private var commandsDescription: String {
-        let lines = Self.unique(page.events.flatMap(\.gives).flatMap(lines))
+        let lines = page.events.flatMap(\.gives).flatMap(lines).unique(by: \.self)
         guard !lines.isEmpty else { return "The commands of this event, in order. The page declares none." }
         return "The commands of this event, in order. The page declares:\n\n"
             + lines.map { "- \($0)" }.joined(separator: "\n")
@@ -68,7 +68,7 @@ extension DescribedPage {
 
     /// The commands that an event gives, one in a line.
     func commandLines(of declaration: EventDeclaration) -> [String] {
-        Self.unique(declaration.gives.flatMap(lines))
+        declaration.gives.flatMap(lines).unique(by: \.self)
     }
 
     private func lines(_ declaration: CommandDeclaration.Content) -> [String] {
@@ -93,12 +93,6 @@ extension DescribedPage {
         case .only(let messages):
             messages.isEmpty ? nil : messages.map { "`\($0.code)`" }.joined(separator: ", ")
         }
-    }
-
-    private static func unique(_ lines: [String]) -> [String] {
-        var unique: [String] = []
-        for line in lines where !unique.contains(line) { unique.append(line) }
-        return unique
     }
 
     // MARK: For validators
@@ -126,13 +120,7 @@ extension DescribedPage {
     }
 
     /// The declared destinations, each once.
-    var destinations: [DestinationDeclaration] {
-        var unique: [DestinationDeclaration] = []
-        for destination in page.destinations where !unique.contains(where: { $0.name == destination.name }) {
-            unique.append(destination)
-        }
-        return unique
-    }
+    var destinations: [DestinationDeclaration] { page.destinations.unique(by: \.name) }
 
     private func condition(_ members: Value.Object, _ consequences: Value.Object) -> Value {
         var constants: Value.Object = [:]

@@ -115,8 +115,7 @@ public final class TestControllable {
 
     private func requireField(_ key: String, at site: CallSite) {
         if let fields, !fields.contains(where: { $0.name == key }) {
-            var names: [String] = []
-            for name in fields.map(\.name) where !names.contains(name) { names.append(name) }
+            let names = fields.map(\.name).unique(by: \.self)
             let known = names.isEmpty ? "The events read no fields" : "They read: " + names.joined(separator: ", ")
             site.fail("No event reads the field '\(key)'. \(known).")
         }

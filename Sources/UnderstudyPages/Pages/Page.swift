@@ -124,9 +124,7 @@ public final class Page: Sendable {
         fields = Self.union(of: events, on: name)
         outputs = PageOutput.union(of: declarations, on: name)
         let declared = declarations.flatMap(\.gives).flatMap(\.messages) + rules.flatMap(\.messages) + messages
-        self.messages = declared.reduce(into: []) { all, message in
-            if !all.contains(where: { $0.code == message.code }) { all.append(message) }
-        }
+        self.messages = declared.unique(by: \.code)
         eventNames = events.map { Array($0.event.name.utf8) }
         textFields = fields.filter(\.acceptsEveryText).map { TextField($0) }
         secrets = fields.filter(\.isSecret).map(\.name)

@@ -44,11 +44,8 @@ package struct MessageTemplate: Equatable, Sendable {
 
     /// The placeholders, each once, in the order of their first use.
     package var placeholders: [Placeholder] {
-        var all: [Placeholder] = []
-        for case .placeholder(let placeholder) in other + (one ?? []) where !all.contains(placeholder) {
-            all.append(placeholder)
-        }
-        return all
+        (other + (one ?? [])).compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+            .unique(by: \.self)
     }
 
     /// The text with these parameters; `nil` if a placeholder has no parameter of its type.

@@ -129,8 +129,5 @@ extension String {
 
 extension [Value] {
     /// The values, each once.
-    var distinct: [Value] {
-        var known: Set<[UInt8]> = []
-        return filter { known.insert($0.json).inserted }
-    }
+    var distinct: [Value] { unique(by: \.json) }
 }
