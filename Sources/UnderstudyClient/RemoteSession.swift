@@ -112,11 +112,7 @@ public actor RemoteSession {
             // with the next event.
             if response.mayHaveGivenCommands { try? await receive(nil) }
         }
-        return Delivery(
-            commands: undelivered.removeValue(forKey: page) ?? [],
-            isOutdated: outdated.remove(page) != nil,
-            failure: failure
-        )
+        return takeDelivery(to: page, failure)
     }
 
     // MARK: Updates
@@ -146,10 +142,14 @@ public actor RemoteSession {
     func updates(of page: String, receiving: Bool) async throws -> Delivery {
         pages.insert(page)
         if receiving { try await receiveUpdates(wait: 0) }
-        return Delivery(
+        return takeDelivery(to: page)
+    }
+
+    private func takeDelivery(to page: String, _ failure: RemoteError? = nil) -> Delivery {
+        Delivery(
             commands: undelivered.removeValue(forKey: page) ?? [],
             isOutdated: outdated.remove(page) != nil,
-            failure: nil
+            failure: failure
         )
     }
 
