@@ -105,28 +105,8 @@ extension Page {
     }
 
     /// Returns the bundled pages of the demonstration: the user batman with the password bruce, a car and a book.
-    ///
-    /// - Parameters:
-    ///   - credentials: verifies the passwords of all users except batman.
-    ///   - userIDs: stores the user IDs of logged-in users.
-    ///   - passwordPolicy: decides which passwords are accepted at sign-up.
-    ///   - accounts: creates the accounts of users who sign up.
-    ///   - personSaving: stores the email addresses that users save.
-    public static func demo(
-        credentials: any CredentialChecking = NoCredentials(),
-        userIDs: any UserIDSaving = NoUserIDSaving(),
-        passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
-        accounts: any AccountCreating = NoAccounts(),
-        personSaving: any PersonSaving = NoPersonSaving()
-    ) -> [Page] {
-        bundled(
-            credentials: DemoCredentials(others: credentials),
-            userIDs: userIDs,
-            passwordPolicy: passwordPolicy,
-            accounts: accounts,
-            repository: ProductsRepository.demo,
-            personSaving: personSaving
-        )
+    public static func demo() -> [Page] {
+        bundled(credentials: DemoCredentials(), repository: ProductsRepository.demo)
     }
 }
 

@@ -38,7 +38,12 @@ extension Recording.Finding {
     }
 
     @Test func `a session over all pages replays as recorded, without its collaborators`() async throws {
-        let recording = try await record(Page.demo(passwordPolicy: NonEmptyPasswordPolicy())) { client in
+        let pages = Page.bundled(
+            credentials: DemoCredentials(),
+            passwordPolicy: NonEmptyPasswordPolicy(),
+            repository: ProductsRepository.demo
+        )
+        let recording = try await record(pages) { client in
             for password in ["joker", "bruce"] {
                 try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
             }

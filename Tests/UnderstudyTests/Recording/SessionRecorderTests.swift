@@ -50,7 +50,8 @@ import Testing
     }
 
     @Test func `neither the file nor its name contains secrets or tokens`() async throws {
-        let client = try await TestClient.withToken(place.service(Page.demo(passwordPolicy: NonEmptyPasswordPolicy())))
+        let pages = Page.bundled(credentials: DemoCredentials(), passwordPolicy: NonEmptyPasswordPolicy())
+        let client = try await TestClient.withToken(place.service(pages))
         let token = try #require(client.token)
         try await client.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": "saxophone"}"#)
         try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": "saxophone"}}"#)
