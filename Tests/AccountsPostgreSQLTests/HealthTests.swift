@@ -123,7 +123,7 @@ struct HealthTests {
     private func administer(_ statements: String..., in database: String = "postgres") async throws -> PostgreSQLResult
     {
         let uri = "postgresql://postgres@127.0.0.1:\(cluster.port)/\(database)"
-        let pool = try PostgreSQLPool(.test(uri, connections: 1), logger: .silent)
+        let pool = PostgreSQLPool(try .test(uri, connections: 1), logger: .silent)
         var result: PostgreSQLResult?
         for statement in statements {
             result = try await pool.execute(SQLStep(SQLStatement("test", postgreSQL: statement)))

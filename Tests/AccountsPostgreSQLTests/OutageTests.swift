@@ -100,7 +100,7 @@ struct OutageTests {
         try await TestSchema.with { schema in
             var configuration = try PostgreSQLConfiguration.test(schema.uri)
             configuration.maximumWaiting = 0
-            let database = PostgreSQLDatabase(pool: try PostgreSQLPool(configuration, logger: .silent))
+            let database = PostgreSQLDatabase(pool: PostgreSQLPool(configuration, logger: .silent))
             await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
                 try await database.account(.random())
             }
@@ -114,14 +114,13 @@ struct OutageTests {
         try await TestSchema.with { schema in
             var configuration = try PostgreSQLConfiguration.test(schema.uri)
             configuration.lockTimeout = .milliseconds(100)
-            let pool = try PostgreSQLPool(configuration, logger: .silent)
+            let pool = PostgreSQLPool(configuration, logger: .silent)
             let database = PostgreSQLDatabase(pool: pool)
             try await database.migrate()
             let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
             try await database.add([ada, bob])
             for account in [ada, bob] { try await database.update(.account(account.id)) { $0.failures += 1 } }
-            try await schema.other.transaction { transaction in
-                try await transaction.execute(SQLStep(.lockThrottle(of: ada.id)))
+            try await schema.whileOpen([SQLStep(.lockThrottle(of: ada.id))]) {
                 await withTaskGroup { group in
                     for _ in 0..<30 {
                         group.addTask {
@@ -182,7 +181,7 @@ struct OutageTests {
         let proxy = try CuttingProxy(to: port, cutAfter: "understudy commit", passesTrigger: isCommitted)
         defer { proxy.stop() }
         let uri = TestSchema.uri(port: proxy.port, schema: schema.name)
-        let pool = try PostgreSQLPool(.test(uri, connections: 1), logger: .silent)
+        let pool = PostgreSQLPool(try .test(uri, connections: 1), logger: .silent)
         do {
             try await body(PostgreSQLDatabase(pool: pool))
             #expect(pool.statistics.opened == 2)

@@ -35,10 +35,10 @@ struct PostgreSQLSessionsTests {
                 try await fill(schema)
                 let store = database.sessions { 0 }
                 let (condition, counts) = SessionLimitSuite.cleanings[2]
-                try await schema.other.transaction { transaction in
-                    try await transaction.execute(SQLStep(.cleaningLock))
-                    #expect(try await store.removeSessions(condition) == RemovedSessions())
+                let removed = try await schema.whileOpen([SQLStep(.cleaningLock)]) {
+                    try await store.removeSessions(condition)
                 }
+                #expect(removed == RemovedSessions())
                 #expect(try await store.removeSessions(condition) == counts)
             }
         }
@@ -49,8 +49,7 @@ struct PostgreSQLSessionsTests {
             try await withDatabase(schema.uri) { database in
                 try await fill(schema)
                 let store = database.sessions { 0 }
-                try await schema.other.transaction { transaction in
-                    try await transaction.execute(SQLStep(.useOldest))
+                try await schema.whileOpen([SQLStep(.useOldest)]) {
                     let removed = try await store.removeSessions(SessionLimitSuite.cleanings[2].0)
                     #expect((3_999...4_000).contains(removed.evicted))
                     #expect(removed.expired == 0)

@@ -8,7 +8,7 @@ import Testing
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }
             func lease() throws -> SessionLease {
-                try SessionLease(.test(schema.uri)) { try PostgreSQLPool($0, logger: .silent) }
+                SessionLease(try .test(schema.uri)) { PostgreSQLPool($0, logger: .silent) }
             }
             let (first, second) = (try lease(), try lease())
             #expect(try await first.hold())
@@ -17,7 +17,7 @@ import Testing
             // In another schema, another server may have its sessions in memory.
             try await TestSchema.with { other in
                 try await withDatabase(other.uri) { _ in }
-                let third = try SessionLease(.test(other.uri)) { try PostgreSQLPool($0, logger: .silent) }
+                let third = SessionLease(try .test(other.uri)) { PostgreSQLPool($0, logger: .silent) }
                 #expect(try await third.hold())
                 await third.release()
             }

@@ -41,12 +41,9 @@ struct SharedTopicsTests {
                     #expect(new.isComplete)
                     return new.publications.map(\.topic)
                 }
-                try await schema.other.transaction { first in
-                    try await first.execute(SQLStep(.publishFirst))
-                    try await schema.other.transaction { second in
-                        try await second.execute(SQLStep(.publishSecond))
-                        #expect(try await read() == [])
-                    }
+                try await schema.whileOpen([SQLStep(.publishFirst)]) {
+                    let topics = try await schema.whileOpen([SQLStep(.publishSecond)]) { try await read() }
+                    #expect(topics == [])
                     #expect(try await read() == ["second"])
                     try await schema.execute("INSERT INTO publication (token, name, key) VALUES (3, 'third', '')")
                     #expect(try await read() == ["third"])

@@ -83,9 +83,7 @@ struct SharingTests {
             try await withDatabase(schema.uri) { database in
                 let ada = Account.sample("ada")
                 try await database.add(ada)
-                let revoking = try await schema.other.transaction { transaction in
-                    try await transaction.execute(SQLStep(.takeNumber))
-                    try await transaction.execute(SQLStep(.revokeSessionsOfOther))
+                let revoking = try await schema.whileOpen([SQLStep(.takeNumber), SQLStep(.revokeSessionsOfOther)]) {
                     let revoking = Task { _ = try await database.change(ada.id, revokingSessions: true) { _ in } }
                     while try await schema.number(Self.waitingRevocations) == 0 { await Task.yield() }
                     #expect(try await database.sessionRevocations(after: 0).isEmpty)

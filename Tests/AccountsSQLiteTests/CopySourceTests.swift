@@ -30,7 +30,7 @@ import Testing
         let source = try SQLiteCopySource(path: folder.file())
         var ids: [SQLValue] = []
         var sizes: [Int] = []
-        try await source.forEachBatch(of: try #require(TableDescription.all.first { $0.name == "account" })) { rows in
+        try source.forEachBatch(of: try #require(TableDescription.all.first { $0.name == "account" })) { rows in
             sizes.append(rows.count)
             ids += rows.map { $0[0] }
         }

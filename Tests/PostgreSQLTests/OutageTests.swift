@@ -1,7 +1,8 @@
 import PostgreSQL
 import PostgreSQLTestSupport
-import Testing
 import SQLStatements
+import Synchronization
+import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
@@ -123,22 +124,28 @@ struct OutageTests {
 
     @Test func `a transaction whose connection is lost has committed nothing`() async throws {
         try await withTable { pool, table in
-            let error = try await failure {
+            let gate = Gate()
+            let process = Mutex<Int64>(0)
+            let task = Task {
                 try await pool.transaction { transaction in
-                    try await transaction.batch([table.insert(1)])
-                    let process = try await transaction.execute(Self.process)[0].integer(0)
-                    try await pool.execute(Self.terminate, .integer(process))
-                    try await transaction.batch([table.insert(2)])
+                    try transaction.batch([table.insert(1)])
+                    let number = try transaction.execute(Self.process)[0].integer(0)
+                    process.withLock { $0 = number }
+                    gate.pass()
+                    try transaction.batch([table.insert(2)])
                 }
             }
-            #expect(error.isUnavailable)
+            try await gate.whileClosed {
+                try await pool.execute(Self.terminate, .integer(process.withLock { $0 }))
+            }
+            #expect(try await failure { try await task.value }.isUnavailable)
             #expect(try await pool.execute(table.count)[0].integer(0) == 0)
         }
     }
 
     @Test func `the outcome is unknown if the answer to a commit is lost`() async throws {
         try await expectCut(after: "understudy commit", rows: 1) { pool, table in
-            try await pool.transaction { _ = try await $0.batch([table.insert(1)]) }
+            try await pool.transaction { _ = try $0.batch([table.insert(1)]) }
         }
         try await expectCut(after: "understudy insert", rows: 1) { pool, table in
             try await pool.execute(table.insert(1))
@@ -150,7 +157,7 @@ struct OutageTests {
 
     @Test func `nothing is committed if an answer before the commit is lost`() async throws {
         try await expectCut(after: "understudy insert", rows: 0) { pool, table in
-            try await pool.transaction { _ = try await $0.batch([table.insert(1)]) }
+            try await pool.transaction { _ = try $0.batch([table.insert(1)]) }
         }
     }
 

@@ -170,13 +170,11 @@ struct PoolTests {
         try await withPool {
             ($0.lockTimeout, $0.preparedStatements) = (.milliseconds(20), prepared)
         } _: { pool in
-            let lock = SQLStatement.sql("SELECT pg_advisory_xact_lock(4712, \(prepared ? 1 : 0))")
+            let lock = SQLStatement.sql("SELECT pg_advisory_lock(4712, \(prepared ? 1 : 0))")
             try await withPool { other in
-                try await other.transaction { transaction in
-                    try await transaction.execute(lock)
-                    let error = try await failure { try await pool.execute(lock) }
-                    #expect(error.server?.sqlState == "55P03")
-                }
+                try await other.execute(lock)
+                let error = try await failure { try await pool.execute(lock) }
+                #expect(error.server?.sqlState == "55P03")
             }
             _ = try await pool.execute(lock)
             #expect(pool.statistics.opened == 1)
@@ -187,11 +185,11 @@ struct PoolTests {
         try await withPool { pool in
             let sleep = SQLStatement.sleep("keyed")
             let tasks = (0..<8).map { _ in
-                Task { try await pool.transaction(key: "a") { try await $0.execute(sleep) } }
+                Task { try await pool.transaction(key: "a") { try $0.execute(sleep) } }
             }
             try await wait { pool.statistics.waiting == 7 }
             #expect(try await pool.execute(Self.one)[0].integer(0) == 1)
-            _ = try await pool.transaction(key: "b") { try await $0.execute(Self.one) }
+            _ = try await pool.transaction(key: "b") { try $0.execute(Self.one) }
             try await pool.waitForStatements("keyed")
             // The connection of each is lost, and the next one begins.
             for (number, task) in tasks.enumerated() {
@@ -199,11 +197,11 @@ struct PoolTests {
                 _ = await task.result
                 if number < 7 { try await wait { pool.statistics.waiting <= 6 - number } }
             }
-            _ = try await pool.transaction(key: "a") { try await $0.execute(Self.one) }
+            _ = try await pool.transaction(key: "a") { try $0.execute(Self.one) }
             let rows = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
-                        try await pool.transaction(key: "a") { try await $0.execute(Self.one)[0].integer(0) }
+                        try await pool.transaction(key: "a") { try $0.execute(Self.one)[0].integer(0) }
                     }
                 }
                 return try await group.reduce(0, +)
@@ -222,7 +220,7 @@ struct PoolTests {
             let limit = SQLStatement.sql("SELECT current_setting('statement_timeout')")
             #expect(try await pool.execute(limit)[0].text(0) != "0")
             let results = try await pool.transaction {
-                try await $0.batch([SQLStep(Self.one), SQLStep(Self.one)])
+                try $0.batch([SQLStep(Self.one), SQLStep(Self.one)])
             }
             #expect(results.count == 2)
         }
@@ -234,18 +232,16 @@ struct PoolTests {
         } _: { pool in
             let lock = SQLStatement("closing", isReadOnly: true, postgreSQL: "SELECT pg_advisory_xact_lock(4711)")
             try await withPool { other in
-                let (running, waiting, closing) = try await other.transaction { transaction in
-                    try await transaction.execute(lock)
-                    let running = Task { try await pool.execute(lock) }
-                    try await other.waitForStatements("closing")
-                    let waiting = Task { try await pool.execute(Self.one) }
-                    try await wait { pool.statistics.waiting == 1 }
-                    let closing = Task { await pool.close(deadline: .now + .seconds(50)) }
-                    try await wait {
-                        try await failure { try await pool.execute(Self.one, deadline: .now) }.isUnavailable
-                    }
-                    return (running, waiting, closing)
+                try await other.execute(.sql("SELECT pg_advisory_lock(4711)"))
+                let running = Task { try await pool.execute(lock) }
+                try await other.waitForStatements("closing")
+                let waiting = Task { try await pool.execute(Self.one) }
+                try await wait { pool.statistics.waiting == 1 }
+                let closing = Task { await pool.close(deadline: .now + .seconds(50)) }
+                try await wait {
+                    try await failure { try await pool.execute(Self.one, deadline: .now) }.isUnavailable
                 }
+                try await other.execute(.sql("SELECT pg_advisory_unlock_all()"))
                 #expect(try await running.value.count == 1)
                 #expect(try await waiting.value.count == 1)
                 await closing.value

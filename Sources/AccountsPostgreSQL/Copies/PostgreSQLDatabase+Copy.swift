@@ -20,15 +20,15 @@ extension PostgreSQLDatabase {
         deadline: ContinuousClock.Instant = .now + .seconds(30 * 60)
     ) async throws -> [(table: TableDescription, count: Int)] {
         try await WriteTransaction.run(pool, deadline: deadline) { transaction in
-            try await Self.requireEmpty(transaction)
+            try Self.requireEmpty(transaction)
             var counts: [(table: TableDescription, count: Int)] = []
             for table in TableCopyStatements.all {
-                counts.append((table.table, try await Self.insert(table, from: source, transaction)))
+                counts.append((table.table, try Self.insert(table, from: source, transaction)))
             }
-            try await transaction.execute(TableCopyStatements.continueRevocations())
+            try transaction.execute(TableCopyStatements.continueRevocations())
             // At the end, so that a trigger of one table cannot change another one unnoticed.
             for (table, expected) in zip(TableCopyStatements.all, counts) {
-                let count = try await transaction.execute(table.count())[0].number(0)
+                let count = try transaction.execute(table.count())[0].number(0)
                 guard count == expected.count else {
                     throw CopyError.wrongCount(table: table.table.name, expected: expected.count, count: count)
                 }
@@ -37,9 +37,9 @@ extension PostgreSQLDatabase {
         }
     }
 
-    private static func requireEmpty(_ transaction: WriteTransaction) async throws {
+    private static func requireEmpty(_ transaction: WriteTransaction) throws {
         // Each statement sees what was committed before it, and after the lock no other program commits rows.
-        let results = try await transaction.batch(
+        let results = try transaction.batch(
             [TableCopyStatements.lock(), TableCopyStatements.deleteAddressKey()]
                 + TableCopyStatements.all.map { $0.hasRows() }
         )
@@ -55,10 +55,10 @@ extension PostgreSQLDatabase {
         _ table: TableCopyStatements,
         from source: some CopySource,
         _ transaction: WriteTransaction
-    ) async throws -> Int {
+    ) throws -> Int {
         var count = 0
-        try await source.forEachBatch(of: table.table) { rows in
-            let results = try await transaction.batch(rows.map(table.insert))
+        try source.forEachBatch(of: table.table) { rows in
+            let results = try transaction.batch(rows.map(table.insert))
             for (row, stored) in zip(rows, results) {
                 guard try stored.first.map(table.table.values) == row else {
                     throw CopyError.different(table: table.table.name)
@@ -66,7 +66,7 @@ extension PostgreSQLDatabase {
             }
             count += rows.count
         }
-        if let continueNumbers = table.continueNumbers { try await transaction.execute(continueNumbers()) }
+        if let continueNumbers = table.continueNumbers { try transaction.execute(continueNumbers()) }
         return count
     }
 }

@@ -16,12 +16,12 @@ extension PostgreSQLDatabase {
         do {
             try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
                 // The lock ends with the transaction. Each later statement sees what the one before has committed.
-                let results = try await transaction.batch([Self.unlimitedLocks(), Self.lock(), Self.overview()])
-                let version = try await Self.version(results[2], latest: migrations.count) {
-                    try await transaction.execute(VersionTable.own.select())
+                let results = try transaction.batch([Self.unlimitedLocks(), Self.lock(), Self.overview()])
+                let version = try Self.version(results[2], latest: migrations.count) {
+                    try transaction.execute(VersionTable.own.select())
                 }
-                if version == 0 { try await transaction.execute(VersionTable.own.create()) }
-                try await Self.run(migrations, after: version, .own, transaction)
+                if version == 0 { try transaction.execute(VersionTable.own.create()) }
+                try Self.run(migrations, after: version, .own, transaction)
             }
         } catch PostgreSQLError.server(let error) where error.sqlState == "42501" {
             throw PostgreSQLDatabaseError.notPermitted
@@ -33,11 +33,11 @@ extension PostgreSQLDatabase {
         try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
             let table = VersionTable.pages
             let steps = [Self.unlimitedLocks(), Self.lock(), table.create(), table.select()]
-            let version = try await transaction.batch(steps)[3].first?.number(0) ?? 0
+            let version = try transaction.batch(steps)[3].first?.number(0) ?? 0
             guard version <= migrations.count else {
                 throw PostgreSQLDatabaseError.newer(version: version, latest: migrations.count)
             }
-            try await Self.run(migrations, after: version, table, transaction)
+            try Self.run(migrations, after: version, table, transaction)
         }
     }
 
@@ -45,8 +45,10 @@ extension PostgreSQLDatabase {
     ///
     /// - Throws: ``PostgreSQLDatabaseError`` if the tables cannot be used; ``/PostgreSQL/PostgreSQLError``.
     package func version() async throws -> Int {
-        try await Self.version(try await pool.execute(Self.overview()), latest: Self.latestVersion) {
-            try await pool.execute(VersionTable.own.select())
+        try await pool.transaction { transaction in
+            try Self.version(try transaction.execute(Self.overview()), latest: Self.latestVersion) {
+                try transaction.execute(VersionTable.own.select())
+            }
         }
     }
 
@@ -56,8 +58,8 @@ extension PostgreSQLDatabase {
     private static func version(
         _ overview: PostgreSQLResult,
         latest: Int,
-        read: () async throws -> PostgreSQLResult
-    ) async throws -> Int {
+        read: () throws -> PostgreSQLResult
+    ) throws -> Int {
         let overview = overview[0]
         guard let schema = try overview.optionalText(0) else { throw PostgreSQLDatabaseError.schemaMissing }
         let encoding = try overview.text(4)
@@ -67,7 +69,7 @@ extension PostgreSQLDatabase {
             if try overview.boolean(3) { throw PostgreSQLDatabaseError.foreign(schema: schema) }
             return 0
         }
-        guard let version = try await read().first?.number(0), version > 0 else {
+        guard let version = try read().first?.number(0), version > 0 else {
             throw PostgreSQLDatabaseError.foreign(schema: schema)
         }
         guard version <= latest else { throw PostgreSQLDatabaseError.newer(version: version, latest: latest) }
@@ -82,7 +84,7 @@ extension PostgreSQLDatabase {
         after version: Int,
         _ table: VersionTable,
         _ transaction: PostgreSQLTransaction
-    ) async throws {
+    ) throws {
         guard version < migrations.count else { return }
         for migration in migrations[max(0, version)...] {
             // Only a block can contain several statements. There, a semicolon must follow each of them, and no empty one.
@@ -91,9 +93,9 @@ extension PostgreSQLDatabase {
                 "migrate",
                 postgreSQL: "DO $migration$ BEGIN \(statements)\n; END $migration$"
             )
-            try await transaction.batch([Self.unlimitedLocks(), block()])
+            try transaction.batch([Self.unlimitedLocks(), block()])
         }
-        try await transaction.batch([table.delete(), table.insert(.number(migrations.count))])
+        try transaction.batch([table.delete(), table.insert(.number(migrations.count))])
     }
 
     /// Waits for other migrations, and for the events of other servers, until the deadline of the call.

@@ -48,7 +48,7 @@ public final class PostgreSQLDatabase: Sendable {
         onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) async throws -> PostgreSQLDatabase {
         let database = PostgreSQLDatabase(
-            pool: try PostgreSQLPool(configuration, logger: logger),
+            pool: PostgreSQLPool(configuration, logger: logger),
             onError: onError
         )
         do {
@@ -154,7 +154,7 @@ extension PostgreSQLDatabase: SQLDatabase {
         guard let error = error as? PostgreSQLError else { return false }
         switch error {
         case .unavailable, .connectionRejected, .deadlineExceeded, .outcomeUnknown: return true
-        case .queueFull, .unreadableValue, .unsendableParameter, .transactionMisused: return false
+        case .queueFull, .unreadableValue, .unsendableParameter: return false
         case .server(let error):
             // Connections, a read-only transaction, rights, resources, locks, an operator, I/O, and damage; not the classes of values,
             // constraints, conflicts and wrong SQL.
@@ -190,7 +190,7 @@ extension PostgreSQLDatabase: SQLDatabase {
                 attempts -= 1
                 do {
                     return try await WriteTransaction.run(pool, deadline: deadline, key: key) {
-                        try await $0.run(transaction)
+                        try $0.run(transaction)
                     }
                 } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
                     continue
@@ -218,6 +218,17 @@ extension SQLTransaction {
             switch transaction {
             case .finished(let value): return value
             case .batch(let steps, let next): transaction = try next(try await execute(steps))
+            }
+        }
+    }
+
+    /// The value, after `execute` has executed all batches.
+    func value(_ execute: ([SQLStep]) throws -> [Rows]) throws -> Value {
+        var transaction = self
+        while true {
+            switch transaction {
+            case .finished(let value): return value
+            case .batch(let steps, let next): transaction = try next(try execute(steps))
             }
         }
     }

@@ -71,7 +71,7 @@ struct PostgreSQLSessions: DatabaseSessions {
             // Only a login waits for other transactions of the same user.
             let key = change.userChange.flatMap { _ in change.session.user }.map { "user:\($0)" }
             return try await WriteTransaction.run(store.pool, deadline: nil, key: key) { transaction in
-                try await commit(change, writes, in: transaction)
+                try commit(change, writes, in: transaction)
                 return .committed
             }
         } catch is DataHaveChanged {
@@ -85,14 +85,12 @@ struct PostgreSQLSessions: DatabaseSessions {
         }
     }
 
-    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], in transaction: WriteTransaction)
-        async throws
-    {
+    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], in transaction: WriteTransaction) throws {
         // The lock comes first, so that the next statements see what its former owner has committed.
         if change.userChange != nil, let user = change.session.user {
-            try await transaction.execute(RevocationTable.lock(user))
+            try transaction.execute(RevocationTable.lock(user))
         }
-        let results = try await transaction.batch(steps(of: change))
+        let results = try transaction.batch(steps(of: change))
         guard results[0].affectedRows > 0 else { throw DataHaveChanged() }
         if let userChange = change.userChange, change.session.user != nil, let row = results.last?.first {
             let last = try row.number(1)
@@ -100,7 +98,7 @@ struct PostgreSQLSessions: DatabaseSessions {
         }
         for write in writes {
             guard let write = write as? SQLWrite<PostgreSQLResult> else { throw DataHaveChanged() }
-            try await transaction.run(write.transaction)
+            try transaction.run(write.transaction)
         }
     }
 

@@ -9,17 +9,18 @@ internal import SQLStatements
 package final class SessionLease: Sendable {
     private let pool: PostgreSQLPool
 
-    /// - Parameter configuration: the server. Its connections must not go through PgBouncer in transaction mode.
-    /// - Parameter make: opens a pool.
+    /// - Parameters:
+    ///   - configuration: the server. Its connections must not go through PgBouncer in transaction mode.
+    ///   - make: returns a pool.
     package init(
         _ configuration: PostgreSQLConfiguration,
-        pool make: (PostgreSQLConfiguration) throws -> PostgreSQLPool
-    ) rethrows {
+        pool make: (PostgreSQLConfiguration) -> PostgreSQLPool
+    ) {
         var configuration = configuration
         configuration.maximumConnections = 1
         // A connection that replaces another one does not have the lock.
         configuration.maximumLifetime = .seconds(315_360_000)
-        pool = try make(configuration)
+        pool = make(configuration)
     }
 
     /// Takes the lease, or takes it again if its connection was lost. Call it after the tables have been migrated.

@@ -2,6 +2,7 @@ internal import Accounts
 internal import AccountsDatabase
 internal import PostgreSQL
 internal import SQLStatements
+internal import Synchronization
 
 /// A transaction that writes, and whose outcome can be found out if the connection is lost during the commit.
 final class WriteTransaction {
@@ -16,18 +17,15 @@ final class WriteTransaction {
 
     /// Executes a statement.
     @discardableResult
-    func execute(_ step: SQLStep) async throws -> PostgreSQLResult {
-        let results = try await batch([step])
-        return results[0]
-    }
+    func execute(_ step: SQLStep) throws -> PostgreSQLResult { try batch([step])[0] }
 
     /// Executes several statements in one round trip, and returns their results.
     @discardableResult
-    func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] {
+    func batch(_ steps: [SQLStep]) throws -> [PostgreSQLResult] {
         if steps.isEmpty { return [] }
-        guard id == nil else { return try await transaction.batch(steps) }
+        guard id == nil else { return try transaction.batch(steps) }
         // The first round trip also asks for the ID.
-        let results = try await transaction.batch([Self.currentID()] + steps)
+        let results = try transaction.batch([Self.currentID()] + steps)
         id = (try results[0][0].text(0), try results[0][0].text(1))
         return Array(results.dropFirst())
     }
@@ -35,10 +33,10 @@ final class WriteTransaction {
     /// Executes a transaction.
     ///
     /// - Throws: `AccountConflict` if an account has a value that must be unique.
-    func run<Value>(_ transaction: SQLTransaction<PostgreSQLResult, Value>) async throws -> Value {
-        try await transaction.value { steps in
+    func run<Value>(_ transaction: SQLTransaction<PostgreSQLResult, Value>) throws -> Value {
+        try transaction.value { steps in
             do {
-                return try await batch(steps)
+                return try batch(steps)
             } catch let error as PostgreSQLError {
                 throw AccountConflict(error) ?? error
             }
@@ -49,21 +47,22 @@ final class WriteTransaction {
     /// transaction is committed.
     ///
     /// - Throws: `PostgreSQLError.outcomeUnknown` if the server does not respond to this either; otherwise, nothing is committed.
-    static func run<Value>(
+    static func run<Value: Sendable>(
         _ pool: PostgreSQLPool,
         deadline: ContinuousClock.Instant?,
         key: String? = nil,
-        _ body: (WriteTransaction) async throws -> Value
+        _ body: @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value {
-        var finished: (value: Value, id: (transaction: String, serverStart: String)?)?
+        let finished = Mutex<(value: Value, id: (transaction: String, serverStart: String)?)?>(nil)
         do {
             return try await pool.transaction(deadline: deadline, key: key) { transaction in
                 let write = WriteTransaction(transaction)
-                let value = try await body(write)
-                finished = (value, write.id)
+                let value = try body(write)
+                finished.withLock { $0 = (value, write.id) }
                 return value
             }
         } catch let error as PostgreSQLError {
+            let finished = finished.withLock { $0 }
             guard case .outcomeUnknown(let reason) = error, let finished, let id = finished.id else { throw error }
             guard let isCommitted = await isCommitted(id, pool) else { throw error }
             guard isCommitted else { throw PostgreSQLError.unavailable(reason: reason) }

@@ -1,10 +1,12 @@
 package import AccountsDatabase
 package import SQLStatements
 internal import SQLite
+internal import Synchronization
 
-/// The tables of a database that no other process can use meanwhile. No method blocks its thread.
+/// The tables of a database that no other process can use meanwhile.
 package final class SQLiteCopySource: CopySource {
-    private let queue: SQLiteQueue
+    /// `nil` after the source was closed.
+    private let connection: Mutex<SQLiteConnection?>
     private let path: String
 
     /// Opens a database of this version.
@@ -19,7 +21,7 @@ package final class SQLiteCopySource: CopySource {
             try Schema.current.check(connection, self.path)
             // The lock stays until the connection is closed.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-            queue = SQLiteQueue(connection)
+            self.connection = Mutex(connection)
         } catch let error as SQLiteDatabaseError {
             throw error
         } catch {
@@ -29,20 +31,20 @@ package final class SQLiteCopySource: CopySource {
 
     /// Closes the file, which other processes can open then.
     package func close() {
-        queue.close()
+        connection.withLock { $0 = nil }
     }
 
     /// Returns rows of a table in the order of its key.
     ///
     /// - Throws: ``SQLiteDatabaseError``.
-    package func rows(of table: TableDescription, after key: [SQLValue]?) async throws -> [[SQLValue]] {
+    package func rows(of table: TableDescription, after key: [SQLValue]?) throws -> [[SQLValue]] {
         let columns = table.columns.map(\.name).joined(separator: ", ")
         let order = table.key.map(\.name).joined(separator: ", ")
         let parameters = table.key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let condition = key == nil ? "" : "WHERE (\(order)) > (\(parameters))"
         let sql = "SELECT \(columns) FROM \(table.name) \(condition) ORDER BY \(order) LIMIT \(table.batchSize)"
         do {
-            return try await queue.run { try $0.run(sql, key ?? []).map(table.values) }
+            return try connection.withLock { try $0?.run(sql, key ?? []).map(table.values) ?? [] }
         } catch let error as SQLiteError {
             throw DatabaseFile.reason(error, path)
         }

@@ -25,9 +25,6 @@ struct ConnectionBackoff {
         nextAttempt = nil
     }
 
-    /// Whether an attempt may start while `connecting` others are in progress. After a failure, one attempt runs at a time.
-    func allowsAttempt(at now: ContinuousClock.Instant, connecting: Int) -> Bool {
-        if failures > 0, connecting > 0 { return false }
-        return nextAttempt.map { $0 <= now } ?? true
-    }
+    /// Whether another attempt may begin while `connecting` others wait or are in progress. After a failure, it is one at a time.
+    func allowsAttempt(connecting: Int) -> Bool { failures == 0 || connecting == 0 }
 }

@@ -1,83 +1,50 @@
 internal import CPostgreSQL
+internal import Glibc
 internal import SQLStatements
 
-/// One connection to the server in libpq's pipeline mode. Only the client's thread uses it.
+/// One connection to the server in libpq's pipeline mode. Only its thread uses it, which waits for the network.
 final class Connection {
-    /// What ``receive(onCompletion:)`` or ``continueConnecting()`` leaves to do.
-    enum Progress {
-        /// The server must send more, or receive more.
-        case waiting
-        /// The exchange is complete, or the connection is open.
-        case complete
-        /// The connection is unusable.
-        case lost(reason: String)
-    }
-
-    /// A command that was sent, whose results arrive in the same order.
-    enum Command {
-        /// The preparation of a step's statement.
-        case prepare(step: Int)
-        /// The execution of a step.
-        case execute(step: Int)
-        /// A setting for the exchange.
-        case setting
-    }
-
-    let number: Int
-    /// Until when an attempt to connect may last.
-    let connectDeadline: ContinuousClock.Instant
-    /// When the connection is replaced.
-    let expiry: ContinuousClock.Instant
-    let poller: SocketPoller
+    /// Whether another call may use the connection.
+    var isUsable = true
+    var metrics: StatementMetrics
+    var buffer = ParameterBuffer()
+    /// The statements that are prepared, or whose preparation was sent, by their numbers.
+    var prepared: Set<Int> = []
+    let configuration: PostgreSQLConfiguration
     /// The connection of libpq.
     let pointer: OpaquePointer
-    /// The socket that the poller watches; -1 for none.
-    var socket: Int32 = -1
-    /// Whether the poller also reports when the socket is writable.
-    var watchesWriting = false
-
-    /// Whether the server has accepted the connection.
-    var isOpen = false
-    /// Whether the connection's settings are made, so that it can execute calls.
-    var isReady = false
-    /// Whether the connection must be closed after its exchange.
-    var mustClose = false
-    /// What is being executed.
-    var exchange: Exchange?
-    /// The transaction that has reserved the connection.
-    var transaction: OpenTransaction?
-    /// The commands of the exchange, and how many of them are complete.
-    var commands: [Command] = []
-    var completedCommands = 0
-    /// When the exchange was sent.
-    var sentAt = ContinuousClock.now
-    /// Whether a statement is prepared, by its number.
-    private var prepared: [Bool] = []
+    private let signal: Signal
+    private let interruption: () -> Loss?
+    private var isOpen = false
 
     /// Begins to connect. This blocks while libpq resolves the host's name.
     ///
-    /// - Returns: `nil` if there is no memory.
-    init?(
-        number: Int,
-        parameters: [(name: String, value: String)],
-        poller: SocketPoller,
-        connectDeadline: ContinuousClock.Instant,
-        expiry: ContinuousClock.Instant
-    ) {
-        self.number = number
-        self.poller = poller
-        self.connectDeadline = connectDeadline
-        self.expiry = expiry
-        let names = parameters.map { strings($0.name) }
-        let values = parameters.map { strings($0.value) }
-        defer { for string in names + values { string.deallocate() } }
+    /// - Parameters:
+    ///   - hostOffset: with which of the hosts to begin.
+    ///   - signal: is sent when `interruption` may return something.
+    ///   - interruption: returns why the thread must not wait any longer.
+    init(
+        _ configuration: PostgreSQLConfiguration,
+        hostOffset: Int,
+        _ metrics: StatementMetrics,
+        signal: Signal,
+        interruption: @escaping () -> Loss?
+    ) throws(Loss) {
+        self.configuration = configuration
+        self.metrics = metrics
+        self.signal = signal
+        self.interruption = interruption
+        let parameters = configuration.connectionParameters(hostOffset: hostOffset)
+        let names = parameters.map { strdup($0.name) }
+        let values = parameters.map { strdup($0.value) }
+        defer { for string in names + values { free(string) } }
         guard
             let pointer = PQconnectStartParams(
                 names.map { UnsafePointer($0) } + [nil],
                 values.map { UnsafePointer($0) } + [nil],
                 0
             )
-        else { return nil }
+        else { throw .lost(reason: "there is no memory for a connection") }
         self.pointer = pointer
         // Until the connection is open: only these messages contain the SQLSTATE with which the server rejects a connection.
         PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
@@ -87,9 +54,49 @@ final class Connection {
 
     /// Closes the connection. The server rolls back what is not committed.
     func close() {
-        stopWatching()
         PQfinish(pointer)
     }
+
+    /// Waits until the server has accepted the connection, and makes its settings.
+    func open(until deadline: ContinuousClock.Instant) throws {
+        var status = PQstatus(pointer) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+        while status != PGRES_POLLING_OK {
+            guard status != PGRES_POLLING_FAILED else { throw loss }
+            // libpq may have closed the socket and opened another.
+            try wait(status == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+            status = PQconnectPoll(pointer)
+        }
+        guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else { throw loss }
+        PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
+        isOpen = true
+        guard configuration.preparedStatements else { return }
+        let limits = [configuration.statementTimeout, configuration.lockTimeout]
+        try execute([SQLStep(.setup, limits.map { .text("\($0.wholeMilliseconds)") })], .rollback, until: deadline)
+    }
+
+    /// Waits until the socket is ready.
+    ///
+    /// - Parameters:
+    ///   - events: `POLLIN`, `POLLOUT` or both.
+    ///   - isCancellable: whether the wait ends when the task of the call is cancelled.
+    func wait(_ events: Int32, until deadline: ContinuousClock.Instant, isCancellable: Bool = true) throws(Loss) {
+        while true {
+            let (isSent, isReady) = signal.wait(for: socket, events, until: deadline)
+            if isSent, let loss = interruption() {
+                if case .cancelled = loss, !isCancellable {} else { throw loss }
+            }
+            if isReady { return }
+            if deadline <= .now { throw .late }
+        }
+    }
+
+    var socket: Int32 { PQsocket(pointer) }
+
+    /// Whether no transaction is open, so that another call can use the connection.
+    var isReusable: Bool { isUsable && PQtransactionStatus(pointer) == PQTRANS_IDLE }
+
+    /// That the connection is lost, with libpq's last message.
+    var loss: Loss { .lost(reason: message) }
 
     /// The SQLSTATE with which the server has rejected the connection; `nil` if it has not.
     var rejection: String? {
@@ -99,7 +106,7 @@ final class Connection {
     private var text: String { PQerrorMessage(pointer).map { String(cString: $0) } ?? "" }
 
     /// libpq's last message, on one line. It never contains the password.
-    var message: String {
+    private var message: String {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
             // Where the message is in the source of PostgreSQL.
             .filter { $0.wholeMatch(of: #/[^:]+:  [^,]+, [a-zA-Z_./]+:[0-9]+/#) == nil }
@@ -112,28 +119,31 @@ final class Connection {
         let port = PQport(pointer).map { String(cString: $0) } ?? ""
         return "\(host):\(port)"
     }
-
-    /// Whether no transaction is open, so that another call can use the connection.
-    var isReusable: Bool { PQtransactionStatus(pointer) == PQTRANS_IDLE }
-
-    /// Whether a statement is prepared, or its preparation was sent.
-    func isPrepared(_ statement: SQLStatement) -> Bool {
-        statement.number < prepared.count && prepared[statement.number]
-    }
-
-    /// Records that a preparation was sent, or that it has failed.
-    func setPrepared(_ statement: SQLStatement, _ isPrepared: Bool) {
-        while prepared.count <= statement.number { prepared.append(false) }
-        prepared[statement.number] = isPrepared
-    }
 }
 
-/// Returns a copy as in C, which the caller deallocates.
-private func strings(_ text: String) -> UnsafeMutablePointer<CChar> {
-    let utf8 = text.utf8CString
-    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: utf8.count)
-    utf8.withUnsafeBufferPointer { source in
-        if let base = source.baseAddress { copy.initialize(from: base, count: source.count) }
+extension SQLStatement {
+    /// Limits what the server does for a connection, also if the client is gone: it ends statements whose client has closed the
+    /// connection, those that take too long or wait too long for a lock, and transactions whose next statement does not arrive.
+    fileprivate static let setup = SQLStatement(
+        "setup",
+        isReadOnly: true,
+        postgreSQL: """
+            SELECT set_config(
+                name,
+                CASE name WHEN 'client_connection_check_interval' THEN '1000' WHEN 'lock_timeout' THEN $2 ELSE $1 END,
+                false
+            )
+            FROM pg_settings WHERE name IN (
+                'statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout',
+                'client_connection_check_interval'
+            )
+            """
+    )
+}
+
+extension Duration {
+    /// Whole milliseconds, at least 1.
+    var wholeMilliseconds: Int64 {
+        max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
     }
-    return copy
 }

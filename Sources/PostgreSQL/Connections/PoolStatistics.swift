@@ -1,11 +1,11 @@
 /// The figures of a pool at one moment.
 package struct PoolStatistics: Sendable, Equatable {
     /// The connections that execute a call, or that a transaction has reserved.
-    package internal(set) var inUse = 0
+    package let inUse: Int
     /// The connections that wait for a call.
-    package internal(set) var idle = 0
+    package let idle: Int
     /// The calls that wait for a connection.
-    package internal(set) var waiting = 0
+    package let waiting: Int
     /// The connections that were opened since the start.
-    package internal(set) var opened = 0
+    package let opened: Int
 }

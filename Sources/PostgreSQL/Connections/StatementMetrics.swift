@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import SQLStatements
 
-/// The metrics that the client's thread records. Only this thread uses it.
+/// The metrics that the thread of a connection records.
 struct StatementMetrics {
     private let factory: any MetricsFactory
     /// The timers of statements, by their number, because creating one looks it up by its label and dimensions.
@@ -44,7 +44,6 @@ extension PostgreSQLError {
         case .outcomeUnknown: "outcome_unknown"
         case .unreadableValue: "unreadable_value"
         case .unsendableParameter: "unsendable_parameter"
-        case .transactionMisused: "transaction_misused"
         }
     }
 }

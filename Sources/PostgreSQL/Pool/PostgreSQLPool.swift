@@ -1,12 +1,10 @@
 public import CoreMetrics
 public import Logging
 package import SQLStatements
-internal import Synchronization
 
 /// Connections to PostgreSQL that any number of tasks share.
 ///
-/// One thread of the pool's own does all input and output without blocking, except that libpq resolves the names of hosts on it. No thread
-/// of a caller ever waits for the network.
+/// Each connection has a thread, which waits for the network. No thread of a caller ever does.
 ///
 /// Connections are opened when calls need them, and stay open. While the server is unavailable, calls wait until their deadline, because most
 /// outages are restarts; the pool tries to connect at growing, random intervals. The queue of waiting calls is bounded, and a call that finds
@@ -16,24 +14,28 @@ internal import Synchronization
 /// second and ends the statement.
 public final class PostgreSQLPool: Sendable {
     let configuration: PostgreSQLConfiguration
-    private let driver: PoolDriver
+    private let connections: ConnectionPool
     private let gauges: PoolGauges
 
-    /// Starts the pool's thread, and opens no connection yet.
+    /// Opens no connection yet.
     ///
     /// - Parameters:
     ///   - configuration: the server and the limits.
     ///   - logger: receives outages and their ends.
     ///   - factory: receives the metrics, whose names begin with `understudy_database_`.
-    /// - Throws: ``PostgreSQLError/unavailable(reason:)`` if the process has too many threads or descriptors.
     public init(
         _ configuration: PostgreSQLConfiguration,
         logger: Logger,
         factory: any MetricsFactory = MetricsSystem.factory
-    ) throws {
+    ) {
         self.configuration = configuration
-        driver = try PoolDriver(configuration: configuration, logger: logger, factory: factory)
+        connections = ConnectionPool(configuration: configuration, logger: logger, factory: factory)
         gauges = PoolGauges(factory: factory)
+    }
+
+    deinit {
+        // Otherwise, the threads would live on.
+        connections.close()
     }
 
     /// Opens a connection if necessary, and executes a statement.
@@ -41,7 +43,7 @@ public final class PostgreSQLPool: Sendable {
     /// - Throws: ``PostgreSQLError/unavailable(reason:)`` as soon as one attempt to connect has failed, so that a program that starts
     ///   reports a wrong password or host at once.
     package func check(deadline: ContinuousClock.Instant? = nil) async throws {
-        _ = try await driver.run([SQLStep(.check)], deadline: deadline ?? defaultDeadline, failsFast: true)
+        try await run([SQLStep(.check)], deadline, failsFast: true)
     }
 
     /// Executes one statement in a transaction of its own, in one round trip.
@@ -53,8 +55,7 @@ public final class PostgreSQLPool: Sendable {
         _ step: SQLStep,
         deadline: ContinuousClock.Instant? = nil
     ) async throws -> PostgreSQLResult {
-        try step.check()
-        return try await driver.run([step], deadline: deadline ?? defaultDeadline)[0]
+        try await run([step], deadline)[0]
     }
 
     /// Executes several statements in one transaction with the isolation level `READ COMMITTED`, in one round trip with one commit. Either all
@@ -67,13 +68,24 @@ public final class PostgreSQLPool: Sendable {
         _ steps: [SQLStep],
         deadline: ContinuousClock.Instant? = nil
     ) async throws -> [PostgreSQLResult] {
-        guard !steps.isEmpty else { return [] }
-        for step in steps { try step.check() }
-        return try await driver.run(steps, deadline: deadline ?? defaultDeadline)
+        steps.isEmpty ? [] : try await run(steps, deadline)
     }
 
-    /// Calls `body` with a transaction, and commits it when `body` returns. If `body` throws, the transaction is rolled back and the error
-    /// is thrown.
+    @discardableResult
+    private func run(
+        _ steps: [SQLStep],
+        _ deadline: ContinuousClock.Instant?,
+        failsFast: Bool = false
+    ) async throws -> [PostgreSQLResult] {
+        for step in steps { try step.check() }
+        let deadline = deadline ?? defaultDeadline
+        return try await connections.run(deadline: deadline, failsFast: failsFast) { connection in
+            try connection.execute(steps, .transaction, until: deadline)
+        }
+    }
+
+    /// Calls `body` with a transaction, on the thread of a connection, and commits it when `body` returns. If `body` throws, the transaction is
+    /// rolled back and the error is thrown.
     ///
     /// The transaction begins with its first statement, in the same round trip. Nothing is sent if there is no statement.
     ///
@@ -83,35 +95,33 @@ public final class PostgreSQLPool: Sendable {
     ///     for the same lock take one connection.
     /// - Throws: ``PostgreSQLError/outcomeUnknown(reason:)`` if the connection is lost or the deadline passes after the commit was sent.
     ///   With any other error, nothing is committed. If a statement has failed and `body` returns nevertheless, its error is thrown.
-    package func transaction<Value>(
+    package func transaction<Value: Sendable>(
         deadline: ContinuousClock.Instant? = nil,
         key: String? = nil,
-        _ body: (PostgreSQLTransaction) async throws -> Value
+        _ body: @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws -> Value {
-        let transaction = PostgreSQLTransaction(
-            driver: driver,
-            deadline: deadline ?? defaultDeadline,
-            key: key
-        )
-        let value: Value
-        do {
-            value = try await body(transaction)
-            try Task.checkCancellation()
-        } catch {
-            await driver.rollback(transaction)
-            throw error
+        let deadline = deadline ?? defaultDeadline
+        return try await connections.run(deadline: deadline, key: key) { connection in
+            let transaction = PostgreSQLTransaction(connection, until: deadline)
+            do {
+                let value = try body(transaction)
+                try Task.checkCancellation()
+                try transaction.commit()
+                return value
+            } catch {
+                transaction.rollBack()
+                throw error
+            }
         }
-        try await driver.commit(transaction)
-        return value
     }
 
     /// Rejects new calls, waits for the accepted ones until the deadline, and closes all connections.
     public func close(deadline: ContinuousClock.Instant) async {
-        await driver.close(by: deadline)
+        await connections.close(by: deadline)
     }
 
     /// The current figures.
-    package var statistics: PoolStatistics { driver.statistics.withLock { $0 } }
+    package var statistics: PoolStatistics { connections.statistics }
 
     /// Updates the gauges. Call it before the metrics are read.
     package func sampleMetrics() {

@@ -22,8 +22,6 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
     /// A parameter cannot be sent, because it has 1 GiB or more, or is a text with U+0000. Parameters have numbers from 1. Nothing was
     /// executed.
     case unsendableParameter(number: Int, statement: String, reason: String)
-    /// A transaction was used after its end, or for two statements at the same time.
-    case transactionMisused(reason: String)
 
     public var description: String {
         switch self {
@@ -36,7 +34,6 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .unreadableValue(let column, let reason): "cannot read column \(column) of a row: \(reason)"
         case .unsendableParameter(let number, let statement, let reason):
             "cannot send parameter $\(number) of the statement '\(statement)': \(reason)"
-        case .transactionMisused(let reason): "a transaction was misused: \(reason)"
         }
     }
 
@@ -49,7 +46,7 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .connectionRejected(let sqlState, _): !["28", "3D", "42"].contains(sqlState.prefix(2))
         // Connections, conflicts, resources, and an operator who stops the server.
         case .server(let error): ["08", "40", "53", "57"].contains(error.sqlState.prefix(2))
-        case .unreadableValue, .unsendableParameter, .transactionMisused: false
+        case .unreadableValue, .unsendableParameter: false
         }
     }
 }

@@ -101,7 +101,7 @@ struct ServerComposition {
         if let delay { server.drainDelay = { await delay.wait() } }
         let lease =
             configuration.sessionMode == .memory
-            ? try settings.accounts.database?.named(.current).sessionLeasing() : nil
+            ? settings.accounts.database?.named(.current).sessionLeasing() : nil
         // The last one stops first: the server needs the others until it has drained. The lease ends when its sessions are saved.
         var servers: [any ServiceLifecycle.Service] = lease.map { [$0] } ?? []
         if let mailer, let mails {

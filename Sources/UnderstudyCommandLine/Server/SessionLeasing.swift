@@ -68,9 +68,7 @@ struct SessionLeasing: Service {
 
 extension DatabaseLocation {
     /// The lease of a server that has its sessions in memory; `nil` if there can be none, because PgBouncer gives each transaction another connection.
-    ///
-    /// - Throws: ``/PostgreSQL/PostgreSQLError`` if the process has too many threads or descriptors.
-    func sessionLeasing() throws -> SessionLeasing? {
+    func sessionLeasing() -> SessionLeasing? {
         switch self {
         case .file(let file):
             let lock = FileLock(path: file.path)
@@ -82,8 +80,8 @@ extension DatabaseLocation {
             )
         case .server(let configuration):
             guard configuration.preparedStatements else { return nil }
-            let lease = try SessionLease(configuration) {
-                try PostgreSQLPool($0, logger: .silent, factory: NOOPMetricsHandler.instance)
+            let lease = SessionLease(configuration) {
+                PostgreSQLPool($0, logger: .silent, factory: NOOPMetricsHandler.instance)
             }
             return SessionLeasing(
                 database: name,

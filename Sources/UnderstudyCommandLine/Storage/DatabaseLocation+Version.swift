@@ -31,7 +31,7 @@ extension DatabaseLocation {
         _ configuration: PostgreSQLConfiguration,
         _ body: (PostgreSQLDatabase) async throws -> Value
     ) async throws -> Value {
-        let pool = try PostgreSQLPool(configuration, logger: .silent)
+        let pool = PostgreSQLPool(configuration, logger: .silent)
         let result: Result<Value, any Error>
         do {
             try await pool.check()

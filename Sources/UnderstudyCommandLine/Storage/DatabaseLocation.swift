@@ -78,7 +78,7 @@ enum DatabaseLocation {
             let database = try SQLiteDatabase(path: file.prepared(), onError: onError)
             return OpenedDatabase(database: database, pool: nil, clock: nil) {}
         case .server(let configuration):
-            let pool = try PostgreSQLPool(configuration, logger: logger, factory: metrics)
+            let pool = PostgreSQLPool(configuration, logger: logger, factory: metrics)
             let database = PostgreSQLDatabase(pool: pool, onError: onError)
             let clock = DatabaseClock(database, machine: machine)
             return OpenedDatabase(database: database, pool: pool, clock: clock) {

@@ -31,7 +31,7 @@ struct TestSchema {
     private init() throws {
         name = "stores_\(Self.count.wrappingAdd(1, ordering: .relaxed).newValue)"
         uri = Self.uri(port: Cluster.shared.port, schema: name)
-        other = try PostgreSQLPool(.test(uri, connections: 2), logger: .silent)
+        other = PostgreSQLPool(try .test(uri, connections: 2), logger: .silent)
     }
 
     private func drop() async throws {
@@ -48,6 +48,20 @@ struct TestSchema {
     @discardableResult
     func execute(_ sql: String) async throws -> PostgreSQLResult {
         try await other.execute(SQLStep(SQLStatement("test", postgreSQL: sql)))
+    }
+
+    /// Calls `body` while a transaction of another program has executed statements, and then commits it.
+    @discardableResult
+    func whileOpen<Value>(_ statements: [SQLStep], _ body: () async throws -> Value) async throws -> Value {
+        let gate = Gate()
+        let other = other
+        async let transaction: Void = other.transaction { transaction in
+            try transaction.batch(statements)
+            gate.pass()
+        }
+        let value = try await gate.whileClosed(body)
+        try await transaction
+        return value
     }
 
     /// The number that a query returns.

@@ -2,8 +2,8 @@ import CoreMetrics
 import Logging
 import PostgreSQL
 import PostgreSQLTestSupport
-import Testing
 import SQLStatements
+import Testing
 
 /// Calls `body` with a pool, and closes it.
 func withPool<Value>(
@@ -21,7 +21,7 @@ func withPool<Value>(
     change(&configuration)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
-    let pool = try PostgreSQLPool(configuration, logger: logger, factory: factory)
+    let pool = PostgreSQLPool(configuration, logger: logger, factory: factory)
     do {
         let value = try await body(pool)
         await pool.close(deadline: .now + .seconds(10))
@@ -119,7 +119,7 @@ extension PostgreSQLPool {
 extension PostgreSQLTransaction {
     /// Executes a statement.
     @discardableResult
-    func execute(_ statement: SQLStatement, _ parameters: SQLValue...) async throws -> PostgreSQLResult {
-        try await execute(SQLStep(statement, parameters))
+    func execute(_ statement: SQLStatement, _ parameters: SQLValue...) throws -> PostgreSQLResult {
+        try execute(SQLStep(statement, parameters))
     }
 }
