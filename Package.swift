@@ -260,13 +260,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "OperatorPages",
-            dependencies: ["BusinessLogic", "UnderstudyPages"],
-            // In the program itself, which is one file.
-            resources: [.embedInCode("Resources")],
-            swiftSettings: settings
-        ),
-        .target(
             name: "HTMLPages",
             dependencies: ["BusinessLogic", "CResources", "HTTPMessages", "Understudy"],
             exclude: ["Resources"],
@@ -320,7 +313,6 @@ let package = Package(
                 "HTMLPages",
                 "HTTPMessages",
                 "MicroHTTP",
-                "OperatorPages",
                 "PostgreSQL",
                 "Prometheus",
                 "RateLimiting",
@@ -341,7 +333,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             // In the program itself, which is one file.
-            resources: [.embedInCode("NewPackage/Template")],
+            resources: [.embedInCode("NewPackage/Template"), .embedInCode("OperatorPages/Resources")],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -481,18 +473,17 @@ let package = Package(
             name: "HTMLPagesTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient",
-                "HTTPMessages", "OperatorPages", "RateLimiting", "SessionStorage",
+                "HTTPMessages", "RateLimiting", "SessionStorage",
                 "TestSupport",
-                "Understudy",
+                "Understudy", "UnderstudyCommandLine",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "OperatorPagesTests",
             dependencies: [
-                "BusinessLogic", "HTTPMessages", "OperatorPages", "ScreenTesting", "TestSupport",
-                "Understudy",
-                "UnderstudyPages", "UnderstudyTesting",
+                "Accounts", "AccountsDatabase", "AccountsSQLite", "Addresses", "BusinessLogic", "ScreenTesting",
+                "SessionStorage", "TestSupport", "Understudy", "UnderstudyCommandLine", "UnderstudyPages",
             ],
             swiftSettings: settings
         ),

@@ -2,10 +2,10 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
-import OperatorPages
 import TestSupport
 import Testing
 import Understudy
+import UnderstudyCommandLine
 
 @testable import HTMLPages
 

@@ -1,17 +1,23 @@
+import Accounts
 import BusinessLogic
-import HTTPMessages
 import ScreenTesting
 import TestSupport
 import Testing
 import Understudy
 import UnderstudyPages
 
-@testable import OperatorPages
+@testable import UnderstudyCommandLine
 
 @Suite struct OperatorControllersTests {
-    private let administration = AdministrationStub()
-    private let clock = ManualClock()
-    private let session = StubIdentity(ClientContext(user: User(username: "marge", id: "1")))
+    private let workplace: OperatorWorkplace
+    private let session: StubIdentity
+
+    init() throws {
+        workplace = try OperatorWorkplace()
+        session = try workplace.identity()
+    }
+
+    private var access: OperatorAccess { workplace.access }
 
     private func page(_ controller: any Eventable) -> ResponseRecorder {
         let recorder = ResponseRecorder(page: "page")
@@ -19,7 +25,7 @@ import UnderstudyPages
         return recorder
     }
 
-    private func send(_ event: Event, _ values: Value.Object = [:], to recorder: ResponseRecorder) async throws
+    private func send(_ event: Event, _ values: Value.Object = values, to recorder: ResponseRecorder) async throws
         -> [Command]
     {
         let before = recorder.commands.count
@@ -28,21 +34,26 @@ import UnderstudyPages
         return Array(recorder.commands.dropFirst(before))
     }
 
-    private var account: ResponseRecorder {
-        page(AccountDetailsController(administration: administration, identity: session))
-    }
+    private var account: ResponseRecorder { page(AccountDetailsController(access: access, identity: session)) }
+
+    private static let sessionID = SessionsStub.session(events: 1).brief
+
+    private static let values: Value.Object = [
+        "account": "lisa", "note": "new", "role": "admin", "newUsername": "l", "newEmail": "l@example.com",
+        "confirmation": "lisa", "search": "", "address": "", "session": .string(sessionID), "mail": "1",
+    ]
 
     // MARK: Login
 
     @Test func `only the token of the server logs an operator in`() async throws {
         session.user = nil
-        let login = page(OperatorLoginController(administration: administration, identity: session))
+        let login = page(OperatorLoginController(access: access, identity: session))
         let wrong = try await send("loginButtonPressed", ["operator": "marge", "token": "another"], to: login)
         #expect(wrong == [.render("message", .wrongToken)])
         #expect(session.user == nil)
-        let right: Value.Object = ["operator": "marge", "token": .string(AdministrationStub.token)]
+        let right: Value.Object = ["operator": "marge", "token": .string(OperatorWorkplace.token)]
         #expect(try await send("loginButtonPressed", right, to: login) == [.render("message", nil), .goToPage("home")])
-        #expect(session.user == User(username: "marge", id: "1"))
+        #expect(session.user == User(username: "marge", id: try access.token.id))
     }
 
     @Test(arguments: ["  ", "mar\u{1B}ge", "a\nb", "mar\u{202E}ge"]) func `a name that logs cannot show is rejected`(
@@ -51,61 +62,54 @@ import UnderstudyPages
         async throws
     {
         session.user = nil
-        let login = page(OperatorLoginController(administration: administration, identity: session))
-        let values: Value.Object = ["operator": .string(name), "token": .string(AdministrationStub.token)]
+        let login = page(OperatorLoginController(access: access, identity: session))
+        let values: Value.Object = ["operator": .string(name), "token": .string(OperatorWorkplace.token)]
         #expect(try await send("loginButtonPressed", values, to: login) == [.render("message", .invalidOperator)])
         #expect(session.user == nil)
     }
 
-    /// Each event of each page but the login, with values that it accepts.
-    private static let events: [(page: String, event: Event)] = Page.operators(AdministrationStub()).dropFirst()
-        .flatMap { page in page.events.map { (page.name, $0.event) } }
-
-    private func recorder(_ name: String) throws -> ResponseRecorder {
-        let controllers: [String: any Eventable] = [
-            "home": OverviewController(administration: administration, identity: session, clock: clock),
-            "accounts": AccountsController(administration: administration, identity: session),
-            "accountDetails": AccountDetailsController(administration: administration, identity: session),
-            "sessions": SessionsController(administration: administration, identity: session),
-            "sessionDetails": SessionDetailsController(administration: administration, identity: session, clock: clock),
-            "mails": MailsController(administration: administration, identity: session),
+    /// Sends each event of each page but the login, with values that it accepts, and expects that it only leads to the login.
+    private func expectLogin(_ identity: () throws -> StubIdentity) async throws {
+        try await workplace.add("lisa")
+        workplace.sessions.use(events: 1)
+        let controllers: [(StubIdentity) -> any Eventable] = [
+            { OverviewController(access: access, identity: $0) }, { AccountsController(access: access, identity: $0) },
+            { AccountDetailsController(access: access, identity: $0) },
+            { SessionsController(access: access, identity: $0) },
+            { SessionDetailsController(access: access, identity: $0) },
+            { MailsController(access: access, identity: $0) },
         ]
-        return page(try #require(controllers[name]))
+        let events = [
+            OverviewController.events.declarations, AccountsController.events.declarations,
+            AccountDetailsController.events.declarations, SessionsController.events.declarations,
+            SessionDetailsController.events.declarations, MailsController.events.declarations,
+        ]
+        #expect(controllers.count == Page.operators(access).count - 1)
+        for (controller, declarations) in zip(controllers, events) {
+            for event in declarations.map(\.event) {
+                let identity = try identity()
+                #expect(try await send(event, to: page(controller(identity))) == [.goToPage("login")], "\(event)")
+                #expect(identity.user == nil)
+            }
+        }
+        #expect(workplace.audit.events == [])
     }
 
-    private static let values: Value.Object = [
-        "account": "lisa", "note": "", "role": "admin", "newUsername": "l", "newEmail": "l@example.com",
-        "confirmation": "lisa", "search": "", "address": "", "session": "0123abcd", "mail": "1",
-    ]
-
-    @Test(arguments: events) func `without an operator, every event leads to the login and changes nothing`(
-        page: String,
-        event: Event
-    ) async throws {
-        administration.use([AdministrationStub.account("lisa")])
-        administration.use(AdministrationStub.session(events: 1))
-        session.user = nil
-        #expect(try await send(event, Self.values, to: recorder(page)) == [.goToPage("login")])
-        #expect(administration.changes == [])
+    @Test func `without an operator, every event leads to the login and changes nothing`() async throws {
+        try await expectLogin { StubIdentity(ClientContext()) }
     }
 
-    @Test(arguments: events) func `after the token has changed, every event logs the operator out`(
-        page: String,
-        event: Event
-    ) async throws {
-        administration.use([AdministrationStub.account("lisa")])
-        administration.use(AdministrationStub.session(events: 1))
-        administration.changeToken()
-        #expect(try await send(event, Self.values, to: recorder(page)) == [.goToPage("login")])
-        #expect(session.user == nil)
-        #expect(administration.changes == [])
+    @Test func `after the token has changed, every event logs the operator out`() async throws {
+        let user = session.user
+        try workplace.setToken("another token of the server")
+        try await expectLogin { StubIdentity(ClientContext(user: user)) }
     }
 
     // MARK: Accounts
 
     @Test func `the list of accounts has pages, and a search begins at its start`() async throws {
-        administration.use((100...160).map { AdministrationStub.account("user\($0)") })
-        let list = page(AccountsController(administration: administration, identity: session))
+        for number in 100...160 { try await workplace.add("user\(number)") }
+        let list = page(AccountsController(access: access, identity: session))
         func shown(_ event: Event, _ values: Value.Object = [:]) async throws -> [String] {
             let commands = try await send(event, values, to: list)
             guard case .render("accounts", let accounts, _) = commands.first,
@@ -117,37 +121,35 @@ import UnderstudyPages
         #expect(try await shown("viewDidLoad") == ["user100", "user149", "true"])
         #expect(try await shown("moreButtonPressed") == ["user150", "user160", "false"])
         #expect(try await shown("moreButtonPressed") == ["user100", "user149", "true"])
-        #expect(try await shown("searchButtonPressed", ["search": "16"]) == ["user116", "user160", "false"])
+        #expect(try await shown("searchButtonPressed", ["search": "SER11"]) == ["user110", "user119", "false"])
     }
 
-    @Test(
-        arguments: [
-            ("disableButtonPressed", AccountAction.disable), ("enableButtonPressed", .enable),
-            ("unlockButtonPressed", .unlock), ("endSessionsButtonPressed", .endSessions),
-            ("noteButtonPressed", .note("")), ("addRoleButtonPressed", .addRole("admin")),
-            ("removeRoleButtonPressed", .removeRole("admin")), ("renameButtonPressed", .rename("l")),
-            ("changeEmailButtonPressed", .changeEmail("l@example.com")),
-        ] as [(Event, AccountAction)]
-    )
-    func `a button changes the account that the page shows, in the name of the operator`(
-        event: Event,
-        action: AccountAction
-    ) async throws {
-        let lisa = AdministrationStub.account("lisa")
-        administration.use([lisa])
-        let commands = try await send(event, Self.values, to: account)
-        #expect(commands == [.render("account", lisa.screenValue), .render("message", .changed)])
-        #expect(administration.changes == ["marge: \(action) id of lisa"])
+    @Test func `a button changes the account that the page shows, in the name of the operator`() async throws {
+        try await workplace.add("lisa")
+        let id = try await workplace.administration.knownAccount("lisa").id
+        try await workplace.administration.database.update(.account(id)) { $0.failures = 5 }
+        for (event, reason) in [
+            ("disable", "disabled"), ("enable", "enabled"), ("unlock", "unlocked"), ("endSessions", "sessionsEnded"),
+            ("note", "note"), ("addRole", "roles=admin"), ("removeRole", "roles="), ("changeEmail", "email"),
+            ("rename", "username"),
+        ] {
+            let commands = try await send(Event("\(event)ButtonPressed"), to: account)
+            let shown = try await workplace.shown(id.text)
+            #expect(commands == [.render("account", shown), .render("message", .changed)])
+            let record = try #require(workplace.audit.events.last)
+            #expect(record.kind == .accountChanged && record.account == id)
+            #expect(record.reason == reason && record.operatorName == "marge")
+        }
+        let changed = try await workplace.administration.knownAccount("l")
+        #expect(changed.note == "new" && changed.email == "l@example.com")
     }
 
     @Test func `a page shows what has become of a change`() async throws {
-        administration.use([AdministrationStub.account("lisa")])
-        let results: [(ChangeResult, Message)] = [
-            (.unchanged, .unchanged), (.unknown, .unknownAccount), (.rejected("it is taken"), .rejected("it is taken")),
-        ]
-        for (result, message) in results {
-            administration.answer(result)
-            let commands = try await send("unlockButtonPressed", Self.values, to: account)
+        try await workplace.add("lisa", "l")
+        for (event, message) in [
+            ("unlock", .unchanged), ("rename", .rejected("another account has this username")),
+        ] as [(String, Message)] {
+            let commands = try await send(Event("\(event)ButtonPressed"), to: account)
             #expect(commands.last == .render("message", message))
         }
         let commands = try await send("unlockButtonPressed", ["account": "bart"], to: account)
@@ -155,131 +157,135 @@ import UnderstudyPages
     }
 
     @Test func `an account is deleted only if its username is entered`() async throws {
-        administration.use([AdministrationStub.account("lisa")])
+        try await workplace.add("lisa")
         let wrong: Value.Object = ["account": "lisa", "confirmation": "Lisa"]
         let rejected = try await send("deleteButtonPressed", wrong, to: account)
         #expect(rejected == [.render("message", .wrongConfirmation)])
-        #expect(administration.changes == [])
-        let commands = try await send("deleteButtonPressed", Self.values, to: account)
+        #expect(try await workplace.administration.account("lisa") != nil)
+        let commands = try await send("deleteButtonPressed", to: account)
         #expect(commands == [.render("account", nil), .render("message", .changed)])
-        #expect(administration.changes == ["marge: delete id of lisa"])
+        #expect(try await workplace.administration.account("lisa") == nil)
+        #expect(workplace.audit.events.map(\.operatorName) == ["marge"])
     }
 
     // MARK: Sessions
 
+    /// The page of a session with one event.
+    private func sessionPage() -> (controller: SessionDetailsController, page: ResponseRecorder) {
+        workplace.sessions.use(events: 1)
+        let controller = SessionDetailsController(access: access, identity: session)
+        return (controller, page(controller))
+    }
+
+    /// The commands of a page that is open when its timer fires.
+    private func refresh(_ shown: (controller: SessionDetailsController, page: ResponseRecorder)) async throws
+        -> [Command]
+    {
+        let before = shown.page.commands.count
+        #expect(SessionDetailsController.events.updates.first?.event == "refreshed")
+        _ = try await shown.controller.handleEvent(at: SessionDetailsController.events.rows.count - 1)
+        return Array(shown.page.commands.dropFirst(before))
+    }
+
+    private func shownSession() async throws -> Value {
+        let session = try #require(workplace.sessions.sessions(SessionFilter(), after: 0, limit: 1).first)
+        return try #require(try await workplace.administration.details(of: session)).screenValue
+    }
+
     @Test func `a selection that selects nothing says why`() async throws {
-        administration.use(AdministrationStub.session(events: 1))
-        let list = page(SessionsController(administration: administration, identity: session))
-        let none = try await send("searchButtonPressed", ["account": "unknown", "address": ""], to: list)
-        #expect(none.last == .render("message", .noSuchAccount))
-        let wrong = try await send("searchButtonPressed", ["account": "", "address": "here"], to: list)
-        #expect(wrong.last == .render("message", .noAddress))
-        let all = try await send("searchButtonPressed", ["account": "", "address": ""], to: list)
-        #expect(all.last == .render("message", nil))
+        workplace.sessions.use(events: 1)
+        let list = page(SessionsController(access: access, identity: session))
+        for (account, address, message) in [
+            ("unknown", "", .noSuchAccount), ("", "here", .noAddress), ("", "", nil),
+        ] as [(String, String, Message?)] {
+            let values: Value.Object = ["account": .string(account), "address": .string(address)]
+            let commands = try await send("searchButtonPressed", values, to: list)
+            #expect(commands.last == message.map { .render("message", $0) } ?? .render("message", nil))
+            guard case .render("sessions", .array(let sessions), _) = commands.first else {
+                Issue.record("no sessions")
+                continue
+            }
+            #expect(sessions.count == (message == nil ? 1 : 0))
+        }
     }
 
     @Test func `an open page shows a session again only after it was used`() async throws {
-        administration.use(AdministrationStub.session(events: 1))
-        let controller = SessionDetailsController(administration: administration, identity: session, clock: clock)
-        let shown = page(controller)
-        let refresh = try #require(SessionDetailsController.events.updates.first?.event)
-        func refreshed() async throws -> [Command] {
-            let before = shown.commands.count
-            _ = try await controller.handleEvent(at: SessionDetailsController.events.rows.count - 1)
-            return Array(shown.commands.dropFirst(before))
-        }
-        #expect(refresh == "refreshed")
-        let first = AdministrationStub.session(events: 1).screenValue
+        let shown = sessionPage()
         #expect(
-            try await send("viewDidLoad", Self.values, to: shown) == [
-                .render("message", nil), .render("session", first),
+            try await send("viewDidLoad", to: shown.page) == [
+                .render("message", nil), .render("session", shownSession()),
             ]
         )
-        #expect(controller.state.refresh == clock.now + .seconds(2))
-        #expect(try await refreshed() == [])
-        administration.use(AdministrationStub.session(events: 2))
-        #expect(try await refreshed() == [.render("session", AdministrationStub.session(events: 2).screenValue)])
-        administration.use(nil as SessionDetails?)
-        #expect(try await refreshed() == [.render("session", nil), .render("message", .unknownSession)])
-        #expect(controller.state.refresh == nil)
+        #expect(shown.controller.state.refresh == workplace.clock.now + .seconds(2))
+        #expect(try await refresh(shown) == [])
+        workplace.sessions.use(events: 2)
+        #expect(try await refresh(shown) == [.render("session", shownSession())])
+        workplace.sessions.end()
+        #expect(try await refresh(shown) == [.render("session", nil), .render("message", .unknownSession)])
+        #expect(shown.controller.state.refresh == nil)
     }
 
     @Test func `a page that is open after the token has changed shows nothing new`() async throws {
-        administration.use(AdministrationStub.session(events: 1))
-        let controller = SessionDetailsController(administration: administration, identity: session, clock: clock)
-        let shown = page(controller)
-        _ = try await send("viewDidLoad", Self.values, to: shown)
-        administration.changeToken()
-        administration.use(AdministrationStub.session(events: 2))
-        let before = shown.commands.count
-        _ = try await controller.handleEvent(at: SessionDetailsController.events.rows.count - 1)
-        #expect(shown.commands.count == before)
-        #expect(controller.state.refresh == nil)
+        let shown = sessionPage()
+        _ = try await send("viewDidLoad", to: shown.page)
+        try workplace.setToken("another token of the server")
+        workplace.sessions.use(events: 2)
+        #expect(try await refresh(shown) == [])
+        #expect(shown.controller.state.refresh == nil)
     }
 
     @Test func `the JSON of a session disappears when the session changes or ends`() async throws {
-        administration.use(AdministrationStub.session(events: 1))
-        let controller = SessionDetailsController(administration: administration, identity: session, clock: clock)
-        let shown = page(controller)
-        let unchanged = try await send("viewDidLoad", Self.values, to: shown)
+        let shown = sessionPage()
+        let unchanged = try await send("viewDidLoad", to: shown.page)
         #expect(!unchanged.contains(.render("json", nil)))
-        func isHiddenAfter(_ action: () async throws -> Void) async throws -> Bool {
-            let json = try await send("jsonButtonPressed", Self.values, to: shown)
-            #expect(json == [.render("json", #"{"id":"0123abcd"}"#), .render("message", nil)])
-            let before = shown.commands.count
-            try await action()
-            return shown.commands.dropFirst(before).contains(.render("json", nil))
+        func isHiddenAfter(_ action: () async throws -> [Command]) async throws -> Bool {
+            let json = try await send("jsonButtonPressed", to: shown.page)
+            guard case .render("json", .string(let text), _) = json.first else { return false }
+            #expect(text.hasPrefix(#"{"id":"\#(Self.sessionID)","#))
+            #expect(json.last == .render("message", nil))
+            return try await action().contains(.render("json", nil))
         }
-        func refresh() async throws {
-            _ = try await controller.handleEvent(at: SessionDetailsController.events.rows.count - 1)
-        }
-        #expect(try await !isHiddenAfter { try await refresh() })
+        #expect(try await !isHiddenAfter { try await refresh(shown) })
         #expect(
             try await isHiddenAfter {
-                administration.use(AdministrationStub.session(events: 2))
-                try await refresh()
+                workplace.sessions.use(events: 2)
+                return try await refresh(shown)
             }
         )
-        #expect(try await isHiddenAfter { _ = try await send("endButtonPressed", Self.values, to: shown) })
+        #expect(try await isHiddenAfter { try await send("endButtonPressed", to: shown.page) })
         #expect(
-            try await send("jsonButtonPressed", Self.values, to: shown) == [
+            try await send("jsonButtonPressed", to: shown.page) == [
                 .render("json", nil), .render("message", .unknownSession),
             ]
         )
     }
 
     @Test func `a session is ended once`() async throws {
-        administration.use(AdministrationStub.session(events: 1))
-        let shown = page(SessionDetailsController(administration: administration, identity: session, clock: clock))
-        let ended = try await send("endButtonPressed", Self.values, to: shown)
+        let shown = sessionPage().page
+        let ended = try await send("endButtonPressed", to: shown)
         #expect(ended == [.render("session", nil), .render("message", .sessionEnded)])
-        let again = try await send("endButtonPressed", Self.values, to: shown)
+        let again = try await send("endButtonPressed", to: shown)
         #expect(again == [.render("session", nil), .render("message", .unknownSession)])
-        #expect(administration.changes == ["marge: end 0123abcd"])
+        #expect(workplace.audit.events.map(\.reason) == [Self.sessionID])
+        #expect(workplace.audit.events.map(\.operatorName) == ["marge"])
     }
 
     // MARK: Mails
 
     @Test func `a mail that has failed is sent again or discarded`() async throws {
-        let mail = MailSummary(
-            number: 1,
-            id: "1",
-            added: AdministrationStub.time,
-            attempts: 3,
-            recipient: "lisa@example.com",
-            state: "failed",
-            hasFailed: true
-        )
-        administration.use([mail])
-        let list = page(MailsController(administration: administration, identity: session))
-        #expect(try await send("retryButtonPressed", Self.values, to: list).last == .render("message", .mailRetried))
+        let outbox = workplace.administration.outbox
+        try await outbox.add(Mail(id: "1", recipient: "lisa@example.com", subject: "", text: ""))
+        try await outbox.recordFailure(of: "1", reason: "no", retryingAt: nil)
+        let list = page(MailsController(access: access, identity: session))
+        #expect(try await send("retryButtonPressed", to: list).last == .render("message", .mailRetried))
         let other = try await send("retryButtonPressed", ["mail": "2"], to: list)
         #expect(other.last == .render("message", .mailNotRetried))
         #expect(
-            try await send("discardButtonPressed", Self.values, to: list) == [
+            try await send("discardButtonPressed", to: list) == [
                 .render("mails", []), .render("hasMore", false), .render("message", .mailDiscarded),
             ]
         )
-        #expect(try await send("discardButtonPressed", Self.values, to: list).last == .render("message", .unknownMail))
+        #expect(try await send("discardButtonPressed", to: list).last == .render("message", .unknownMail))
+        #expect(workplace.audit.events.map(\.kind) == [.mailRetried, .mailDiscarded])
     }
 }

@@ -50,16 +50,30 @@ public struct ObjectSchema<Root>: Sendable {
         _ make: @escaping @Sendable (repeat each Content) -> Root,
         _ members: repeat Member<Root, each Content>
     ) {
+        (self.members, values) = Self.lists(repeat each members)
+        read = { object in
+            try? make(repeat (each members).content(in: object))
+        }
+    }
+
+    /// Describes a structure that outputs show and no field contains: no value is created from its members.
+    ///
+    /// - Parameter members: the members, whose names differ.
+    @_semantics("optimize.no.crossmodule")
+    package init<each Content: ScreenValue>(showing members: repeat Member<Root, each Content>) {
+        (self.members, values) = Self.lists(repeat each members)
+        read = { _ in nil }
+    }
+
+    private static func lists<each Content: ScreenValue>(
+        _ members: repeat Member<Root, each Content>
+    ) -> ([FieldDeclaration], [@Sendable (Root) -> Value]) {
         var declared: [FieldDeclaration] = []
         repeat declared.append((each members).field.declaration)
         precondition(Set(declared.map(\.name)).count == declared.count, "\(Root.self) declares a member twice")
         var values: [@Sendable (Root) -> Value] = []
         repeat values.append((each members).value)
-        self.members = declared
-        self.values = values
-        read = { object in
-            try? make(repeat (each members).content(in: object))
-        }
+        return (declared, values)
     }
 
     /// The members of a value.

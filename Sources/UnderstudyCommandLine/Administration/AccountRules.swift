@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import BundledControllers
 import BusinessLogic
 
@@ -28,15 +29,6 @@ enum AccountRules {
         }
     }
 
-    /// Runs a change, whose conflict with another account is one line of error.
-    static func describingConflicts<Result>(_ body: () async throws -> Result) async throws -> Result {
-        do {
-            return try await body()
-        } catch let conflict as AccountConflict {
-            throw CommandError("\(conflict)")
-        }
-    }
-
     /// Checks a password.
     ///
     /// - Throws: ``CommandError``, which describes what is wrong, if the policy rejects it.
@@ -57,5 +49,22 @@ enum AccountRules {
         let objection = policy.objection(to: password, name: name, username: username, email: email, userID: userID)
         guard let message = objection else { return }
         throw CommandError(message.text.prefix(1).lowercased() + message.text.dropFirst())
+    }
+}
+
+/// A reason why a change of an account is not possible, as a sentence for the operator.
+protocol AccountRejection: Error {}
+extension AccountConflict: AccountRejection {}
+extension AccountTextTooLong: AccountRejection {}
+extension RoleError: AccountRejection {}
+extension CommandError: AccountRejection {}
+
+extension Database {
+    /// Returns which of these values another account already has; `nil` if no account has any of them.
+    func conflict(_ email: AccountKey, _ username: AccountKey, _ userID: String?) async throws -> AccountConflict? {
+        if try await account(email: email) != nil { return .email }
+        if try await account(username: username) != nil { return .username }
+        if let userID, try await account(userID: userID) != nil { return .userID }
+        return nil
     }
 }

@@ -21,9 +21,8 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let settings = try storage.configuration.settings()
-        let context = try await AdminContext(storage, `operator`, nil, settings)
-        guard let database = context.database as? SQLiteDatabase else {
+        let administration = try await storage.administration(by: `operator`)
+        guard let database = try administration.database as? SQLiteDatabase else {
             throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")
         }
         do { try await database.backup(to: file) } catch let error as SQLiteDatabaseError {
@@ -36,7 +35,7 @@ struct BackupCommand: AsyncParsableCommand {
         guard let path, stat(path, &status) == 0 else {
             throw CommandError("The backup '\(file)' has been moved or deleted.")
         }
-        await context.record(.backupCreated, reason: String(cString: path))
+        await administration.record(.backupCreated, reason: String(cString: path))
         Terminal.print("\(String(cString: path)) (\(status.st_size) bytes)")
     }
 }

@@ -5,7 +5,7 @@ import Understudy
 
 /// Imports products into a database.
 struct ProductImportTarget: ImportTarget {
-    let context: AdminContext
+    let administration: Administration
     let limits: SessionLimits
     let members: [String]? = ["name", "description", "image"]
 
@@ -24,14 +24,14 @@ struct ProductImportTarget: ImportTarget {
 
     func save(_ items: [Product]) async throws {
         let names = Set(items.map(\.name))
-        let others = try await context.database.products.get().filter { !names.contains($0.name) }
+        let others = try await administration.database.products.get().filter { !names.contains($0.name) }
         guard limits.canShow((others + items).screenValue) else {
             throw CommandError(
                 "with these, the list of \(others.count + items.count) products would not fit into a session, "
                     + "whose limit is \(limits.maximumSize) bytes; raise 'max-session-size' here and for 'serve'"
             )
         }
-        try await context.database.addProducts(items)
-        await context.record(.productsImported, reason: "\(items.count)")
+        try await administration.database.addProducts(items)
+        await administration.record(.productsImported, reason: "\(items.count)")
     }
 }

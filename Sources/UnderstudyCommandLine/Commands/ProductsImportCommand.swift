@@ -22,7 +22,7 @@ struct ProductsImportCommand: AsyncParsableCommand {
         var limits = SessionLimits()
         let settings = try storage.configuration.settings()
         limits.maximumSize = try settings.value(maxSessionSize, Settings.maxSessionSize).bytes
-        let context = try await AdminContext(storage, `operator`, nil, settings, creating: true)
-        try await options.run(ProductImportTarget(context: context, limits: limits))
+        let administration = try await storage.administration(settings, by: `operator`, creating: true)
+        try await options.run(ProductImportTarget(administration: administration, limits: limits))
     }
 }

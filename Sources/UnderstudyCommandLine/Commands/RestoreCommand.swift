@@ -30,7 +30,6 @@ struct RestoreCommand: AsyncParsableCommand {
         let replaced = try SQLiteDatabase.restore(file, to: target.prepared(), at: SystemClock().now)
         Terminal.print("\(target.path): restored from \(file)")
         if let replaced { Terminal.print("the replaced database is \(replaced)") }
-        let context = try await AdminContext(storage, `operator`, nil, settings)
-        await context.record(.databaseRestored, reason: file)
+        try await storage.administration(settings, by: `operator`).record(.databaseRestored, reason: file)
     }
 }

@@ -160,7 +160,7 @@ struct ServerComposition {
         let status = { @Sendable [database = accounts.database?.database, clock = accounts.clock] in
             let health = service.sampleHealth()
             guard let samples = MetricSamples(exposition()) else { throw CommandError("The metrics cannot be read.") }
-            return ServerStatus(
+            return Overview(
                 health: health,
                 samples: samples,
                 // A database that is not available would delay the response.
@@ -174,14 +174,17 @@ struct ServerComposition {
             revocations.map { MemorySessions(service: service, revocations: $0) }
             ?? accounts.database.map { DatabaseSessions(database: $0.database) }
         if admin != nil, let token = settings.admin.token, let directory {
-            admin?.pages = try OperatorService.pages(
-                token,
-                accounts,
-                application: pages,
+            let administration = Administration(
+                store: accounts.database?.database,
                 directory: directory,
-                status: status,
-                logger: logger
+                outbox: accounts.outbox,
+                clock: accounts.clock,
+                audit: accounts.audit,
+                hasher: accounts.hasher,
+                pages: { pages }
             )
+            let access = OperatorAccess(token: token, administration: administration, overview: status)
+            admin?.pages = try OperatorService.pages(access, logger: logger)
             let rotation = OperatorToken.Rotation(of: token)
             admin?.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
         }

@@ -29,6 +29,15 @@ struct ServerProcess: Equatable {
     }
 }
 
+extension ServerProcess: ObjectValue {
+    static let object = ObjectSchema(
+        ServerProcess.init(name:version:since:),
+        Member("name", \.name),
+        Member("version", \.version),
+        Member("since", \.since)
+    )
+}
+
 extension ServerProcess {
     /// `nil` if the connection belongs to a command or another program.
     init?(applicationName: String, since: Timestamp) {

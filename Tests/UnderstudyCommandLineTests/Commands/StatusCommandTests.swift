@@ -34,7 +34,7 @@ import Testing
     @Test func `the status says why a server is not ready, and lists the slowest pages and the problems`() throws {
         let body = #"{"code":"unavailable","detail":"The database cannot be reached or written."}"#
         let samples = try #require(MetricSamples(exposition))
-        let status = ServerStatus(health: (503, body), samples: samples, now: 1000 + 90_061)
+        let status = Overview(health: (503, body), samples: samples, now: 1000 + 90_061)
         #expect(
             status.lines == [
                 "Health       not ready: The database cannot be reached or written.",
@@ -54,13 +54,13 @@ import Testing
     @Test func `a hint of a server that is ready is printed`() throws {
         let samples = try #require(MetricSamples(exposition))
         let body = "ok\nmail: 3 waiting, the oldest for 11 minutes\n"
-        let status = ServerStatus(health: (200, body), samples: samples, now: 2000)
+        let status = Overview(health: (200, body), samples: samples, now: 2000)
         #expect(status.lines[0] == "Health       ready; mail: 3 waiting, the oldest for 11 minutes")
     }
 
     @Test func `the last errors in the log are at the end`() throws {
         let samples = try #require(MetricSamples("understudy_sessions 1\n"))
-        let status = ServerStatus(health: (200, "ok\n"), samples: samples, errors: ["first", "second"], now: 2000)
+        let status = Overview(health: (200, "ok\n"), samples: samples, errors: ["first", "second"], now: 2000)
         #expect(status.lines.suffix(4) == ["", "LAST ERRORS", "first", "second"])
     }
 

@@ -1,8 +1,6 @@
 import Accounts
 import ArgumentParser
 import BusinessLogic
-import Glibc
-import Understudy
 
 /// `understudy account add`.
 struct AccountAddCommand: AsyncParsableCommand {
@@ -34,22 +32,22 @@ struct AccountAddCommand: AsyncParsableCommand {
         let policy = try passwords.policy(settings)
         // Before asking for a password, so that it is not typed in vain. The database is created only after that.
         if try storage.databaseLocation(settings).exists {
-            let context = try await AdminContext(storage, `operator`, passwords, settings)
-            let conflict = try await context.database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
+            let database = try await storage.open(settings).database
+            let conflict = try await database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
             if let conflict { throw conflict }
         }
         let password = try PasswordPrompt.read()
-        let context = try await AdminContext(storage, `operator`, passwords, settings, creating: true)
+        let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
         try AccountRules.check(password: password, policy, name: name, username: username, email: email, userID: userID)
         let account = Account(
             name: name,
             email: email,
             username: username,
             userID: userID,
-            passwordHash: try await context.service.hash(password),
-            created: context.clock.now
+            passwordHash: try await administration.service.hash(password),
+            created: administration.clock.now
         )
-        try await context.change { try await $0.add([account]) }
+        try await administration.change { try await $0.add([account]) }
         Terminal.print("Added the account '\(account.username.printable)'.")
     }
 }

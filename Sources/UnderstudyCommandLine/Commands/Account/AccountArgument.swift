@@ -11,12 +11,25 @@ struct AccountArgument: ParsableArguments {
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions
 
-    /// Returns the account, and the context in which to change it.
+    /// Returns the account, and the administration with which to change it.
     ///
     /// - Throws: ``CommandError`` if there is no such account.
-    func find(_ passwords: PasswordOptions? = nil) async throws -> (context: AdminContext, account: Account) {
-        let settings = try storage.configuration.settings()
-        let context = try await AdminContext(storage, `operator`, passwords, settings)
-        return (context, try await context.database.knownAccount(username))
+    func find(_ passwords: PasswordOptions? = nil) async throws -> (Administration, Account) {
+        let administration = try await storage.administration(by: `operator`, passwords)
+        return (administration, try await administration.knownAccount(username))
+    }
+}
+
+/// The account that a command shows.
+struct ShownAccountArgument: ParsableArguments {
+    @Argument(help: AccountArgument.help)
+    var username: String
+
+    /// Returns the account, and the administration that has read it.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func find(_ storage: StorageOptions) async throws -> (Administration, Account) {
+        let administration = try await storage.administration()
+        return (administration, try await administration.knownAccount(username))
     }
 }

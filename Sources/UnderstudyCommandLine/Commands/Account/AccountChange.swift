@@ -1,25 +1,27 @@
 import Accounts
 import ArgumentParser
 
-/// A command that changes the state of an account.
+/// A command that changes an account.
 protocol AccountChange: AsyncParsableCommand {
     var target: AccountArgument { get }
-    /// The words before the account's name if the account was in another state.
-    static var done: String { get }
-    /// The words after the account's name if it was in that state already.
-    static var nothingDone: String { get }
     /// Changes the account, and returns whether it was in another state.
-    static func change(_ account: AccountID, _ service: AccountService) async throws -> Bool
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool
+    /// What the command prints.
+    ///
+    /// - Parameters:
+    ///   - name: the former name of the account, in single quotes.
+    ///   - current: the account after the change.
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String
 }
 
 extension AccountChange {
-    func run() async throws {
-        let (context, account) = try await target.find()
-        let name = "'\(account.username.printable)'"
-        let isChanged = try await context.change { try await Self.change(account.id, $0) }
-        Terminal.print(
-            isChanged ? "\(Self.done) the account \(name)." : "The account \(name) \(Self.nothingDone)."
-        )
+    func run() async throws { try await runChange() }
+
+    func runChange() async throws {
+        let (administration, account) = try await target.find()
+        let isChanged = try await administration.change { try await change(account, $0) }
+        let current = try await administration.database.account(account.id)
+        Terminal.print(report("'\(account.username.printable)'", isChanged: isChanged, current))
     }
 }
 
@@ -30,13 +32,15 @@ struct AccountDisableCommand: AccountChange {
         abstract: "Disable an account, so that its owner cannot log in, and end its sessions.",
         discussion: HelpText.exit
     )
-    static let done = "Disabled"
-    static let nothingDone = "is already disabled"
 
     @OptionGroup var target: AccountArgument
 
-    static func change(_ account: AccountID, _ service: AccountService) async throws -> Bool {
-        try await service.setDisabled(true, account)
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try await service.setDisabled(true, account.id)
+    }
+
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        isChanged ? "Disabled the account \(name)." : "The account \(name) is already disabled."
     }
 }
 
@@ -47,13 +51,15 @@ struct AccountEnableCommand: AccountChange {
         abstract: "Enable a disabled account, so that its owner can log in again.",
         discussion: HelpText.exit
     )
-    static let done = "Enabled"
-    static let nothingDone = "is already enabled"
 
     @OptionGroup var target: AccountArgument
 
-    static func change(_ account: AccountID, _ service: AccountService) async throws -> Bool {
-        try await service.setDisabled(false, account)
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try await service.setDisabled(false, account.id)
+    }
+
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        isChanged ? "Enabled the account \(name)." : "The account \(name) is already enabled."
     }
 }
 
@@ -64,13 +70,15 @@ struct AccountUnlockCommand: AccountChange {
         abstract: "Reset an account's failed logins, so that its owner can log in at once.",
         discussion: HelpText.exit
     )
-    static let done = "Unlocked"
-    static let nothingDone = "has no failed logins"
 
     @OptionGroup var target: AccountArgument
 
-    static func change(_ account: AccountID, _ service: AccountService) async throws -> Bool {
-        try await service.unlock(account)
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try await service.unlock(account.id)
+    }
+
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        isChanged ? "Unlocked the account \(name)." : "The account \(name) has no failed logins."
     }
 }
 
@@ -81,12 +89,66 @@ struct AccountLogoutCommand: AccountChange {
         abstract: "End all sessions of an account, on all servers, and forget its devices.",
         discussion: "Its owner can log in again: to prevent this, disable the account. \(HelpText.exit)"
     )
-    static let done = "Ended all sessions of"
-    static let nothingDone = "does not exist any more"
 
     @OptionGroup var target: AccountArgument
 
-    static func change(_ account: AccountID, _ service: AccountService) async throws -> Bool {
-        try await service.endSessions(of: account)
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try await service.endSessions(of: account.id)
+    }
+
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        isChanged ? "Ended all sessions of the account \(name)." : "The account \(name) does not exist any more."
+    }
+}
+
+/// `understudy account rename`.
+struct AccountRenameCommand: AccountChange {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give an account another name for logging in, and end its sessions.",
+        discussion: "The email address stays. \(HelpText.exit)"
+    )
+
+    @OptionGroup var target: AccountArgument
+
+    @Argument(help: "The new name for logging in.")
+    var new: String
+
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try AccountRules.check(email: nil, username: new)
+        return try await service.rename(account.id, to: new)
+    }
+
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        isChanged
+            ? "Renamed the account \(name) to '\(new.printable)'." : "The account \(name) already has this name."
+    }
+}
+
+/// `understudy account set-email`.
+struct AccountSetEmailCommand: AccountChange {
+    static let configuration = CommandConfiguration(
+        commandName: "set-email",
+        abstract: "Give an account another email address, and end its sessions.",
+        discussion: """
+            The new address is not confirmed. A username that is the former address changes as well. Codes that were sent to the former address \
+            no longer work. The command sends no mail: inform the owner. \(HelpText.exit)
+            """
+    )
+
+    @OptionGroup var target: AccountArgument
+
+    @Argument(help: "The new email address.")
+    var address: String
+
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try AccountRules.check(email: address)
+        return try await service.setEmail(address, of: account.id)
+    }
+
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        isChanged
+            ? "Changed the email address of the account \(name) to '\(address.printable)'."
+            : "The account \(name) already has this email address."
     }
 }

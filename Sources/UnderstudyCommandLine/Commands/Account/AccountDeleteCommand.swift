@@ -12,21 +12,14 @@ struct AccountDeleteCommand: AsyncParsableCommand {
 
     @OptionGroup var target: AccountArgument
 
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     func run() async throws {
-        guard yes || Terminal.canAsk else {
-            throw ValidationError(
-                "Standard input is not a terminal, so that the command cannot ask: add '--yes' to delete the account."
-            )
-        }
-        let (context, account) = try await target.find()
+        try confirmation.requireTerminal(to: "delete the account")
+        let (administration, account) = try await target.find()
         let name = account.username.printable
-        guard yes || Terminal.ask("Delete the account '\(name)' permanently?") else {
-            throw CommandError("The account is not deleted.")
-        }
-        let isDeleted = try await context.change { try await $0.delete(account.id) }
+        try confirmation.ask("Delete the account '\(name)' permanently?", refusal: "The account is not deleted.")
+        let isDeleted = try await administration.change { try await $0.delete(account.id) }
         guard isDeleted else { throw CommandError.unknownAccount(target.username) }
         Terminal.print("Deleted the account '\(name)'.")
     }

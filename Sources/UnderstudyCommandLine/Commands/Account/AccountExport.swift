@@ -6,31 +6,42 @@ import Glibc
 import SessionStorage
 import Understudy
 
+extension Administration {
+    /// Collects all data about the user of an account.
+    func export(_ account: Account) async throws -> AccountExport {
+        let summary = try await summaries(of: [account]).first
+        let devices = try await database.devices(of: account.id)
+        let saved = try await database.savedSessions(of: account.id)
+        let shared = try await database.sharedSessions(of: account.id)
+        var records: [Value] = []
+        try await forEachRecord(of: account.id) { records.append(.object($1)) }
+        return try AccountExport(summary, devices, saved, shared, records)
+    }
+
+    /// Calls `body` with the records of an account in the audit log and their members. Ignores what is not a record.
+    func forEachRecord(of account: AccountID, _ body: (StoredAuditRecord, Value.Object) -> Void) async throws {
+        let database = try database
+        try await database.forEachAuditRecord(of: account) { record in
+            if let members = try? JSONReader.read(record.line).object { body(record, members) }
+        }
+    }
+}
+
 /// All data about the user of an account.
 struct AccountExport {
     private let content: Value
 
-    /// Collects the data.
-    static func collect(of account: Account, in database: any Database) async throws -> AccountExport {
-        let entry = try await AccountEntry.entries([account], in: database).first
-        let devices = try await database.devices(of: account.id)
-        let saved = try await database.savedSessions(of: account.id)
-        let shared = try await database.sharedSessions(of: account.id)
-        let records = try await records(of: account.id, in: database)
-        return try AccountExport(entry, devices, saved, shared, records)
-    }
-
     // Swift 6.3.1 crashes if it inlines this into an asynchronous function.
     @inline(never)
-    private init(
-        _ entry: AccountEntry?,
+    fileprivate init(
+        _ summary: AccountSummary?,
         _ devices: [Device],
         _ saved: [StoredSession],
         _ shared: [SharedSession],
         _ records: [Value]
     ) throws {
         content = [
-            "account": entry.map { .object($0.members) } ?? .null,
+            "account": summary.map { .object($0.members) } ?? .null,
             "devices": .array(devices.map(Value.init)),
             "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
             "auditRecords": .array(records),
@@ -46,15 +57,6 @@ struct AccountExport {
                 .split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
                 .joined(separator: "\n")
         }
-    }
-
-    /// The records of an account in the audit log. Ignores what is not a record.
-    private static func records(of account: AccountID, in database: some Database) async throws -> [Value] {
-        var records: [Value] = []
-        try await database.forEachAuditRecord(of: account) { record in
-            if let members = try? JSONReader.read(record.line).object { records.append(.object(members)) }
-        }
-        return records
     }
 }
 

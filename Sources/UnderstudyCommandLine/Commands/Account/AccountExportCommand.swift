@@ -12,14 +12,12 @@ struct AccountExportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: AccountArgument.help)
-    var username: String
+    @OptionGroup var target: ShownAccountArgument
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let database = try await AdminContext.database(storage)
-        let account = try await database.knownAccount(username)
-        Terminal.print(try await AccountExport.collect(of: account, in: database).json)
+        let (administration, account) = try await target.find(storage)
+        Terminal.print(try await administration.export(account).json)
     }
 }

@@ -25,8 +25,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
         discussion: HelpText.exit
     )
 
-    @Argument(help: AccountArgument.help)
-    var username: String
+    @OptionGroup var target: ShownAccountArgument
 
     @Flag(help: "Print a JSON object.")
     var json = false
@@ -42,7 +41,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let factors = try await AdminContext.database(storage).knownAccount(username).factors
+        let factors = try await target.find(storage).1.factors
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if secrets { return Terminal.print(String(decoding: try encoder.encode(factors), as: UTF8.self).escaped) }
@@ -82,9 +81,9 @@ struct AccountFactorsRemoveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (context, account) = try await target.find()
+        let (administration, account) = try await target.find()
         let factor: AccountService.RemovedFactor = passkey.map { .passkey($0) } ?? (app ? .authenticatorApp : .all)
-        let isRemoved = try await context.change { try await $0.remove(factor, of: account.id) }
+        let isRemoved = try await administration.change { try await $0.remove(factor, of: account.id) }
         guard isRemoved else {
             throw CommandError("The account '\(account.username.printable)' has no such factor.")
         }
@@ -99,8 +98,7 @@ extension Factors {
     fileprivate var lines: [String] {
         let factors = shown
         func line(_ kind: String, _ parts: [String?]) -> String {
-            kind.padded(to: 18)
-                + parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ").printable
+            kind.padded(to: 18) + parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ").printable
         }
         func used(_ time: Timestamp?) -> String { time.map { "last used \($0.brief)" } ?? "never used" }
         var lines = factors.passkeys.map { passkey in

@@ -32,7 +32,7 @@ struct AccountImportCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
-        let context = try await AdminContext(storage, `operator`, passwords, settings, creating: true)
-        try await options.run(AccountImportTarget(context: context, policy: policy, source: from))
+        let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
+        try await options.run(AccountImportTarget(administration: administration, policy: policy, source: from))
     }
 }

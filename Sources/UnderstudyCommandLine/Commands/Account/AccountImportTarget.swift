@@ -14,7 +14,7 @@ struct ImportedAccount {
 
 /// Imports accounts into a database.
 struct AccountImportTarget: ImportTarget {
-    let context: AdminContext
+    let administration: Administration
     let policy: any PasswordPolicy
     /// The system that has written the file; `nil` for a file with the members of Understudy.
     let source: ImportSource?
@@ -44,9 +44,9 @@ struct AccountImportTarget: ImportTarget {
             userID: values["userID"],
             contactEmail: values["contactEmail"],
             passwordHash: try hash(values),
-            created: context.clock.now,
+            created: administration.clock.now,
             isDisabled: try Self.isTrue(values, "disabled"),
-            emailConfirmed: try Self.isTrue(values, "emailConfirmed") ? context.clock.now : nil
+            emailConfirmed: try Self.isTrue(values, "emailConfirmed") ? administration.clock.now : nil
         )
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
         account.note = values["note"]
@@ -117,7 +117,7 @@ struct AccountImportTarget: ImportTarget {
             if !usernames.insert(username).inserted { conflict = .username }
             if !emails.insert(email).inserted { conflict = .email }
             if conflict == nil {
-                conflict = try await context.database.conflict(email, username, account.userID)
+                conflict = try await administration.database.conflict(email, username, account.userID)
             }
             if let conflict { rejected.append(RejectedLine(line: numbered.line, reason: conflict.description)) }
         }
@@ -126,7 +126,7 @@ struct AccountImportTarget: ImportTarget {
 
     func save(_ items: [ImportedAccount]) async throws {
         var accounts = items.map(\.account)
-        let service = context.service
+        let service = try administration.service
         try await withThrowingTaskGroup(of: (Int, String).self) { group in
             var running = 0
             for (index, item) in items.enumerated() {
@@ -142,7 +142,7 @@ struct AccountImportTarget: ImportTarget {
             for try await (index, hash) in group { accounts[index].passwordHash = hash }
         }
         do {
-            try await context.change { [accounts] in try await $0.add(accounts) }
+            try await administration.change { [accounts] in try await $0.add(accounts) }
         } catch let conflict as AccountConflict {
             throw CommandError("\(conflict)")
         }

@@ -2,7 +2,7 @@ import Accounts
 import ArgumentParser
 
 /// `understudy account note`.
-struct AccountNoteCommand: AsyncParsableCommand {
+struct AccountNoteCommand: AccountChange {
     static let configuration = CommandConfiguration(
         commandName: "note",
         abstract: "Print or change the note about an account, which its owner never sees.",
@@ -18,23 +18,19 @@ struct AccountNoteCommand: AsyncParsableCommand {
     var text: String?
 
     func run() async throws {
-        guard let text else {
-            let account = try await AdminContext.database(target.storage).knownAccount(target.username)
-            if let note = account.note { return Terminal.print(note.printable) }
-            return Terminal.printNote("There is no note about the account '\(account.username.printable)'.")
-        }
-        let (context, account) = try await target.find()
-        let name = account.username.printable
-        let isChanged: Bool
-        do {
-            isChanged = try await context.change { try await $0.setNote(text.isEmpty ? nil : text, of: account.id) }
-        } catch let error as AccountTextTooLong {
-            throw CommandError("\(error)")
-        }
-        Terminal.print(
-            isChanged
-                ? "\(text.isEmpty ? "Removed" : "Changed") the note about the account '\(name)'."
-                : "The note about the account '\(name)' stays as it was."
-        )
+        if text != nil { return try await runChange() }
+        let account = try await target.storage.administration().knownAccount(target.username)
+        if let note = account.note { return Terminal.print(note.printable) }
+        Terminal.printNote("There is no note about the account '\(account.username.printable)'.")
+    }
+
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try await service.setNote(text?.isEmpty == false ? text : nil, of: account.id)
+    }
+
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        isChanged
+            ? "\(text?.isEmpty == false ? "Changed" : "Removed") the note about the account \(name)."
+            : "The note about the account \(name) stays as it was."
     }
 }

@@ -23,8 +23,7 @@ struct AccountRolesListCommand: AsyncParsableCommand {
         discussion: HelpText.exit
     )
 
-    @Argument(help: AccountArgument.help)
-    var username: String
+    @OptionGroup var target: ShownAccountArgument
 
     @Flag(help: "Print a JSON array.")
     var json = false
@@ -32,7 +31,7 @@ struct AccountRolesListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let account = try await AdminContext.database(storage).knownAccount(username)
+        let account = try await target.find(storage).1
         if account.rolesAreDamaged {
             Terminal.printNote("The stored roles cannot be read, and grant nothing: add or remove roles.")
         }
@@ -42,28 +41,13 @@ struct AccountRolesListCommand: AsyncParsableCommand {
 }
 
 /// A command that changes the roles of an account.
-protocol AccountRolesChange: AsyncParsableCommand {
-    var target: AccountArgument { get }
-    /// The roles to add and to remove.
-    func change(of account: Account) -> (added: [String], removed: [String])
-}
+protocol AccountRolesChange: AccountChange {}
 
 extension AccountRolesChange {
-    func run() async throws {
-        let (context, account) = try await target.find()
-        let (added, removed) = change(of: account)
-        let isChanged: Bool
-        do {
-            isChanged = try await context.change {
-                try await $0.changeRoles(of: account.id, adding: added, removing: removed)
-            }
-        } catch let error as RoleError {
-            throw CommandError("\(error)")
-        }
-        let roles = try await context.database.account(account.id)?.roles ?? []
-        let name = account.username.printable
+    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
+        let roles = current?.roles ?? []
         let list = roles.isEmpty ? "no roles" : "the roles \(roles.joined(separator: ", "))"
-        Terminal.print("The account '\(name)' \(isChanged ? "now" : "already") has \(list).")
+        return "The account \(name) \(isChanged ? "now" : "already") has \(list)."
     }
 }
 
@@ -80,7 +64,9 @@ struct AccountRolesAddCommand: AccountRolesChange {
     @Argument(help: "The roles.")
     var roles: [String]
 
-    func change(of account: Account) -> (added: [String], removed: [String]) { (roles, []) }
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try await service.changeRoles(of: account.id, adding: roles)
+    }
 }
 
 /// `understudy account roles remove`.
@@ -105,5 +91,7 @@ struct AccountRolesRemoveCommand: AccountRolesChange {
         }
     }
 
-    func change(of account: Account) -> (added: [String], removed: [String]) { ([], all ? account.roles : roles) }
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+        try await service.changeRoles(of: account.id, removing: all ? account.roles : roles)
+    }
 }

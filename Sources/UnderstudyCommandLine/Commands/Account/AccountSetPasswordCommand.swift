@@ -14,7 +14,7 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let policy = try passwords.policy(target.storage.configuration.settings())
-        let (context, account) = try await target.find(passwords)
+        let (administration, account) = try await target.find(passwords)
         let password = try PasswordPrompt.read()
         try AccountRules.check(
             password: password,
@@ -24,7 +24,7 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
             email: account.email,
             userID: account.userID
         )
-        let isChanged = try await context.change { try await $0.setPassword(password, of: account.id) }
+        let isChanged = try await administration.change { try await $0.setPassword(password, of: account.id) }
         guard isChanged else { throw CommandError.unknownAccount(target.username) }
         Terminal.print("Changed the password of the account '\(account.username.printable)'.")
     }

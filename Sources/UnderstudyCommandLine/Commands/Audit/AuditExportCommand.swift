@@ -2,7 +2,6 @@ import Accounts
 import AccountsDatabase
 import ArgumentParser
 import BusinessLogic
-import Understudy
 
 /// `understudy audit export`.
 struct AuditExportCommand: AsyncParsableCommand {
@@ -37,14 +36,9 @@ struct AuditExportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let settings = try storage.configuration.settings()
-        let opened = try await AdminContext.open(storage, settings, creating: false)
-        let clock: any WallClock = opened.clock ?? SystemClock()
-        let time = since?.timestamp(now: clock.now)
-        try await print(opened.database, since: time)
-    }
-
-    private func print(_ database: some Database, since time: Timestamp?) async throws {
+        let administration = try await storage.administration()
+        let time = since?.timestamp(now: administration.clock.now)
+        let database = try administration.database
         var id: AccountID?
         if let account { id = try await database.recordedAccount(account) }
         try await database.forEachAuditRecord(of: id, since: time) { Terminal.print(bytes: $0.line) }

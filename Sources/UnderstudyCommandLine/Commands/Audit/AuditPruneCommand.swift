@@ -2,7 +2,6 @@ import Accounts
 import AccountsDatabase
 import ArgumentParser
 import BusinessLogic
-import Understudy
 
 /// `understudy audit prune`.
 struct AuditPruneCommand: AsyncParsableCommand {
@@ -24,28 +23,22 @@ struct AuditPruneCommand: AsyncParsableCommand {
     )
     var before: PointInTime
 
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        guard yes || Terminal.canAsk else {
-            throw ValidationError(
-                "Standard input is not a terminal, so that the command cannot ask: add '--yes' to delete the records."
-            )
-        }
-        let settings = try storage.configuration.settings()
-        let opened = try await AdminContext.open(storage, settings, creating: false)
-        let clock: any WallClock = opened.clock ?? SystemClock()
-        let now = clock.now
+        try confirmation.requireTerminal(to: "delete the records")
+        let administration = try await storage.administration()
+        let now = administration.clock.now
         let time = before.timestamp(now: now)
         guard time <= now else { throw ValidationError("The value of '--before' is invalid: it is in the future.") }
-        guard yes || Terminal.ask("Delete the audit records before \(time) permanently?") else {
-            throw CommandError("No record is deleted.")
-        }
-        let count = try await opened.database.pruneAuditRecords(before: time) {
+        try confirmation.ask(
+            "Delete the audit records before \(time) permanently?",
+            refusal: "No record is deleted."
+        )
+        let count = try await administration.database.pruneAuditRecords(before: time) {
             [name = `operator`.operatorName] reason in
             AuditEvent(.auditPruned, at: now, reason: reason, operatorName: name)
         }

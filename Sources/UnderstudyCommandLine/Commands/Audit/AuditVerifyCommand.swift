@@ -20,7 +20,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let database = try await AdminContext.database(storage)
+        let database = try await storage.administration().database
         var chain = AuditChain()
         var findings = AuditFindings(requiring: contains)
         try await database.forEachAuditRecord { record in

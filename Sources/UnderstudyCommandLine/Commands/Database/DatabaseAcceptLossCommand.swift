@@ -26,7 +26,6 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
             return Terminal.print("\(file.path): no changes are lost")
         }
         Terminal.print("\(file.path): the changes in \(file.path)-wal are lost, and the database can be used")
-        let context = try await AdminContext(storage, `operator`, nil, settings)
-        await context.record(.databaseLossAccepted, reason: file.path)
+        try await storage.administration(settings, by: `operator`).record(.databaseLossAccepted, reason: file.path)
     }
 }

@@ -22,10 +22,9 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
         let latest = location.latestVersion
         if before == 0 || before == latest {
             // Without a record, so that the tables of a new database stay empty for 'database copy'.
-            _ = try await AdminContext.open(storage, settings, creating: true)
+            _ = try await storage.open(settings, creating: true)
         } else {
-            let context = try await AdminContext(storage, `operator`, nil, settings)
-            await context.record(.databaseMigrated, reason: "\(latest)")
+            try await storage.administration(settings, by: `operator`).record(.databaseMigrated, reason: "\(latest)")
         }
         Terminal.print(
             before == latest

@@ -12,28 +12,20 @@ struct MailDiscardCommand: AsyncParsableCommand {
 
     @OptionGroup var target: MailArgument
 
-    @Flag(help: "Do not ask.")
-    var yes = false
+    @OptionGroup var confirmation: Confirmation
 
     func run() async throws {
-        guard yes || Terminal.canAsk else {
-            throw ValidationError(
-                "Standard input is not a terminal, so that the command cannot ask: add '--yes' to discard the mail."
-            )
-        }
-        let context = try await MailContext(changing: target)
+        try confirmation.requireTerminal(to: "discard the mail")
+        let administration = try await target.storage.administration(by: target.operator)
         let name = target.id.map { "the mail '\($0.printable)'" } ?? "all mails that have failed"
-        guard yes || Terminal.ask("Discard \(name) permanently?") else {
-            throw CommandError("Nothing is discarded.")
-        }
+        try confirmation.ask("Discard \(name) permanently?", refusal: "Nothing is discarded.")
         if let id = target.id {
-            guard try await context.discard(id) else { throw CommandError.unknownMail(id) }
+            guard try await administration.discardMail(id) else { throw CommandError.unknownMail(id) }
             return Terminal.print("Discarded \(name).")
         }
         var count = 0
-        try await context.forEachMail { mail in
-            guard mail.failed != nil, try await context.discard(mail.mail.id) else { return }
-            count += 1
+        try await target.forEachFailure(administration) { id in
+            if try await administration.discardMail(id) { count += 1 }
         }
         Terminal.print("discarded \(count)")
     }

@@ -20,30 +20,17 @@ struct MailListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let context = try await MailContext(storage)
-        if !json { Terminal.print(Terminal.strong(Self.row("ID", "ADDED", "ATTEMPTS", "RECIPIENT", "STATE"))) }
-        try await context.forEachMail { mail in
-            if failed, mail.failed == nil { return }
-            let entry = MailEntry(stored: mail, now: context.clock.now)
-            if json { return Terminal.print(entry.json) }
-            let reason = mail.reason.map { ": \($0.printable)" } ?? ""
-            Terminal.print(
-                Self.row(
-                    mail.mail.id.printable,
-                    mail.queued.brief,
-                    "\(mail.attempts)",
-                    mail.mail.recipient.printable,
-                    entry.state + reason
-                )
-            )
+        let administration = try await storage.administration()
+        if !json { Terminal.print(Terminal.strong(Self.row(["ID", "ADDED", "ATTEMPTS", "RECIPIENT", "STATE"]))) }
+        try await administration.forEachMail { summary in
+            if failed, !summary.hasFailed { return }
+            if json { return Terminal.print(summary.members.description.escaped) }
+            let mail = summary.mail
+            let texts = [mail.mail.id, mail.queued.brief, "\(mail.attempts)", mail.mail.recipient, summary.state]
+            Terminal.print(Self.row(texts.map(\.printable)))
         }
     }
 
     /// Columns with the usual width of their texts: an ID is a UUID.
-    private static func row(_ texts: String...) -> String {
-        let columns = zip(texts, [36, 20, 8, 24, 0]).map { text, width in
-            text + String(repeating: " ", count: max(0, width - text.count))
-        }
-        return columns.joined(separator: "  ")
-    }
+    private static func row(_ texts: [String]) -> String { .row(texts, widths: [36, 20, 8, 24]) }
 }

@@ -13,31 +13,24 @@ struct MailRetryCommand: AsyncParsableCommand {
     @OptionGroup var target: MailArgument
 
     func run() async throws {
-        let context = try await MailContext(changing: target)
-        guard let id = target.id else { return try await retryAll(context) }
-        guard let mail = try await context.outbox.mail(id) else { throw CommandError.unknownMail(id) }
-        if try await context.retry(id) {
+        let administration = try await target.storage.administration(by: target.operator)
+        guard let id = target.id else { return try await retryAll(administration) }
+        guard let mail = try await administration.outbox.mail(id) else { throw CommandError.unknownMail(id) }
+        if try await administration.retryMail(id) {
             return Terminal.print("A server sends the mail '\(id.printable)' within a few seconds.")
         }
         throw CommandError(
-            mail.hasExpired(at: context.clock.now)
+            mail.hasExpired(at: administration.clock.now)
                 ? "The mail '\(id.printable)' has expired, and is not sent any more: discard it."
                 : "A server sends the mail '\(id.printable)' at the moment."
         )
     }
 
-    private func retryAll(_ context: MailContext) async throws {
+    private func retryAll(_ administration: Administration) async throws {
         var counts = (retried: 0, expired: 0)
-        try await context.forEachMail { mail in
-            guard mail.failed != nil else { return }
-            if try await context.retry(mail.mail.id) { counts.retried += 1 } else { counts.expired += 1 }
+        try await target.forEachFailure(administration) { id in
+            if try await administration.retryMail(id) { counts.retried += 1 } else { counts.expired += 1 }
         }
         Terminal.print("retried \(counts.retried), expired \(counts.expired)")
-    }
-}
-
-extension CommandError {
-    static func unknownMail(_ id: String) -> CommandError {
-        CommandError("There is no mail '\(id)' that waits or has failed.")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SessionStorage
 
 /// `understudy session end`.
 struct SessionEndCommand: AsyncParsableCommand {
@@ -28,11 +29,12 @@ struct SessionEndCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try storage.configuration.settings()
-        try place.requireDatabase(settings)
-        let context = try await AdminContext(storage, `operator`, nil, settings)
-        let sessions = StoredSessions(context.database, clock: context.clock, context: context)
-        let count = try await ids.isEmpty ? sessions.end(selection) : sessions.end(ids)
-        Terminal.print("Ended \(count) \(count == 1 ? "session" : "sessions").")
+        let administration = try await place.administration(storage, by: `operator`)
+        // All before the first one ends, because the list could miss some otherwise.
+        var sessions: [ListedSession] = []
+        for id in ids { sessions.append(try await administration.knownSession(id)) }
+        if ids.isEmpty { try await administration.forEachSession(selection) { sessions.append($0.session) } }
+        for session in sessions { try await administration.end(session) }
+        Terminal.print("Ended \(sessions.count) \(sessions.count == 1 ? "session" : "sessions").")
     }
 }

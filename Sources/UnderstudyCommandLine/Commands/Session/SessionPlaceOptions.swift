@@ -1,5 +1,7 @@
+import Accounts
 import ArgumentParser
 import BusinessLogic
+import SessionStorage
 import Understudy
 
 /// The option that says where servers have their sessions, of commands that need them in the database.
@@ -16,7 +18,7 @@ struct SessionPlaceOptions: ParsableArguments {
     /// Checks that the sessions are in the database.
     ///
     /// - Throws: ``CommandError`` if they are not, with what to do instead.
-    func requireDatabase(_ settings: SettingsReader) throws {
+    private func requireDatabase(_ settings: SettingsReader) throws {
         guard try settings.value(sessions, Settings.sessions) == .memory else { return }
         throw CommandError(
             """
@@ -27,13 +29,44 @@ struct SessionPlaceOptions: ParsableArguments {
         )
     }
 
-    /// The sessions in the database.
+    /// The administration of the sessions in the database.
     ///
     /// - Throws: ``CommandError`` if they are not there, or there is no database.
-    func stored(_ storage: StorageOptions) async throws -> StoredSessions {
+    func administration(_ storage: StorageOptions, by operator: OperatorOptions? = nil) async throws -> Administration {
         let settings = try storage.configuration.settings()
         try requireDatabase(settings)
-        let opened = try await AdminContext.open(storage, settings, creating: false)
-        return StoredSessions(opened.database, clock: opened.clock ?? SystemClock())
+        return try await storage.administration(settings, by: `operator`)
+    }
+}
+
+extension Administration {
+    /// The session with an ID of eight digits.
+    ///
+    /// - Throws: ``CommandError`` if there is no such session.
+    func knownSession(_ id: String) async throws -> ListedSession {
+        let found = try await directory.sessions(brief: id)
+        guard let session = found.first else {
+            throw CommandError("There is no session '\(id.printable)' in the database.")
+        }
+        // One of four billion for each pair.
+        guard found.count == 1 else {
+            throw CommandError("There is more than one session '\(id.printable)': select them by account.")
+        }
+        return session
+    }
+
+    /// Calls `body` with the selected sessions, in the order in which they were started.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func forEachSession(_ selection: SessionSelection, _ body: (SessionSummary) -> Void) async throws {
+        var filter = SessionFilter()
+        if let account = selection.account { filter.user = try await knownAccount(account).id.text }
+        if let address = selection.address { filter.address = try await directory.hash(of: address.address) }
+        filter.ages = selection.ages(at: clock.now)
+        try await readParts(by: \.session.number) { [filter] in
+            try await sessions(filter, after: $0, limit: 500)
+        } body: {
+            $0.forEach(body)
+        }
     }
 }

@@ -22,7 +22,10 @@ struct SessionShowCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let shown = try await place.stored(storage).shown(id)
+        let administration = try await place.administration(storage)
+        guard let shown = try await administration.details(of: administration.knownSession(id)) else {
+            throw CommandError("The session '\(id.printable)' has ended.")
+        }
         if json { return Terminal.print(shown.json.escaped) }
         for line in shown.lines { Terminal.print(line) }
     }

@@ -1,20 +1,21 @@
-package import BusinessLogic
+import Accounts
+import BusinessLogic
 
 /// The logic of the list of accounts.
-package final class AccountsController: OperatorController {
+final class AccountsController: OperatorController {
     /// What the username, the email address or the ID of an account contains.
-    package static let search = Field<String>(
+    static let search = Field<String>(
         "search",
         maximumLength: 254,
         description: "What the username, the email address or the ID of an account contains, in any case.",
         whenAbsent: ""
     )
     /// The accounts, sorted by username.
-    package static let accounts = Output<[AccountSummary]>("accounts", description: "The accounts, sorted by username.")
+    static let accounts = Output<[AccountSummary]>("accounts", description: "The accounts, sorted by username.")
     /// Whether there are more accounts.
-    package static let hasMore = Output<Bool>("hasMore", description: "Whether there are more accounts.")
+    static let hasMore = Output<Bool>("hasMore", description: "Whether there are more accounts.")
 
-    package static let events: EventTable<AccountsController> = [
+    static let events: EventTable<AccountsController> = [
         .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
         .default("searchButtonPressed", reads: search, gives: shown) { try await $0.search($1) }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
@@ -25,18 +26,18 @@ package final class AccountsController: OperatorController {
     ]
 
     /// Which accounts the page shows.
-    package struct State: Codable, Equatable, Sendable {
+    struct State: Codable, Equatable, Sendable {
         var search = ""
         var part = ListPart<[UInt8]>()
     }
 
-    package weak var controllable: (any Controllable)?
-    package var state = State()
-    package let administration: any Administration
-    package let identity: any Identity
+    weak var controllable: (any Controllable)?
+    var state = State()
+    let access: OperatorAccess
+    let identity: any Identity
 
-    package init(administration: any Administration, identity: any Identity) {
-        self.administration = administration
+    init(access: OperatorAccess, identity: any Identity) {
+        self.access = access
         self.identity = identity
     }
 
@@ -51,13 +52,13 @@ package final class AccountsController: OperatorController {
     }
 
     private func show() async throws {
-        try await asOperator { _ in
+        try await asOperator { administration in
             let accounts = try await administration.accounts(
                 state.search,
                 after: state.part.last,
                 limit: ListPart<[UInt8]>.limit
             )
-            render(Self.accounts, state.part.cut(accounts, key: \.key))
+            render(Self.accounts, state.part.cut(accounts, key: \.account.usernameKey))
             render(Self.hasMore, state.part.hasMore)
         }
     }

@@ -1,26 +1,27 @@
-package import BusinessLogic
+import BusinessLogic
+import SessionStorage
 
 /// The logic of the page that shows a session while it is used, and ends it.
-package final class SessionDetailsController: OperatorController {
+final class SessionDetailsController: OperatorController {
     /// The session's ID.
-    package static let session = Field<String>(
+    static let session = Field<String>(
         "session",
         minimumLength: 8,
         maximumLength: 8,
         description: "The session's ID of eight digits, as logs contain it."
     )
     /// The session.
-    package static let shownSession = Output<SessionDetails?>("session", description: "The session, without secrets.")
+    static let shownSession = Output<SessionDetails?>("session", description: "The session, without secrets.")
     /// The session as JSON.
-    package static let json = Output<String?>(
+    static let json = Output<String?>(
         "json",
         description:
             "The session as JSON, as `understudy session show --json` prints it; only until the session changes."
     )
     /// What has become of the session.
-    package static let message = Output<Message?>("message", description: "What has become of the session.")
+    static let message = Output<Message?>("message", description: "What has become of the session.")
 
-    package static let events: EventTable<SessionDetailsController> = [
+    static let events: EventTable<SessionDetailsController> = [
         .default("viewDidLoad", reads: session, gives: shown + [.goes(to: .operatorLogin)]) {
             try await $0.load($1)
         }.safe(),
@@ -42,7 +43,7 @@ package final class SessionDetailsController: OperatorController {
     ]
 
     /// Which session the page follows.
-    package struct State: Codable, Equatable, Sendable {
+    struct State: Codable, Equatable, Sendable {
         var session: String?
         /// The number of events and the last use of the session when it was shown.
         var events: Int?
@@ -54,31 +55,29 @@ package final class SessionDetailsController: OperatorController {
     /// How long an open page waits until it shows what is new.
     static let interval: Duration = .seconds(2)
 
-    package weak var controllable: (any Controllable)?
-    package var state = State()
-    package let administration: any Administration
-    package let identity: any Identity
-    private let clock: any WallClock
+    weak var controllable: (any Controllable)?
+    var state = State()
+    let access: OperatorAccess
+    let identity: any Identity
 
-    package init(administration: any Administration, identity: any Identity, clock: any WallClock) {
-        self.administration = administration
+    init(access: OperatorAccess, identity: any Identity) {
+        self.access = access
         self.identity = identity
-        self.clock = clock
     }
 
-    package var stateMemorySize: Int? { 64 }
+    var stateMemorySize: Int? { 64 }
 
     private func load(_ id: String) async throws {
-        try await asOperator { _ in
+        try await asOperator { administration in
             hideJSON()
             state = State(session: id)
-            try await show()
+            try await show(administration)
         }
     }
 
     private func showJSON(_ id: String) async throws {
-        try await asOperator { _ in
-            let json = try await administration.sessionAsJSON(id)
+        try await asOperator { administration in
+            let json = try await details(id, administration)?.json
             render(Self.json, json)
             state.showsJSON = json != nil
             render(Self.message, json == nil ? .unknownSession : nil)
@@ -86,28 +85,36 @@ package final class SessionDetailsController: OperatorController {
     }
 
     private func end(_ id: String) async throws {
-        try await asOperator { client in
-            let isEnded = try await administration.endSession(id, by: client)
+        try await asOperator { administration in
+            let sessions = try await administration.directory.sessions(brief: id)
+            // One of four billion pairs has the same digits.
+            let session = sessions.count == 1 ? sessions.first : nil
+            if let session { try await administration.end(session) }
             showNothing()
-            render(Self.message, isEnded ? .sessionEnded : .unknownSession)
+            render(Self.message, session == nil ? .unknownSession : .sessionEnded)
         }
     }
 
     /// Shows the session, unless it is as it was.
-    private func show() async throws {
+    private func show(_ administration: Administration) async throws {
         guard let id = state.session else { return }
-        guard let session = try await administration.session(id) else {
+        guard let session = try await details(id, administration) else {
             showNothing()
             return render(Self.message, .unknownSession)
         }
-        let summary = session.summary
+        let summary = session.summary.session
         if state.lastUsed != summary.lastUsed || state.events != summary.events {
             if state.lastUsed == nil { render(Self.message, nil) }
             render(Self.shownSession, session)
             hideJSON()
             (state.events, state.lastUsed) = (summary.events, summary.lastUsed)
         }
-        state.refresh = clock.now + Self.interval
+        state.refresh = access.administration.clock.now + Self.interval
+    }
+
+    private func details(_ id: String, _ administration: Administration) async throws -> SessionDetails? {
+        guard let session = try await administration.directory.sessions(brief: id).first else { return nil }
+        return try await administration.details(of: session)
     }
 
     private func showNothing() {
@@ -125,7 +132,7 @@ package final class SessionDetailsController: OperatorController {
 
     private func refresh() async throws {
         state.refresh = nil
-        if try await mayRefresh() { try await show() }
+        if let administration = try administrationForRefresh() { try await show(administration) }
     }
 }
 

@@ -1,19 +1,39 @@
 import Accounts
-import AccountsDatabase
 import BusinessLogic
-import OperatorPages
 import SessionStorage
 import Understudy
 
 /// What an operator sees of a session, without secrets.
-struct ShownSession {
+struct SessionDetails {
+    /// What a page shows: an output, a field, an alert or a destination.
+    struct Content: Sendable {
+        let page: String
+        /// `shows`, `field`, `alert` or `goes to`.
+        let kind: String
+        /// The key of the output, the name of the field, or the code of the alert; empty for a destination.
+        let name: String
+        let value: String
+    }
+
+    /// A command of the history.
+    struct Entry: Sendable {
+        let sequence: String
+        let page: String
+        /// `render`, `showAlert` or `goToPage`.
+        let command: String
+        /// The key, the value and the code of its message.
+        let content: String
+    }
+
+    let summary: SessionSummary
     /// The session as JSON.
     let value: Value
 
     /// What replaces a secret.
     private static let secret = Value.string("(secret)")
 
-    init(_ session: SharedSession, _ listed: ListedSession, pages: [Page]) {
+    init(_ session: SharedSession, _ summary: SessionSummary, pages: [Page]) {
+        let listed = summary.session
         let content = (try? JSONReader.read(session.session.content).object) ?? [:]
         // A page that the program does not know shows nothing, because its secrets are not known either.
         let secrets = Dictionary(pages.map { ($0.name, Set($0.secretOutputs)) }) { $1 }
@@ -44,6 +64,7 @@ struct ShownSession {
         let commands = (content["history"]?.array ?? []) + stored
         object["commands"] = .array(commands.compactMap { Self.command($0, secrets) })
         value = .object(object)
+        self.summary = summary
     }
 
     private static func redacted(_ rendered: Value.Object, _ secrets: Set<String>) -> Value.Object {
@@ -66,20 +87,14 @@ struct ShownSession {
         return .object(entry)
     }
 
-    /// The session as the page for operators shows it.
-    ///
-    /// - Parameter summary: the session in a list.
-    func details(_ summary: SessionSummary) -> SessionDetails {
-        SessionDetails(summary: summary, values: sessionValues, pages: contents, commands: commands)
-    }
-
+    /// The names of the session values, which can be secret.
     private var sessionValues: [String] { (value["sessionValues"]?.array ?? []).map(Self.text) }
 
-    private var contents: [SessionDetails.Content] {
-        (value["pages"]?.array ?? []).compactMap(\.object).flatMap { page -> [SessionDetails.Content] in
+    private var contents: [Content] {
+        (value["pages"]?.array ?? []).compactMap(\.object).flatMap { page -> [Content] in
             let name = Self.text(page["page"])
-            func content(_ kind: String, _ key: String, _ value: Value?) -> SessionDetails.Content {
-                SessionDetails.Content(page: name, kind: kind, name: key, value: Self.text(value))
+            func content(_ kind: String, _ key: String, _ value: Value?) -> Content {
+                Content(page: name, kind: kind, name: key, value: Self.text(value))
             }
             var contents = (page["rendered"]?.object ?? [:]).map { content("shows", $0.name, $0.value) }
             contents += (page["values"]?.object ?? [:]).map { content("field", $0.name, $0.value) }
@@ -91,13 +106,13 @@ struct ShownSession {
         }
     }
 
-    private var commands: [SessionDetails.Entry] {
+    private var commands: [Entry] {
         (value["commands"]?.array ?? []).compactMap(\.object).compactMap { entry in
             (entry["command"]?.object?.first).map { command in
                 let details = command.value.object ?? [:]
                 let message = (details["message"] ?? details["_0"])?.object ?? details
                 let parts = [details["key"] ?? details["name"], details["value"], message["code"]].compactMap(\.self)
-                return SessionDetails.Entry(
+                return Entry(
                     sequence: Self.text(entry["sequence"]),
                     page: Self.text(entry["page"]),
                     command: command.name,
@@ -113,7 +128,7 @@ struct ShownSession {
     }
 
     /// The session in one line of JSON.
-    var json: String { String(decoding: value.json.dropLast(), as: UTF8.self) }
+    var json: String { Self.text(value) }
 
     /// The session as text.
     var lines: [String] {
@@ -141,4 +156,33 @@ struct ShownSession {
         // Users have entered some of it.
         return [Terminal.strong("Session \(Self.text(value["id"]).printable)")] + lines.map(\.printable)
     }
+}
+
+extension SessionDetails: ObjectValue {
+    static let object = ObjectSchema<SessionDetails>(
+        showing: Member("summary", \.summary),
+        Member("values", \.sessionValues),
+        Member("pages", \.contents),
+        Member("commands", \.commands)
+    )
+}
+
+extension SessionDetails.Content: ObjectValue {
+    static let object = ObjectSchema(
+        SessionDetails.Content.init(page:kind:name:value:),
+        Member("page", \.page),
+        Member("kind", \.kind),
+        Member("name", \.name),
+        Member("value", \.value)
+    )
+}
+
+extension SessionDetails.Entry: ObjectValue {
+    static let object = ObjectSchema(
+        SessionDetails.Entry.init(sequence:page:command:content:),
+        Member("sequence", \.sequence),
+        Member("page", \.page),
+        Member("command", \.command),
+        Member("content", \.content)
+    )
 }

@@ -6,7 +6,7 @@ import Understudy
 @testable import AccountsDatabase
 @testable import UnderstudyCommandLine
 
-@Suite struct ShownSessionTests {
+@Suite struct SessionDetailsTests {
     /// Shows a recovery code, which is a secret, and a hint.
     private final class CodeController: BusinessLogicController {
         typealias State = NoState
@@ -32,7 +32,7 @@ import Understudy
         {"sequence":3,"page":"unknown","command":{"render":{"key":"secret","value":"canary"}}}],"response":"canary"}
         """
 
-    private func shown(_ content: String = content) -> ShownSession {
+    private func shown(_ content: String = content) -> SessionDetails {
         let id = (0..<16).map { UInt8($0) }
         let time = Timestamp(milliseconds: 0)
         let session = StoredSession(id: id, user: "1", created: time, lastUsed: time, content: Array(content.utf8))
@@ -47,9 +47,9 @@ import Understudy
             events: 2,
             size: 100
         )
-        return ShownSession(
+        return SessionDetails(
             SharedSession(session: session, version: 2, events: events),
-            listed,
+            SessionSummary(session: listed, username: "lisa"),
             pages: [Page("code") { _ in CodeController() }]
         )
     }

@@ -1,25 +1,25 @@
-package import BusinessLogic
+import BusinessLogic
 
 /// The logic of the page on which an operator logs in with the token of the server.
-package final class OperatorLoginController: BusinessLogicController {
+final class OperatorLoginController: BusinessLogicController {
     /// What the operator is called in the audit log.
-    package static let name = Field<String>(
+    static let name = Field<String>(
         "operator",
         minimumLength: 1,
         maximumLength: 128,
         description: "What the operator is called in the audit log."
     )
     /// The token in the file that the setting `admin-token-file` names.
-    package static let token = Field<String>(
+    static let token = Field<String>(
         "token",
         isSecret: true,
         minimumLength: 1,
         description: "The token in the file that the setting admin-token-file names."
     )
     /// Why the login failed.
-    package static let message = Output<Message?>("message", description: "Why the login failed.")
+    static let message = Output<Message?>("message", description: "Why the login failed.")
 
-    package static let events: EventTable<OperatorLoginController> = [
+    static let events: EventTable<OperatorLoginController> = [
         .default(
             "loginButtonPressed",
             reads: name,
@@ -28,14 +28,14 @@ package final class OperatorLoginController: BusinessLogicController {
         ) { try await $0.logIn($1, $2) }
     ]
 
-    package typealias State = NoState
+    typealias State = NoState
 
-    package weak var controllable: (any Controllable)?
-    private let administration: any Administration
+    weak var controllable: (any Controllable)?
+    private let access: OperatorAccess
     private let identity: any Identity
 
-    package init(administration: any Administration, identity: any Identity) {
-        self.administration = administration
+    init(access: OperatorAccess, identity: any Identity) {
+        self.access = access
         self.identity = identity
     }
 
@@ -46,7 +46,7 @@ package final class OperatorLoginController: BusinessLogicController {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }
         guard isPrintable, !name.isEmpty else { return render(Self.message, .invalidOperator) }
-        guard let user = try await administration.logIn(token: token, as: name, for: identity.client) else {
+        guard let user = try await access.logIn(token: token, as: name, for: identity.client) else {
             return render(Self.message, .wrongToken)
         }
         render(Self.message, nil)

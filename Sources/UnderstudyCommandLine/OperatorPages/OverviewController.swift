@@ -1,29 +1,29 @@
-package import BusinessLogic
+import BusinessLogic
 
 /// The logic of the page that shows how the server is, and on which an operator logs out.
-package final class OverviewController: OperatorController {
+final class OverviewController: OperatorController {
     /// The properties of the server.
-    package static let facts = Output<Overview.Facts>("facts", description: "The properties of the server.")
+    static let facts = Output<Overview.Facts>("facts", description: "The properties of the server.")
     /// The servers that use the database.
-    package static let nodes = Output<[Overview.Node]>("nodes", description: "The servers that use the database.")
+    static let nodes = Output<[ServerProcess]>("nodes", description: "The servers that use the database.")
     /// The pages whose requests took the longest on average.
-    package static let slowest = Output<[Overview.PageTime]>(
+    static let slowest = Output<[Overview.PageTime]>(
         "slowest",
         description: "The pages and events whose requests took the longest on average."
     )
     /// How many requests got which problem.
-    package static let problems = Output<[Overview.ProblemCount]>(
+    static let problems = Output<[Overview.ProblemCount]>(
         "problems",
         description: "How many requests got which problem."
     )
 
     /// The last errors in the log.
-    package static let errors = Output<[String]>(
+    static let errors = Output<[String]>(
         "errors",
         description: "The last errors in the log of the server, the oldest first."
     )
 
-    package static let events: EventTable<OverviewController> = [
+    static let events: EventTable<OverviewController> = [
         .default("viewDidLoad", gives: shown + [.goes(to: .operatorLogin)]) { try await $0.load() }.safe(),
         .event("logoutButtonPressed", gives: [.goes(to: .operatorLogin)]) { $0.logOut() },
         .wake("refreshed", at: { $0.state.refresh }, gives: shown) { try await $0.refresh() },
@@ -34,44 +34,42 @@ package final class OverviewController: OperatorController {
     ]
 
     /// When the page shows what is new.
-    package struct State: Codable, Equatable, Sendable {
+    struct State: Codable, Equatable, Sendable {
         var refresh: Timestamp?
     }
 
     /// How long an open page waits until it shows what is new.
     static let interval: Duration = .seconds(5)
 
-    package weak var controllable: (any Controllable)?
-    package var state = State()
-    package let administration: any Administration
-    package let identity: any Identity
-    private let clock: any WallClock
+    weak var controllable: (any Controllable)?
+    var state = State()
+    let access: OperatorAccess
+    let identity: any Identity
 
-    package init(administration: any Administration, identity: any Identity, clock: any WallClock) {
-        self.administration = administration
+    init(access: OperatorAccess, identity: any Identity) {
+        self.access = access
         self.identity = identity
-        self.clock = clock
     }
 
-    package var stateMemorySize: Int? { 0 }
+    var stateMemorySize: Int? { 0 }
 
     private func load() async throws {
         try await asOperator { _ in try await show() }
     }
 
     private func show() async throws {
-        let overview = try await administration.overview()
+        let overview = try await access.overview()
         render(Self.facts, overview.facts)
-        render(Self.nodes, overview.nodes)
+        render(Self.nodes, overview.servers.isEmpty ? [.current] : overview.servers)
         render(Self.slowest, overview.slowest)
         render(Self.problems, overview.problems)
         render(Self.errors, overview.errors)
-        state.refresh = clock.now + Self.interval
+        state.refresh = access.administration.clock.now + Self.interval
     }
 
     private func refresh() async throws {
         state.refresh = nil
-        if try await mayRefresh() { try await show() }
+        if try administrationForRefresh() != nil { try await show() }
     }
 
     private func logOut() {

@@ -1,25 +1,26 @@
-package import BusinessLogic
+import Accounts
+import BusinessLogic
 
 /// The logic of the page that shows the mails in the outbox, and sends or discards them.
-package final class MailsController: OperatorController {
+final class MailsController: OperatorController {
     /// The ID of a mail.
-    package static let mail = Field<String>(
+    static let mail = Field<String>(
         "mail",
         minimumLength: 1,
         maximumLength: 100,
         description: "The ID of a mail."
     )
     /// The mails that wait or have failed.
-    package static let mails = Output<[MailSummary]>(
+    static let mails = Output<[MailSummary]>(
         "mails",
         description: "The mails that wait or have failed, in the order in which they were added."
     )
     /// Whether there are more mails.
-    package static let hasMore = Output<Bool>("hasMore", description: "Whether there are more mails.")
+    static let hasMore = Output<Bool>("hasMore", description: "Whether there are more mails.")
     /// What has become of a mail.
-    package static let message = Output<Message?>("message", description: "What has become of a mail.")
+    static let message = Output<Message?>("message", description: "What has become of a mail.")
 
-    package static let events: EventTable<MailsController> = [
+    static let events: EventTable<MailsController> = [
         .default("viewDidLoad", gives: shown) { try await $0.load() }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
         .event(
@@ -39,49 +40,51 @@ package final class MailsController: OperatorController {
     ]
 
     /// Which mails the page shows.
-    package struct State: Codable, Equatable, Sendable {
+    struct State: Codable, Equatable, Sendable {
         /// By the numbers of the mails.
         var part = ListPart<Int>()
     }
 
-    package weak var controllable: (any Controllable)?
-    package var state = State()
-    package let administration: any Administration
-    package let identity: any Identity
+    weak var controllable: (any Controllable)?
+    var state = State()
+    let access: OperatorAccess
+    let identity: any Identity
 
-    package init(administration: any Administration, identity: any Identity) {
-        self.administration = administration
+    init(access: OperatorAccess, identity: any Identity) {
+        self.access = access
         self.identity = identity
     }
 
-    package var stateMemorySize: Int? { 0 }
+    var stateMemorySize: Int? { 0 }
 
     private func load() async throws {
-        try await asOperator { _ in try await show(nil) }
+        try await asOperator { try await show(nil, $0) }
     }
 
     private func showMore() async throws {
-        try await asOperator { _ in
+        try await asOperator { administration in
             state.part.advance()
-            try await show(nil)
+            try await show(nil, administration)
         }
     }
 
     private func retry(_ id: String) async throws {
-        try await asOperator { client in
-            try await show(try await administration.retryMail(id, by: client) ? .mailRetried : .mailNotRetried)
+        try await asOperator { administration in
+            let message: Message = try await administration.retryMail(id) ? .mailRetried : .mailNotRetried
+            try await show(message, administration)
         }
     }
 
     private func discard(_ id: String) async throws {
-        try await asOperator { client in
-            try await show(try await administration.discardMail(id, by: client) ? .mailDiscarded : .unknownMail)
+        try await asOperator { administration in
+            let message: Message = try await administration.discardMail(id) ? .mailDiscarded : .unknownMail
+            try await show(message, administration)
         }
     }
 
-    private func show(_ message: Message?) async throws {
-        let mails = try await administration.mails(after: state.part.last ?? 0, limit: ListPart<Int>.limit)
-        render(Self.mails, state.part.cut(mails, key: \.number))
+    private func show(_ message: Message?, _ administration: Administration) async throws {
+        let mails = try await administration.mails(after: state.part.last, limit: ListPart<Int>.limit)
+        render(Self.mails, state.part.cut(mails, key: \.mail.number))
         render(Self.hasMore, state.part.hasMore)
         render(Self.message, message)
     }

@@ -1,0 +1,206 @@
+import Accounts
+import AccountsDatabase
+import BusinessLogic
+import SessionStorage
+import Understudy
+
+/// What operators see and change, in commands and on their pages. It records each change in the audit log.
+///
+/// A server may use the same stores at the same time.
+struct Administration: Sendable {
+    /// The database; `nil` for the demonstration, which stores nothing.
+    let store: (any Database)?
+    /// The sessions of the application.
+    let directory: any SessionDirectory
+    /// Where mails wait until they are sent.
+    let outbox: any OutboxStore
+    let clock: any WallClock
+    /// Records what changes.
+    var audit: any AuditLog
+    let hasher: PasswordHasher
+    /// Creates the pages of the application, whose sessions operators see.
+    let pages: @Sendable () throws -> [Page]
+
+    /// - Throws: ``CommandError`` in the demonstration.
+    var database: any Database {
+        get throws(CommandError) {
+            guard let store else { throw CommandError("The demonstration has no database.") }
+            return store
+        }
+    }
+
+    /// The same administration, which records that an operator makes the changes.
+    func changed(by operator: ClientContext) -> Administration {
+        var administration = self
+        administration.audit = OperatorAuditLog(
+            log: audit,
+            operatorName: `operator`.user?.username ?? "",
+            client: `operator`
+        )
+        return administration
+    }
+
+    /// Records a change that the account service does not make.
+    func record(_ kind: AuditEvent.Kind, account: AccountID? = nil, reason: String? = nil) async {
+        await audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason))
+    }
+
+    // MARK: Accounts
+
+    /// Changes accounts. Do so in ``change(_:)``.
+    ///
+    /// - Throws: ``CommandError`` in the demonstration.
+    var service: AccountService {
+        get throws(CommandError) {
+            let database = try database
+            return AccountService(
+                accounts: database,
+                throttles: database,
+                hasher: hasher,
+                clock: clock,
+                audit: audit
+            )
+        }
+    }
+
+    /// The account with a username, an email address or an ID; `nil` if there is no such account.
+    func account(_ name: String) async throws -> Account? { try await store?.account(named: name) }
+
+    /// Accounts in the order of their usernames.
+    ///
+    /// - Parameters:
+    ///   - search: what the username, the email address or the ID contains, in any case; empty for all accounts.
+    ///   - last: the key of the username after which the list begins; `nil` for its start.
+    ///   - limit: the maximum number of accounts.
+    func accounts(_ search: String, after last: [UInt8]?, limit: Int) async throws -> [AccountSummary] {
+        guard let store else { return [] }
+        let accounts =
+            search.isEmpty
+            ? try await store.accounts(after: last, limit: limit)
+            : try await store.accounts(matching: search, after: last, limit: limit)
+        return try await summaries(of: accounts)
+    }
+
+    /// Accounts with their failed logins.
+    func summaries(of accounts: [Account]) async throws -> [AccountSummary] {
+        let counts = try await store?.failureCounts(of: accounts.map(\.id)) ?? [:]
+        let now = clock.now
+        return accounts.map { account in
+            let count = counts[account.id]
+            return AccountSummary(
+                account: account,
+                failures: count?.failures ?? 0,
+                lockedUntil: count?.lockedUntil(at: now)
+            )
+        }
+    }
+
+    /// Changes accounts in one transaction, in which the audit log records them. If another process changes the same account
+    /// meanwhile, calls `body` again. Sessions that the change revokes have ended when this returns.
+    ///
+    /// - Throws: what `body` throws; `AccountConflict`; ``CommandError``; ``/BusinessLogic/CollaboratorError``.
+    func change<Value>(_ body: (AccountService) async throws -> Value) async throws -> Value {
+        let (database, service) = (try database, try service)
+        var attempts = 5
+        while true {
+            attempts -= 1
+            let work = UnitOfWork(database: ObjectIdentifier(database))
+            do {
+                let value = try await UnitOfWork.$ofTask.withValue(work) { try await body(service) }
+                try await database.commit(work)
+                try await directory.followRevocations()
+                return value
+            } catch is DataHaveChanged where attempts > 0 {
+                continue
+            } catch is DataHaveChanged {
+                throw CommandError("The account was changed by other programs at the same time: try again.")
+            }
+        }
+    }
+
+    // MARK: Sessions
+
+    /// Sessions in the order in which they were started.
+    ///
+    /// - Parameters:
+    ///   - filter: which sessions.
+    ///   - last: the number of the session after which the list begins; `nil` for its start.
+    ///   - limit: the maximum number of sessions.
+    func sessions(_ filter: SessionFilter, after last: Int?, limit: Int) async throws -> [SessionSummary] {
+        try await summaries(of: directory.sessions(filter, after: last ?? 0, limit: limit))
+    }
+
+    /// Sessions with the names of their users.
+    private func summaries(of sessions: [ListedSession]) async throws -> [SessionSummary] {
+        var names: [String: String] = [:]
+        for user in Set(sessions.compactMap(\.user)) {
+            names[user] = try await store?.account(AccountID(user))?.username
+        }
+        return sessions.map { session in
+            SessionSummary(session: session, username: session.user.map { names[$0] ?? $0 } ?? "")
+        }
+    }
+
+    /// A session, without secrets; `nil` if it has ended.
+    func details(of session: ListedSession) async throws -> SessionDetails? {
+        guard let content = try await directory.content(of: session),
+            let summary = try await summaries(of: [session]).first
+        else { return nil }
+        return SessionDetails(content, summary, pages: try pages())
+    }
+
+    /// Ends a session on all servers.
+    func end(_ session: ListedSession) async throws {
+        try await directory.end(session)
+        await record(.sessionEnded, account: session.user.flatMap(AccountID.init), reason: session.brief)
+    }
+
+    // MARK: Mails
+
+    /// Mails that wait or have failed, in the order in which they were added.
+    ///
+    /// - Parameters:
+    ///   - last: the number of the mail after which the list begins; `nil` for its start.
+    ///   - limit: the maximum number of mails.
+    func mails(after last: Int?, limit: Int) async throws -> [MailSummary] {
+        let now = clock.now
+        return try await outbox.mails(after: last ?? 0, limit: limit).map { MailSummary(mail: $0, now: now) }
+    }
+
+    /// Has a mail sent again.
+    ///
+    /// - Returns: `false` if it cannot be sent, because it has expired, is being sent or does not exist.
+    func retryMail(_ id: String) async throws -> Bool {
+        guard try await outbox.retry(id) else { return false }
+        await record(.mailRetried, reason: id)
+        return true
+    }
+
+    /// Deletes a mail without sending it.
+    ///
+    /// - Returns: `false` if there is no such mail.
+    func discardMail(_ id: String) async throws -> Bool {
+        guard try await outbox.discard(id) else { return false }
+        await record(.mailDiscarded, reason: id)
+        return true
+    }
+}
+
+/// Reads a list in parts, so that not all of it is in memory, and calls `body` with each.
+///
+/// - Parameters:
+///   - key: what a part begins after.
+///   - read: returns the part after a key; empty at the end. The key of the first part is `nil`.
+func readParts<Element, Key>(
+    by key: (Element) -> Key,
+    _ read: (Key?) async throws -> [Element],
+    body: ([Element]) async throws -> Void
+) async throws {
+    var last: Key?
+    while true {
+        let part = try await read(last)
+        guard let end = part.last else { return }
+        try await body(part)
+        last = key(end)
+    }
+}

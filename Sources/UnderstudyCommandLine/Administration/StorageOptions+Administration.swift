@@ -1,0 +1,58 @@
+import Accounts
+import AccountsDatabase
+import BusinessLogic
+import Understudy
+
+extension StorageOptions {
+    /// Opens the database with its clock.
+    ///
+    /// - Parameter isNew: whether to create the database if it is missing.
+    /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
+    func open(_ settings: SettingsReader, creating isNew: Bool = false) async throws -> OpenedDatabase {
+        let location = try databaseLocation(settings)
+        if !isNew, !location.exists {
+            throw CommandError("There is no database '\(location.name)': name it with '--database' or '--data'.")
+        }
+        let name = location.name
+        return try await location.open { error in
+            Terminal.printError("The database '\(name)' is not available: \(error)")
+        }
+    }
+
+    /// The administration for a command.
+    ///
+    /// - Parameters:
+    ///   - operator: who makes the changes; `nil` for a command that changes nothing.
+    ///   - passwords: how to hash passwords, for a command that does.
+    ///   - isNew: whether to create the database if it is missing.
+    /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
+    func administration(
+        _ settings: SettingsReader? = nil,
+        by operator: OperatorOptions? = nil,
+        _ passwords: PasswordOptions? = nil,
+        creating isNew: Bool = false
+    ) async throws -> Administration {
+        let settings = try settings ?? configuration.settings()
+        let opened = try await open(settings, creating: isNew)
+        let clock: any WallClock = opened.clock ?? SystemClock()
+        return Administration(
+            store: opened.database,
+            directory: DatabaseSessions(database: opened.database),
+            outbox: opened.database.outbox(clock: clock),
+            clock: clock,
+            audit: `operator`?.log(in: opened.database) ?? MemoryAuditLog(),
+            hasher: try passwords?.hashing(settings).hasher() ?? PasswordHasher(workers: 1),
+            pages: { try Application.current.pages(PageDependencies()) }
+        )
+    }
+}
+
+extension Administration {
+    /// The account with a username, an email address or an ID.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func knownAccount(_ name: String) async throws -> Account {
+        guard let account = try await account(name) else { throw CommandError.unknownAccount(name) }
+        return account
+    }
+}

@@ -1,0 +1,184 @@
+import Accounts
+import BusinessLogic
+
+/// The logic of the page that shows an account, and changes it.
+final class AccountDetailsController: OperatorController {
+    /// The username, the email address or the ID of the account.
+    static let account = Field<String>(
+        "account",
+        minimumLength: 1,
+        maximumLength: 254,
+        description: "The username, the email address or the ID of the account."
+    )
+    /// A note for support.
+    static let note = Field<String>(
+        "note",
+        maximumLength: 1000,
+        description: "A note for support, which the owner never sees. An empty text removes it."
+    )
+    /// A role.
+    static let role = Field<String>("role", minimumLength: 1, maximumLength: 100, description: "A role.")
+    /// The new name for logging in.
+    static let newUsername = Field<String>(
+        "newUsername",
+        minimumLength: 1,
+        maximumLength: 254,
+        description: "The new name for logging in."
+    )
+    /// The new email address.
+    static let newEmail = Field<String>(
+        "newEmail",
+        minimumLength: 1,
+        maximumLength: 254,
+        description: "The new email address."
+    )
+    /// The username of the account that is deleted.
+    static let confirmation = Field<String>(
+        "confirmation",
+        maximumLength: 254,
+        description: "The username of the account, to delete it."
+    )
+    /// The account.
+    static let shownAccount = Output<ShownAccount?>("account", description: "The account.")
+    /// What has become of a change.
+    static let message = Output<Message?>("message", description: "What has become of a change.")
+
+    static let events: EventTable<AccountDetailsController> = [
+        .default("viewDidLoad", reads: account, gives: shown) { try await $0.show($1) }.safe(),
+        .event("disableButtonPressed", reads: account, gives: changed) { page, account in
+            try await page.change(account) { try await $0.setDisabled(true, $1) }
+        },
+        .event("enableButtonPressed", reads: account, gives: changed) { page, account in
+            try await page.change(account) { try await $0.setDisabled(false, $1) }
+        },
+        .event("unlockButtonPressed", reads: account, gives: changed) { page, account in
+            try await page.change(account) { try await $0.unlock($1) }
+        },
+        .event("endSessionsButtonPressed", reads: account, gives: changed) { page, account in
+            try await page.change(account) { try await $0.endSessions(of: $1) }
+        },
+        .event("noteButtonPressed", reads: account, note, gives: changed) { page, account, note in
+            try await page.change(account) { try await $0.setNote(note.isEmpty ? nil : note, of: $1) }
+        },
+        .event("addRoleButtonPressed", reads: account, role, gives: changed) { page, account, role in
+            try await page.change(account) { try await $0.changeRoles(of: $1, adding: [role]) }
+        },
+        .event("removeRoleButtonPressed", reads: account, role, gives: changed) { page, account, role in
+            try await page.change(account) { try await $0.changeRoles(of: $1, removing: [role]) }
+        },
+        .event("renameButtonPressed", reads: account, newUsername, gives: changed) { page, account, name in
+            try await page.change(account) { service, id in
+                try AccountRules.check(email: nil, username: name)
+                return try await service.rename(id, to: name)
+            }
+        },
+        .event("changeEmailButtonPressed", reads: account, newEmail, gives: changed) { page, account, address in
+            try await page.change(account) { service, id in
+                try AccountRules.check(email: address)
+                return try await service.setEmail(address, of: id)
+            }
+        },
+        .event(
+            "deleteButtonPressed",
+            reads: account,
+            confirmation,
+            gives: changed + [.renders(message, .wrongConfirmation)]
+        ) { try await $0.delete($1, $2) },
+    ]
+
+    private static let shown: [CommandDeclaration] = [
+        .renders(shownAccount), .renders(message, .unknownAccount), .goes(to: .operatorLogin),
+    ]
+    private static let changed = shown + [.renders(message, .changed, .unchanged, .rejected("the reason"))]
+
+    typealias State = NoState
+
+    weak var controllable: (any Controllable)?
+    let access: OperatorAccess
+    let identity: any Identity
+
+    init(access: OperatorAccess, identity: any Identity) {
+        self.access = access
+        self.identity = identity
+    }
+
+    /// The maximum number of sessions that are shown.
+    private static let maximumSessions = 100
+
+    private func show(_ name: String) async throws {
+        try await asOperator { try await show($0.account(name), nil, $0) }
+    }
+
+    private func show(_ account: Account?, _ message: Message?, _ administration: Administration) async throws {
+        guard let account, let summary = try await administration.summaries(of: [account]).first else {
+            render(Self.shownAccount, nil)
+            return render(Self.message, message ?? .unknownAccount)
+        }
+        let sessions = try await administration.sessions(
+            SessionFilter(user: account.id.text),
+            after: nil,
+            limit: Self.maximumSessions
+        )
+        render(Self.shownAccount, ShownAccount(summary: summary, sessions: sessions))
+        render(Self.message, message)
+    }
+
+    /// Changes the account, and shows what has become of it.
+    ///
+    /// - Parameter change: returns `false` if nothing has changed, or if there is no such account any more.
+    private func change(
+        _ name: String,
+        _ change: (AccountService, AccountID) async throws -> Bool
+    ) async throws {
+        try await asOperator { administration in
+            guard let account = try await administration.account(name) else {
+                return try await show(nil, nil, administration)
+            }
+            var message = Message.changed
+            var isChanged = false
+            do {
+                isChanged = try await administration.change { try await change($0, account.id) }
+                if !isChanged { message = .unchanged }
+            } catch let error as any AccountRejection {
+                message = .rejected("\(error)")
+            }
+            // By its ID, because its name may be another one now.
+            let changed = try await administration.database.account(account.id)
+            try await show(changed, changed != nil || isChanged ? message : nil, administration)
+        }
+    }
+
+    private func delete(_ name: String, _ confirmation: String) async throws {
+        try await asOperator { administration in
+            guard let account = try await administration.account(name) else {
+                return try await show(nil, nil, administration)
+            }
+            guard confirmation == account.username else { return render(Self.message, .wrongConfirmation) }
+            try await change(account.id.text) { try await $0.delete($1) }
+        }
+    }
+}
+
+extension Message {
+    /// There is no such account.
+    static let unknownAccount = Message(code: "operator.unknownAccount", text: "There is no such account")
+    /// The account was changed.
+    static let changed = Message.notice(code: "operator.changed", text: "The account was changed")
+    /// The account was as it should be.
+    static let unchanged = Message.notice(code: "operator.unchanged", text: "Nothing was to be changed")
+    /// The confirmation is not the username.
+    static let wrongConfirmation = Message(
+        code: "operator.wrongConfirmation",
+        text: "Enter the username of the account to delete it",
+        field: "confirmation"
+    )
+
+    /// The change is not possible.
+    static func rejected(_ reason: String) -> Message {
+        Message(
+            code: "operator.rejected",
+            text: "This is not possible: \(reason)",
+            parameters: ["reason": .string(reason)]
+        )
+    }
+}

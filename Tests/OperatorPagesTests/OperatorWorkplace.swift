@@ -1,0 +1,119 @@
+import Accounts
+import AccountsDatabase
+import AccountsSQLite
+import Addresses
+import BusinessLogic
+import Foundation
+import ScreenTesting
+import SessionStorage
+import Synchronization
+import Testing
+
+@testable import UnderstudyCommandLine
+
+/// The administration of a database in a temporary folder, which is deleted with this object.
+final class OperatorWorkplace {
+    static let token = "a token of the server"
+
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "operators-\(UUID().uuidString)")
+    private let database: SQLiteDatabase
+    let clock = ManualClock()
+    let sessions = SessionsStub()
+    let audit = MemoryAuditLog()
+    let access: OperatorAccess
+
+    var administration: Administration { access.administration }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        database = try SQLiteDatabase(path: folder.appending(path: "database").path)
+        let administration = Administration(
+            store: database,
+            directory: sessions,
+            outbox: MemoryOutbox(clock: clock),
+            clock: clock,
+            audit: audit,
+            hasher: try PasswordHasher(workers: 1),
+            pages: { [] }
+        )
+        let file = folder.appending(path: "token").path
+        access = OperatorAccess(token: OperatorToken(path: file), administration: administration) {
+            Overview(health: (200, "ok\n"), samples: try #require(MetricSamples("understudy_sessions 1\n")), now: 0)
+        }
+        try setToken(Self.token)
+    }
+
+    deinit {
+        database.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func setToken(_ token: String) throws {
+        try Data("\(token)\n".utf8).write(to: URL(filePath: access.token.path))
+    }
+
+    /// An operator who has logged in.
+    func identity() throws -> StubIdentity {
+        StubIdentity(ClientContext(user: User(username: "marge", id: try access.token.id)))
+    }
+
+    /// Adds accounts with these usernames. The audit log does not contain this.
+    func add(_ usernames: String...) async throws {
+        let accounts = usernames.map {
+            Account(name: "Name", email: "\($0)@example.com", username: $0, passwordHash: "", created: clock.now)
+        }
+        try await database.add(accounts)
+    }
+
+    /// What the page for accounts shows of an account.
+    func shown(_ name: String) async throws -> Value {
+        let account = try await administration.knownAccount(name)
+        let summary = try #require(try await administration.summaries(of: [account]).first)
+        return ShownAccount(summary: summary, sessions: []).screenValue
+    }
+}
+
+/// One session at most.
+final class SessionsStub: SessionDirectory {
+    private let session = Mutex<ListedSession?>(nil)
+
+    static func session(events: Int) -> ListedSession {
+        let time = Timestamp(milliseconds: 1_700_000_000_000)
+        return ListedSession(
+            number: 1,
+            id: [UInt8](1...16),
+            user: nil,
+            created: time,
+            lastUsed: time,
+            address: nil,
+            events: events,
+            size: 100
+        )
+    }
+
+    /// Starts the session, or adds events to it.
+    func use(events: Int) { session.withLock { $0 = Self.session(events: events) } }
+
+    func sessions(_ filter: SessionFilter, after last: Int, limit: Int) -> [ListedSession] {
+        session.withLock { $0.map { [$0] } ?? [] }.filter(filter.selects)
+    }
+
+    func content(of session: ListedSession) -> SharedSession? {
+        let stored = StoredSession(
+            id: session.id,
+            user: nil,
+            created: session.created,
+            lastUsed: session.lastUsed,
+            content: Array("{}".utf8)
+        )
+        return SharedSession(session: stored, version: 0, events: [])
+    }
+
+    func end(_ session: ListedSession) { end() }
+
+    func end() { session.withLock { $0 = nil } }
+
+    func hash(of address: IPAddress) -> [UInt8] { [] }
+
+    func followRevocations() {}
+}
