@@ -345,9 +345,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BusinessLogic", "CZlib", "ScreenTesting", "UnderstudyOpenAPI", "UnderstudyPages",
-                "UnderstudySessions",
-                "YAML",
+                "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP", "ScreenTesting", "Understudy",
+                "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -466,7 +465,9 @@ let package = Package(
         ),
         .testTarget(
             name: "MicroHTTPTests",
-            dependencies: ["Addresses", "HTTPMessages", "MicroHTTP", "RequestTracing", "HTTPTestClient"],
+            dependencies: [
+                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "RequestTracing", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

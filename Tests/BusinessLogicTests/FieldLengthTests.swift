@@ -77,13 +77,13 @@ private let mark = "\u{301}"
                 Self.conversions.value += 1
             }
         }
-        final class Controller: BusinessLogicController {
-            static let events: EventTable<Controller> = [.default("entered", reads: Field<Costly>("text")) { _, _ in }]
-            typealias State = NoState
-            weak var controllable: (any Controllable)?
+        struct Controller: Script {
+            static let events: EventTable<Scripted<Controller>> = [
+                .default("entered", reads: Field<Costly>("text")) { _, _ in }
+            ]
         }
         let screen = ResponseRecorder()
-        screen.eventable = Controller()
+        screen.eventable = Scripted(Controller())
         await #expect(throws: EventError.valueTooLong("text", maximum: 3, fields: ["text"])) {
             try await screen.dispatchEvent("entered", with: ["text": "abcd"])
         }

@@ -2,6 +2,7 @@ import BundledPages
 import BusinessLogic
 import HTTPMessages
 import Testing
+import TestSupport
 import Understudy
 
 @testable import HTMLPages
@@ -11,9 +12,7 @@ import Understudy
     private let browser: Browser
 
     init() throws {
-        var configuration = ServiceConfiguration()
-        configuration.browserPages = try HTMLPages(isDemo: true)
-        browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+        browser = Browser(try UnderstudyService(pages: Page.demo()) { $0.browserPages = try HTMLPages(isDemo: true) })
     }
 
     @Test func `an error of several operations is described once, and the operations link to it`() async throws {

@@ -78,10 +78,12 @@ import UnderstudyCommandLine
     // MARK: Pages
 
     private static func browser(_ pages: [Page], templates: [String: String] = [:]) throws -> Browser {
-        var configuration = ServiceConfiguration()
-        configuration.translations = .bundled
-        configuration.browserPages = try HTMLPages(templates: templates, isDemo: true)
-        return Browser(UnderstudyService(pages: pages, configuration: configuration))
+        return Browser(
+            try UnderstudyService(pages: pages) {
+                $0.translations = .bundled
+                $0.browserPages = try HTMLPages(templates: templates, isDemo: true)
+            }
+        )
     }
 
     private static func form(_ page: Page, _ row: Int, _ text: String) -> String {
@@ -92,7 +94,7 @@ import UnderstudyCommandLine
     @Test(arguments: [false, true])
     func `what a person enters is escaped on each page`(isForm: Bool) async throws {
         let pages =
-            Page.demo() + Page.accounts() + [Page("order") { _ in OrderController() }, Page("echo") { _ in Echo() }]
+            Page.demo() + Page.accounts() + [Page("order") { _ in OrderController() }, Page("echo", Echo())]
         let forms = pages.reduce(into: [:]) { $0[$1.name] = "{{>form}}" }
         var shown: Set<String> = []
         for text in Self.texts {
@@ -178,7 +180,7 @@ import UnderstudyCommandLine
     }
 
     @Test func `no text in a declaration ends the script`() async throws {
-        let browser = try Self.browser([Page("echo") { _ in Echo() }])
+        let browser = try Self.browser([Page("echo", Echo())])
         let texts = Self.texts.joined()
         _ = await browser.submit("/echo", "event=echo&text=\(texts.queryEncoded)")
         let page = await browser.get("/echo").text.utf8
@@ -193,18 +195,15 @@ import UnderstudyCommandLine
 }
 
 /// Shows what a person enters as a text and as a list.
-private final class Echo: BusinessLogicController {
+private struct Echo: Script {
     static let text = Field<String>("text", maximumLength: 100_000)
     private static let shown = Output<String>("shown")
     private static let list = Output<[String]>("list")
 
-    static let events: EventTable<Echo> = [
+    static let events: EventTable<Scripted<Echo>> = [
         .default("echo", reads: text, gives: [.renders(shown), .renders(list)]) { echo, text in
             echo.render(shown, text)
             echo.render(list, [text, text])
         }
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }

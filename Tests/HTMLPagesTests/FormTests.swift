@@ -17,7 +17,7 @@ import Understudy
     }
 
     private static let pages = [
-        Page("order") { _ in OrderController() }, Page("appointment") { _ in AppointmentController() },
+        Page("order") { _ in OrderController() }, Page("appointment", AppointmentController()),
     ]
 
     private static func browser(
@@ -32,13 +32,15 @@ import Understudy
             strings[key] = ["localizations": .object(localizations)]
         }
         let catalog: Value = ["sourceLanguage": "en", "strings": .object(strings)]
-        var configuration = ServiceConfiguration()
-        configuration.translations = .bundled
-        configuration.browserPages = try HTMLPages(
-            templates: templates,
-            labels: Translations(catalog: Array(JSONEncoder().encode(catalog)))
+        return Browser(
+            try UnderstudyService(pages: pages) {
+                $0.translations = .bundled
+                $0.browserPages = try HTMLPages(
+                    templates: templates,
+                    labels: Translations(catalog: Array(JSONEncoder().encode(catalog)))
+                )
+            }
         )
-        return Browser(UnderstudyService(pages: pages, configuration: configuration))
     }
 
     private static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
@@ -309,7 +311,7 @@ import Understudy
 }
 
 /// A page that loads itself, with the kinds of fields that an order does not have.
-private final class AppointmentController: BusinessLogicController {
+private struct AppointmentController: Script {
     static let start = Field<Timestamp>("start")
     static let size = Field<Size?>("size", whenAbsent: nil)
     static let isNew = Field<Bool>("isNew")
@@ -317,11 +319,8 @@ private final class AppointmentController: BusinessLogicController {
     static let price = Field<Double>("price", in: 0...100)
     static let pin = Field<String>("pin", isSecret: true)
 
-    static let events: EventTable<AppointmentController> = [
+    static let events: EventTable<Scripted<AppointmentController>> = [
         .event("viewDidLoad") { _ in },
         .default("saveButtonPressed", reads: start, size, isNew, guests, price, pin) { _, _, _, _, _, _, _ in },
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }

@@ -27,12 +27,12 @@ import Understudy
         templates: [String: String] = [:],
         _ change: (inout ServiceConfiguration) -> Void = { _ in }
     ) throws -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.translations = .bundled
-        configuration.pathPrefix = prefix
-        configuration.browserPages = try HTMLPages(templates: templates, below: prefix, isDemo: true)
-        change(&configuration)
-        return UnderstudyService(pages: pages, configuration: configuration)
+        try UnderstudyService(pages: pages) {
+            $0.translations = .bundled
+            $0.pathPrefix = prefix
+            $0.browserPages = try HTMLPages(templates: templates, below: prefix, isDemo: true)
+            change(&$0)
+        }
     }
 
     // MARK: Updates
@@ -160,7 +160,7 @@ import Understudy
     }
 
     @Test func `pages that lead to each other end`() async throws {
-        let pages = [Page("a") { _ in FirstController() }, Page("b") { _ in SecondController() }]
+        let pages = [Page("a", FirstController()), Page("b", SecondController())]
         let browser = Browser(try Self.service(pages))
         let answer = await browser.post("/a", "")
         #expect(answer.status == 303)
@@ -320,7 +320,7 @@ import Understudy
     }
 
     @Test func `the start of other pages is a list of them`() async throws {
-        let browser = Browser(try Self.service([Page("a") { _ in FirstController() }]))
+        let browser = Browser(try Self.service([Page("a", FirstController())]))
         let page = await browser.get("/")
         #expect(page.status == 200)
         #expect(page.text.contains(#"<a href="/a">A</a>"#))
@@ -486,7 +486,7 @@ import Understudy
     // MARK: Embedders
 
     @Test func `a page without a template has a form for each event`() async throws {
-        let browser = Browser(try Self.service([Page("a") { _ in FirstController() }]))
+        let browser = Browser(try Self.service([Page("a", FirstController())]))
         let page = await browser.get("/a").text
         #expect(page.contains(#"<form method="post" action="/a" data-us-page="a" data-us-event="go">"#))
     }
@@ -541,22 +541,16 @@ private final class ChangingRepository: Repository {
     func add(_ name: String) { names.withLock { $0.append(name) } }
 }
 
-private final class FirstController: BusinessLogicController {
+private struct FirstController: Script {
     static let second = Destination("second", page: "b")
-    static let events: EventTable<FirstController> = [
+    static let events: EventTable<Scripted<FirstController>> = [
         .default("go", gives: [.goes(to: second)]) { $0.goToPage(second) }
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
-private final class SecondController: BusinessLogicController {
+private struct SecondController: Script {
     static let first = Destination("first", page: "a")
-    static let events: EventTable<SecondController> = [
+    static let events: EventTable<Scripted<SecondController>> = [
         .default("go", gives: [.goes(to: first)]) { $0.goToPage(first) }
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTestClient
 import HTTPMessages
 import Testing
+import TestSupport
 import Understudy
 
 @testable import HTMLPages
@@ -18,9 +19,7 @@ import Understudy
     private let browser: Browser
 
     init() throws {
-        var configuration = ServiceConfiguration()
-        configuration.browserPages = try HTMLPages(isDemo: true)
-        browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+        browser = Browser(try UnderstudyService(pages: Page.demo()) { $0.browserPages = try HTMLPages(isDemo: true) })
     }
 
     @Test(arguments: hostile)
@@ -40,9 +39,11 @@ import Understudy
     }
 
     @Test func `if clients use https, so does the command`() async throws {
-        var configuration = ServiceConfiguration()
-        configuration.browserPages = try HTMLPages(isDemo: true, isPublicAddressSecure: true)
-        let browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+        let browser = Browser(
+            try UnderstudyService(pages: Page.demo()) {
+                $0.browserPages = try HTMLPages(isDemo: true, isPublicAddressSecure: true)
+            }
+        )
         browser.headers.append((.host, "shop.example"))
         #expect(await browser.get("/login").text.withoutEntities.contains("'https://shop.example/login'</code>"))
     }
@@ -90,9 +91,11 @@ import Understudy
 
     @Test func `only a demonstration and a service for development have the inspector`() async throws {
         for (isDemo, isDevelopment) in [(true, false), (false, true), (false, false)] {
-            var configuration = ServiceConfiguration()
-            configuration.browserPages = try HTMLPages(isDemo: isDemo, isDevelopment: isDevelopment)
-            let browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+            let browser = Browser(
+                try UnderstudyService(pages: Page.demo()) {
+                    $0.browserPages = try HTMLPages(isDemo: isDemo, isDevelopment: isDevelopment)
+                }
+            )
             let hasInspector = isDemo || isDevelopment
             #expect(await browser.get("/login").text.contains("data-inspector") == hasInspector)
             #expect(await browser.get("/inspector.js").status == (hasInspector ? 200 : 404))

@@ -1,5 +1,6 @@
 import HTMLPages
 import Testing
+import TestSupport
 
 @Suite struct MailTemplatesTests {
     private let folder = TemporaryFolder()

@@ -4,6 +4,7 @@ import BusinessLogic
 import HTTPMessages
 import SessionStorage
 import Synchronization
+import TestSupport
 import Testing
 import Understudy
 
@@ -20,10 +21,10 @@ import Understudy
     }
 
     private static func service(_ pages: [Page]) throws -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.translations = .bundled
-        configuration.browserPages = try HTMLPages(isDemo: true)
-        return UnderstudyService(pages: pages, configuration: configuration)
+        try UnderstudyService(pages: pages) {
+            $0.translations = .bundled
+            $0.browserPages = try HTMLPages(isDemo: true)
+        }
     }
 
     private func logIn(_ browser: Browser) async {
@@ -68,7 +69,7 @@ import Understudy
     }
 
     @Test func `an event that goes elsewhere when a page loads leads there`() async throws {
-        let browser = Browser(try Self.service(Page.demo() + [Page("old") { _ in MovedController() }]))
+        let browser = Browser(try Self.service(Page.demo() + [Page("old", MovedController())]))
         await logIn(browser)
         let answer = await browser.get("/old")
         #expect(answer.status == 303)
@@ -113,7 +114,7 @@ import Understudy
 
     @Test func `an event that is not safe does not run because its field is in a form`() async throws {
         let calls = Calls()
-        let browser = Browser(try Self.service([Page("a") { _ in InputController(calls) }]))
+        let browser = Browser(try Self.service([Page("a", InputController(calls: calls))]))
         _ = await browser.post("/a", "_key=a&event=submit&note=1&order=2&code=3")
         #expect(calls.all == ["note 1", "submit"])
         _ = await browser.post("/a", "_key=b&event=submit&note=1")
@@ -179,7 +180,7 @@ import Understudy
 
     @Test func `an alert before a destination is shown on the page that follows, once`() async throws {
         let browser = Browser(
-            try Self.service([Page("a") { _ in AlertingController() }, Page("b") { _ in QuietController() }])
+            try Self.service([Page("a", AlertingController()), Page("b", QuietController())])
         )
         let page = await browser.submit("/a", "_key=a")
         #expect(page.text.contains(#"data-us-page="b""#))
@@ -249,7 +250,7 @@ import Understudy
     }
 
     @Test func `a link fills a secret field only if it is declared, and then names no referrer`() async throws {
-        let service = try Self.service([Page("a") { _ in InputController(Calls()) }])
+        let service = try Self.service([Page("a", InputController(calls: Calls()))])
         let browser = Browser(service)
         let page = await browser.get("/a?code=12345678&pin=4711")
         #expect(page.text.contains(#"value="12345678""#))
@@ -268,50 +269,38 @@ private final class Calls: Sendable {
     func add(_ call: String) { calls.withLock { $0.append(call) } }
 }
 
-private final class InputController: BusinessLogicController {
+private struct InputController: Script {
     static let note = Field<String>("note")
     static let order = Field<String>("order")
     static let code = Field<String>("code", isSecret: true, fromLink: true)
     static let pin = Field<String>("pin", isSecret: true)
-    static let events: EventTable<InputController> = [
+    static let events: EventTable<Scripted<InputController>> = [
         .event("noteChanged", reads: note) { $0.calls.add("note \($1)") }.safe(),
         .event("orderPlaced", reads: order) { $0.calls.add("order \($1)") },
         .event("codeEntered", reads: code, pin) { controller, _, _ in controller.calls.add("code") },
         .default("submit") { $0.calls.add("submit") },
     ]
 
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
-    private let calls: Calls
-
-    init(_ calls: Calls) {
-        self.calls = calls
-    }
+    let calls: Calls
 }
 
-private final class AlertingController: BusinessLogicController {
+private struct AlertingController: Script {
     static let quiet = Destination("quiet", page: "b")
     static let stored = Message.notice(code: "a.stored", text: "Stored <it>")
-    static let events: EventTable<AlertingController> = [
+    static let events: EventTable<Scripted<AlertingController>> = [
         .default("store", gives: [.alerts(stored), .goes(to: quiet)]) {
             $0.showAlert(stored)
             $0.goToPage(quiet)
         }
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
-private final class QuietController: BusinessLogicController {
+private struct QuietController: Script {
     static let shown = Output<String>("shown")
-    static let events: EventTable<QuietController> = [
+    static let events: EventTable<Scripted<QuietController>> = [
         .default("viewDidLoad", gives: [.renders(shown)]) { $0.render(shown, "b") }.safe(),
         .event("go") { _ in },
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
 /// The owner of every account.
@@ -349,13 +338,10 @@ private final class Owner: AccountOwning {
 }
 
 /// A page that another one has replaced.
-private final class MovedController: BusinessLogicController {
-    static let events: EventTable<MovedController> = [
+private struct MovedController: Script {
+    static let events: EventTable<Scripted<MovedController>> = [
         .default("viewDidLoad", gives: [.goes(to: .home)]) { $0.goToPage(.home) }.safe()
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
 /// A page that loads itself, or fails to.

@@ -2,6 +2,7 @@ import BundledPages
 import Foundation
 import HTTPMessages
 import Testing
+import TestSupport
 import Understudy
 
 @testable import HTMLPages
@@ -16,15 +17,17 @@ import Understudy
         below prefix: PathPrefix = PathPrefix(),
         _ folders: PageFolders = PageFolders()
     ) throws -> Browser {
-        var configuration = ServiceConfiguration()
-        configuration.pathPrefix = prefix
-        configuration.browserPages = try HTMLPages(
-            templates: templates,
-            assets: assets.mapValues { Array($0.utf8) },
-            folders: folders,
-            below: prefix
+        return Browser(
+            try UnderstudyService(pages: Page.demo()) {
+                $0.pathPrefix = prefix
+                $0.browserPages = try HTMLPages(
+                    templates: templates,
+                    assets: assets.mapValues { Array($0.utf8) },
+                    folders: folders,
+                    below: prefix
+                )
+            }
         )
-        return Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
     }
 
     private var folders: PageFolders { PageFolders(assets: folder.path) }

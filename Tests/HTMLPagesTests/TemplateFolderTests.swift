@@ -1,5 +1,6 @@
 import BundledPages
 import Testing
+import TestSupport
 import Understudy
 
 @testable import HTMLPages
@@ -9,10 +10,12 @@ import Understudy
     private let folder = TemporaryFolder()
 
     private func browser(templates: [String: String] = [:], isDevelopment: Bool = false) throws -> Browser {
-        var configuration = ServiceConfiguration()
         let folders = PageFolders(templates: folder.path, assets: folder.path)
-        configuration.browserPages = try HTMLPages(templates: templates, folders: folders, isDevelopment: isDevelopment)
-        return Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+        return Browser(
+            try UnderstudyService(pages: Page.demo()) {
+                $0.browserPages = try HTMLPages(templates: templates, folders: folders, isDevelopment: isDevelopment)
+            }
+        )
     }
 
     private func reason() -> String {

@@ -1,6 +1,7 @@
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// Requests that get the handler's response.
@@ -88,9 +89,9 @@ import Testing
     }
 
     @Test func `responses of the same size are not mixed up`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(common: CommonHeaders([("Cache-Control", "no-store")])) { request in
-            await gate.pass()
+            await gate.wait()
             return .echo(request)
         }
         try await withServer(responder) { server in
@@ -104,7 +105,7 @@ import Testing
                 )
                 clients.append(client)
             }
-            try await gate.arrivals.reaches(40)
+            await gate.arrivals.reaches(40)
             gate.open()
             for (number, client) in zip(100..., clients) {
                 let first = try await client.receive()
@@ -406,11 +407,11 @@ import Testing
     }
 
     @Test func `a request waits for the response to the previous one`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/1")
         try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/1") + client.message("GET", "/2"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             // The request of another client overtakes the waiting one.
             #expect(try await HTTPTestClient.request("GET", "/3", port: server.port).text == "GET /3 ")
             #expect(responder.requests.map(\.target) == ["/1", "/3"])
@@ -523,9 +524,9 @@ import Testing
     }
 
     @Test func `a client that has stopped sending still gets its response after its handler has waited`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder { request in
-            if request.target != "/" { await gate.pass() }
+            if request.target != "/" { await gate.wait() }
             return .echo(request)
         }
         try await withServer(responder) { server in
@@ -538,7 +539,7 @@ import Testing
                 await client.halfClose()
                 clients.append(client)
             }
-            try await gate.arrivals.reaches(3)
+            await gate.arrivals.reaches(3)
             gate.open()
             for (number, client) in clients.enumerated() {
                 // The server may have found out first whether the client still receives.

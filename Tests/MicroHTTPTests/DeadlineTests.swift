@@ -1,6 +1,7 @@
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
@@ -11,11 +12,11 @@ import Testing
     func `a handler that misses its deadline is cancelled, and the client gets a rejection instead of its response`()
         async throws
     {
-        let (gate, cancelled, finished) = (Gate(), Tally(), Tally())
+        let (gate, cancelled, finished) = (Latch(), Tally(), Tally())
         let responder = StubResponder { request in
             guard request.target == "/slow" else { return .echo(request) }
             await withTaskCancellationHandler {
-                await gate.pass()
+                await gate.wait()
             } onCancel: {
                 cancelled.add()
             }
@@ -28,13 +29,13 @@ import Testing
             #expect(response.header("X-Request-ID") == "mine")
             #expect(response.header("Connection") == "close")
             #expect(responder.rejected == [StubResponder.Rejected(rejection: .responseTimeout, id: "mine")])
-            try await cancelled.reaches(1)
+            await cancelled.reaches(1)
             #expect(try await client.isClosed)
 
             let other = try await HTTPTestClient(port: server.port)
             #expect(try await other.request("GET", "/").text == "GET / ")
             gate.open()
-            try await finished.reaches(1)
+            await finished.reaches(1)
             #expect(try await other.request("GET", "/").text == "GET / ")
             #expect(responder.rejected.count == 1)
         }
@@ -68,11 +69,11 @@ import Testing
     }
 
     @Test func `a handler may take longer than the idle timeout`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withServer(responder, configure: { $0.idleTimeout = .seconds(1) }) { server in
             let client = try await HTTPTestClient(port: server.port, sending: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             // The server has closed a later, silent connection, so the timeout has passed.
             #expect(try await HTTPTestClient(port: server.port).isClosed)
             // Sent before the response, because the timeout begins again with the response.
@@ -112,7 +113,7 @@ import Testing
         try await withServer(responder, configure: { $0.loops = 1 }) { server in
             let first = try await HTTPTestClient(port: server.port)
             try await first.send(await first.message("GET", "/"))
-            try await barrier.arrivals.reaches(1)
+            await barrier.arrivals.reaches(1)
             // Sent while the loop is blocked, so that the loop receives both together.
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(part)
@@ -184,10 +185,10 @@ import Testing
 
     @Test func `a client that does not receive the response is disconnected`() async throws {
         let body = [UInt8](repeating: 0, count: 32_000_000)
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder { request in
             if request.target == "/large" { return Response(status: 200, body: body) }
-            await gate.pass()
+            await gate.wait()
             return .echo(request)
         }
         let configure = { (configuration: inout ServerConfiguration) in

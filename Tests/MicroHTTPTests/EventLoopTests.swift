@@ -2,6 +2,7 @@ import Glibc
 import HTTPTestClient
 import Synchronization
 import RequestTracing
+import TestSupport
 import Testing
 
 import HTTPMessages
@@ -23,7 +24,7 @@ import HTTPMessages
             #expect(server.isResponsive(within: .seconds(5)))
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/block"))
-            try await barrier.arrivals.reaches(1)
+            await barrier.arrivals.reaches(1)
             #expect(server.isResponsive(within: .seconds(60)))
             #expect(try await eventually { !server.isResponsive(within: .milliseconds(30)) })
             barrier.lift()
@@ -35,11 +36,11 @@ import HTTPMessages
     }
 
     @Test func `a loop whose handlers wait is responsive`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             #expect(try await eventually { server.isResponsive(within: .zero) })
             gate.open()
             #expect(try await client.receive().status == 200)
@@ -49,12 +50,12 @@ import HTTPMessages
     // MARK: Handlers that wait
 
     @Test func `while one handler waits, its loop responds to other requests`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withServer(responder) { server in
             let slow = try await HTTPTestClient(port: server.port)
             try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             let other = try await HTTPTestClient(port: server.port)
             for number in 0..<10 { #expect(try await other.request("GET", "/\(number)").text == "GET /\(number) ") }
             gate.open()
@@ -64,14 +65,14 @@ import HTTPMessages
     }
 
     @Test func `300 handlers can wait on one loop`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withServer(responder) { server in
             let clients = try await clients(300, port: server.port)
             for (number, client) in clients.enumerated() {
                 try await client.send(await client.message("GET", "/\(number)"))
             }
-            try await gate.arrivals.reaches(300)
+            await gate.arrivals.reaches(300)
             gate.open()
             for (number, client) in clients.enumerated() {
                 #expect(try await client.receive().text == "GET /\(number) ")
@@ -93,7 +94,7 @@ import HTTPMessages
             for round in 0..<4 {
                 // All of them send while the loop is blocked, so that it finds all of them ready.
                 try await blocking.send(await blocking.message("GET", "/block"))
-                try await barrier.arrivals.reaches(round + 1)
+                await barrier.arrivals.reaches(round + 1)
                 for client in clients { try await client.send(await client.message("GET", "/\(round)")) }
                 barrier.lift()
                 for client in clients { #expect(try await client.receive().text == "GET /\(round) ") }
@@ -120,9 +121,9 @@ import HTTPMessages
     }
 
     @Test func `a client that disconnects while its handler waits does not affect other clients`() async throws {
-        let (gate, finished) = (Gate(), Tally())
+        let (gate, finished) = (Latch(), Tally())
         let responder = StubResponder { request in
-            if request.target != "/" { await gate.pass() }
+            if request.target != "/" { await gate.wait() }
             finished.add()
             return .echo(request)
         }
@@ -131,13 +132,13 @@ import HTTPMessages
             try await resetting.send(await resetting.message("GET", "/reset"))
             let closing = try await HTTPTestClient(port: server.port)
             try await closing.send(await closing.message("GET", "/close"))
-            try await gate.arrivals.reaches(2)
+            await gate.arrivals.reaches(2)
             await resetting.abort()
             await closing.close()
             let other = try await HTTPTestClient(port: server.port)
             #expect(try await other.request("GET", "/").status == 200)
             gate.open()
-            try await finished.reaches(3)
+            await finished.reaches(3)
             #expect(try await other.request("GET", "/").status == 200)
         }
     }
@@ -156,21 +157,21 @@ import HTTPMessages
         }
         try await withClient(responder) { _, client in
             try await client.send(await client.message("GET", "/"))
-            try await waiting.reaches(1)
+            await waiting.reaches(1)
             if isReset { await client.abort() } else { await client.close() }
-            try await dropped.reaches(1)
+            await dropped.reaches(1)
         }
     }
 
     @Test func `a client that only stops sending while its password waits gets its response`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder { request in
-            try? await RequestTrace.measure(.hash, "hash") { await gate.pass() }
+            try? await RequestTrace.measure(.hash, "hash") { await gate.wait() }
             return .echo(request)
         }
         try await withClient(responder) { _, client in
             try await client.send(await client.message("GET", "/"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             await client.halfClose()
             #expect(try await client.receive().status == 100)
             gate.open()
@@ -213,7 +214,7 @@ import HTTPMessages
     func `a server that replaces idle connections closes the one that has waited longest, and none that is handled`()
         async throws
     {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.maximumConnections = 3
@@ -222,7 +223,7 @@ import HTTPMessages
         try await withServer(responder, configure: configure) { server in
             let slow = try await HTTPTestClient(port: server.port)
             try await slow.send(await slow.message("GET", "/slow"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             // One that sends nothing, one that sends a part of a head, and one whose request is complete.
             let silent = try await HTTPTestClient(port: server.port)
             #expect(try await eventually { server.statistics.connections == 2 })
@@ -448,7 +449,7 @@ private actor Elsewhere {
         let port = server.address.port
         #expect(try await HTTPTestClient.request("GET", "/quick", port: port).status == 204)
         async let answer = HTTPTestClient.request("GET", path, port: port)
-        try await barrier.arrivals.reaches(1)
+        await barrier.arrivals.reaches(1)
         #expect(try await eventually { !server.isResponsive(within: .milliseconds(100)) })
         barrier.lift()
         #expect(try await answer.status == 204)

@@ -3,6 +3,7 @@ import Glibc
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// What a server does to its process. Each test runs in a new process.
@@ -72,10 +73,10 @@ import Testing
     @Test func `a request that is complete only after the drain deadline gets no handler`() async {
         // libmicrohttpd aborts the process if a connection waits for its handler when the daemon stops.
         await #expect(processExitsWith: .success) {
-            let (gate, barrier) = (Gate(), Barrier())
+            let (gate, barrier) = (Latch(), Barrier())
             let responder = StubResponder(
                 handler: { request in
-                    await gate.pass()
+                    await gate.wait()
                     return .echo(request)
                 },
                 whileRejecting: { _ in barrier.block() }
@@ -84,10 +85,10 @@ import Testing
                 try await client.send(await client.message("GET", "/"))
                 let late = try await HTTPTestClient(port: server.port)
                 try await late.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
-                try await gate.arrivals.reaches(1)
+                await gate.arrivals.reaches(1)
                 async let stopped: Void = server.stop()
                 // The deadline has passed: the loop is about to reject the first request.
-                try await barrier.arrivals.reaches(1)
+                await barrier.arrivals.reaches(1)
                 try await late.send("there")
                 barrier.lift()
                 // A second rejection must not wait at the barrier.
@@ -143,7 +144,7 @@ private func serveUnderLoad() async throws {
                 }
             }
             group.addTask {
-                try? await answered.reaches(30)
+                await answered.reaches(30)
                 await server.stop()
             }
         }
@@ -152,13 +153,13 @@ private func serveUnderLoad() async throws {
 
 /// Starts a server, stops it while its handlers wait, and lets them continue afterwards.
 private func serveHandlersThatDoNotAnswer() async throws {
-    let gate = Gate()
+    let gate = Latch()
     let responder = StubResponder { request in
         if request.target == "/cancelled" {
             gate.arrivals.add()
             try? await Task.sleep(for: .seconds(600))
         } else {
-            await gate.pass()
+            await gate.wait()
         }
         return .echo(request)
     }
@@ -167,7 +168,7 @@ private func serveHandlersThatDoNotAnswer() async throws {
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", target))
         }
-        try await gate.arrivals.reaches(2)
+        await gate.arrivals.reaches(2)
     }
     gate.open()
 }

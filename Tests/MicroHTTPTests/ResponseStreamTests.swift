@@ -1,5 +1,6 @@
 import HTTPTestClient
 import Synchronization
+import TestSupport
 import Testing
 
 import HTTPMessages
@@ -7,14 +8,14 @@ import HTTPMessages
 
 /// Responses that are sent while their handlers run.
 @Suite(.timeLimit(.minutes(5))) struct ResponseStreamTests {
-    private let gate = Gate()
+    private let gate = Latch()
 
     // MARK: Parts
 
     @Test func `a part arrives while the handler runs`() async throws {
         let responder = streamer { stream in
             stream.write("first;")
-            await gate.pass()
+            await gate.wait()
             stream.write("second;")
         }
         try await withClient(responder) { _, client in
@@ -41,10 +42,10 @@ import HTTPMessages
     }
 
     @Test func `if nothing is written, the handler's response is sent as a whole`() async throws {
-        let responder = streamer { _ in await gate.pass() }
+        let responder = streamer { _ in await gate.wait() }
         try await withClient(responder) { _, client in
             try await client.send(await client.message("GET", "/"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             gate.open()
             #expect(try await client.receive().text == "complete")
         }
@@ -69,7 +70,7 @@ import HTTPMessages
     @Test func `a client of HTTP 1.0 receives the body up to the end of the connection`() async throws {
         let responder = streamer { stream in
             stream.write("first;")
-            await gate.pass()
+            await gate.wait()
             stream.write(String(repeating: "a", count: 20_000))
         }
         try await withServer(responder) { server in
@@ -90,7 +91,7 @@ import HTTPMessages
         let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
         let responder = streamer { stream in
             stream.write("first;")
-            await gate.pass()
+            await gate.wait()
             stream.write(String(repeating: "a", count: 50_000))
         }
         try await withServer(responder, configure: { $0.credentials = credentials }) { server in
@@ -107,7 +108,7 @@ import HTTPMessages
             if request.target == "/other" { return .text("other") }
             let stream = request.testStream()
             stream?.write("\(request.target) first;")
-            await gate.pass()
+            await gate.wait()
             stream?.write("second;")
             return stream?.end() == true ? .text("rest") : .text("complete")
         }
@@ -164,7 +165,7 @@ import HTTPMessages
         try await withServer(responder, configure: { $0.receiveTimeout = .milliseconds(200) }) { server in
             let slow = try await HTTPTestClient(port: server.port)
             try await slow.send(await slow.message("GET", "/"))
-            try await ended.reaches(1)
+            await ended.reaches(1)
             #expect(try await eventually { server.statistics.connections == 0 })
         }
     }
@@ -174,7 +175,7 @@ import HTTPMessages
         let ended = Tally()
         let responder = streamer { stream in
             stream.write("first;")
-            await gate.pass()
+            await gate.wait()
             stream.write("second;")
             ended.add()
         }
@@ -185,7 +186,7 @@ import HTTPMessages
             #expect(try await eventually { server.statistics.connections == 0 })
             #expect(ended.count == 0)
             gate.open()
-            try await ended.reaches(1)
+            await ended.reaches(1)
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
         }
     }
@@ -193,7 +194,7 @@ import HTTPMessages
     @Test func `a client that only stops sending receives the whole body`() async throws {
         let responder = streamer { stream in
             stream.write("first;")
-            await gate.pass()
+            await gate.wait()
         }
         try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/"))
@@ -209,7 +210,7 @@ import HTTPMessages
     // MARK: Deadlines
 
     @Test func `while a stream waits, the server writes at the interval`() async throws {
-        let responder = streamer { stream in await gate.pass() }
+        let responder = streamer { stream in await gate.wait() }
         try await withClient(responder, configure: { $0.keepAliveInterval = .milliseconds(300) }) { _, client in
             try await client.send(await client.message("GET", "/"))
             // The first one also sends the head.
@@ -238,7 +239,7 @@ import HTTPMessages
     @Test func `streams end when the server stops`() async throws {
         let responder = streamer { stream in
             stream.write("first;")
-            await gate.pass()
+            await gate.wait()
         }
         try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server in
             var clients: [HTTPTestClient] = []
@@ -261,7 +262,7 @@ import HTTPMessages
     @Test func `a stream whose handler ends in time is complete when the server stops`() async throws {
         let responder = streamer { stream in
             stream.write("first;")
-            await gate.pass()
+            await gate.wait()
             stream.write(String(repeating: "a", count: 60_000))
         }
         try await withClient(responder) { server, client in
@@ -277,7 +278,7 @@ import HTTPMessages
     @Test func `the server can stop while a client does not read`() async throws {
         let responder = streamer(capacity: .max) { stream in
             stream.write(String(repeating: "a", count: 20_000_000))
-            await gate.pass()
+            await gate.wait()
         }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server, client in
             try await client.send(await client.message("GET", "/"))

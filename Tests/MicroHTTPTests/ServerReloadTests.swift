@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPTestClient
+import TestSupport
 import Testing
 
 @testable import MicroHTTP
@@ -54,12 +55,12 @@ import Testing
     }
 
     @Test func `another deadline of responses applies to the next request`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withServer(responder, configure: { $0.responseTimeout = .seconds(600) }) { server async throws in
             let patient = try await HTTPTestClient(port: server.port)
             try await patient.send(await patient.message("GET", "/patient"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             await server.reload(configuration { $0.responseTimeout = .milliseconds(1) })
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/"))
@@ -70,15 +71,15 @@ import Testing
     }
 
     @Test func `requests get the response of another responder, except those in progress`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let former = StubResponder { request in
-            if request.target == "/waits" { await gate.pass() }
+            if request.target == "/waits" { await gate.wait() }
             return .echo(request)
         }
         try await withServer(former, configure: { $0.loops = 1 }) { server async throws in
             let waiting = try await HTTPTestClient(port: server.port)
             try await waiting.send(await waiting.message("GET", "/waits"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             let client = try await HTTPTestClient(port: server.port)
             #expect(try await client.request("GET", "/").text == "GET / ")
             server.replaceResponder(StubResponder { _ in Response(status: 200, contentType: .text, body: [0x32]) })

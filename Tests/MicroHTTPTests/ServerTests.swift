@@ -1,6 +1,7 @@
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// How a server stops.
@@ -8,7 +9,7 @@ import Testing
     @Test(arguments: [1, 4]) func `a stopping server accepts no clients, and running handlers still respond`(
         loops: Int
     ) async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withServer(responder, configure: { $0.loops = loops }) { server in
             var clients: [HTTPTestClient] = []
@@ -17,7 +18,7 @@ import Testing
                 try await client.send(await client.message("GET", "/\(number)"))
                 clients.append(client)
             }
-            try await gate.arrivals.reaches(40)
+            await gate.arrivals.reaches(40)
             async let stopped: Void = server.stop()
             #expect(try await refusesClients(server))
             gate.open()
@@ -106,7 +107,7 @@ import Testing
             #expect(try await kept.request("GET", "/first").status == 200)
             let blocking = try await HTTPTestClient(port: server.port)
             try await blocking.send(await blocking.message("GET", "/block"))
-            try await barrier.arrivals.reaches(1)
+            await barrier.arrivals.reaches(1)
             // The loop is blocked, so that only the kernel accepts these connections.
             var clients = [kept]
             for _ in 0..<20 { clients.append(try await HTTPTestClient(port: server.port)) }
@@ -124,10 +125,10 @@ import Testing
     }
 
     @Test func `a handler that misses the drain deadline is cancelled, and the client gets a rejection`() async throws {
-        let (gate, cancelled) = (Gate(), Tally())
+        let (gate, cancelled) = (Latch(), Tally())
         let responder = StubResponder { request in
             await withTaskCancellationHandler {
-                await gate.pass()
+                await gate.wait()
             } onCancel: {
                 cancelled.add()
             }
@@ -135,7 +136,7 @@ import Testing
         }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server, client in
             try await client.send(await client.message("GET", "/", headers: ["X-Request-ID": "mine"]))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             await server.stop()
             let response = try await client.receive()
             #expect(response.status == 502)
@@ -143,7 +144,7 @@ import Testing
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
             #expect(responder.rejected == [StubResponder.Rejected(rejection: .stopping, id: "mine")])
-            try await cancelled.reaches(1)
+            await cancelled.reaches(1)
             gate.open()
         }
     }
@@ -162,11 +163,11 @@ import Testing
     }
 
     @Test func `a server can be stopped twice, in sequence and simultaneously`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder(waitingAt: gate)
         try await withClient(responder, configure: { $0.loops = 2 }) { server, client in
             try await client.send(await client.message("GET", "/"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             async let first: Void = server.stop()
             async let second: Void = server.stop()
             gate.open()
@@ -200,19 +201,19 @@ import Testing
     }
 
     @Test func `a handler continues to its end after the server has stopped`() async throws {
-        let (gate, finished) = (Gate(), Tally())
+        let (gate, finished) = (Latch(), Tally())
         let responder = StubResponder { request in
-            await gate.pass()
+            await gate.wait()
             await Task.yield()
             finished.add()
             return .echo(request)
         }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server, client in
             try await client.send(await client.message("GET", "/"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             await server.stop()
             gate.open()
-            try await finished.reaches(1)
+            await finished.reaches(1)
         }
     }
 
@@ -226,9 +227,9 @@ import Testing
         }
         try await withClient(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server, client in
             try await client.send(await client.message("GET", "/"))
-            try await started.reaches(1)
+            await started.reaches(1)
             await server.stop()
-            try await finished.reaches(1)
+            await finished.reaches(1)
         }
     }
 }

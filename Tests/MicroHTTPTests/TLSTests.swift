@@ -2,6 +2,7 @@ import Foundation
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// Servers that speak TLS, with real clients.
@@ -60,15 +61,15 @@ import Testing
     }
 
     @Test func `handlers that wait do not block others, and respond`() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder { request in
-            if request.target == "/slow" { await gate.pass() }
+            if request.target == "/slow" { await gate.wait() }
             return .echo(request)
         }
         try await withServer(responder) { server, certificate in
             let slow = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             let other = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             for number in 0..<3 { #expect(try await other.request("GET", "/\(number)").text == "GET /\(number) ") }
             gate.open()
@@ -172,9 +173,9 @@ import Testing
     @Test(arguments: [1, 3]) func `a stopping server responds to accepted requests and closes silent connections`(
         loops: Int
     ) async throws {
-        let gate = Gate()
+        let gate = Latch()
         let responder = StubResponder { request in
-            if request.target == "/slow" { await gate.pass() }
+            if request.target == "/slow" { await gate.wait() }
             return .echo(request)
         }
         let configure: (inout ServerConfiguration) -> Void = { ($0.loops, $0.drainTimeout) = (loops, .seconds(600)) }
@@ -184,7 +185,7 @@ import Testing
             let silent = try await HTTPTestClient(port: server.port)
             let slow = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             try await slow.send(await slow.message("GET", "/slow"))
-            try await gate.arrivals.reaches(1)
+            await gate.arrivals.reaches(1)
             async let stopped: Void = server.stop()
             #expect(try await kept.isClosed)
             #expect(try await silent.isClosed)

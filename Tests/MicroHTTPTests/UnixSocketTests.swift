@@ -2,6 +2,7 @@ import Foundation
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// Servers on Unix domain sockets.
@@ -33,7 +34,7 @@ import Testing
         try await withServer(responder, at: folder.path, configure: { $0.loops = 2 }) { server in
             let blocking = try await HTTPTestClient(path: folder.path)
             try await blocking.send(await blocking.message("GET", "/block"))
-            try await barrier.arrivals.reaches(1)
+            await barrier.arrivals.reaches(1)
             for _ in 0..<20 {
                 let client = try await HTTPTestClient(path: folder.path)
                 #expect(try await client.request("GET", "/").status == 200)
@@ -56,7 +57,7 @@ import Testing
         try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
             let blocking = try await HTTPTestClient(path: folder.path)
             try await blocking.send(await blocking.message("GET", "/block"))
-            try await barrier.arrivals.reaches(1)
+            await barrier.arrivals.reaches(1)
             var clients: [HTTPTestClient] = []
             for number in 0..<20 {
                 let client = try await HTTPTestClient(path: folder.path)

@@ -1,4 +1,5 @@
 package import BusinessLogic
+package import UnderstudyPages
 
 /// What a controller of a test does: its events, its state, and what they use. A ``Scripted`` controller has the rest.
 package protocol Script: SendableMetatype {
@@ -30,4 +31,11 @@ package final class Scripted<Content: Script>: BusinessLogicController {
     }
 
     package subscript<Member>(dynamicMember path: KeyPath<Content, Member>) -> Member { script[keyPath: path] }
+}
+
+extension Page {
+    /// A page with the controller of a script.
+    package convenience init(_ name: String, _ script: @autoclosure @escaping @Sendable () -> some Script) {
+        self.init(name) { _ in Scripted(script()) }
+    }
 }

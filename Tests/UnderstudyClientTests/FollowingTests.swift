@@ -12,12 +12,11 @@ import UnderstudyTesting
     @Test func `a screen that follows its page shows updates when they are published, and events of other clients`()
         async throws
     {
-        var configuration = ServiceConfiguration()
-        configuration.topics = store.topics
         let service = UnderstudyService(
-            pages: [SlotsController.page(store, clock: clock)],
-            configuration: configuration
-        )
+            pages: [SlotsController.page(store, clock: clock)]
+        ) {
+            $0.topics = store.topics
+        }
         let session = RemoteSession(ServiceTransport(service))
         let (eventable, screen) = (RemoteEventable("slots", in: session), SignallingScreen())
         eventable.controllable = screen

@@ -122,20 +122,17 @@ import UnderstudyTesting
 }
 
 /// A controller with a field that must be present, and fields that may be absent.
-private final class ParcelController: BusinessLogicController {
+private struct ParcelController: Script {
     static let grams = Field<Int>("grams")
     static let fragile = Field<Bool>("fragile", whenAbsent: false)
     static let note = Field<String?>("note", whenAbsent: nil)
     static let label = Output<String>("label")
 
-    static let events: EventTable<ParcelController> = [
+    static let events: EventTable<Scripted<ParcelController>> = [
         .default("weighed", reads: grams, fragile, note, gives: [.renders(label)]) {
             $0.render(label, "\($1) g, fragile: \($2), note: \($3 ?? "none")")
         }
     ]
 
-    static let page = Page("parcel") { _ in ParcelController() }
-
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
+    static let page = Page("parcel", ParcelController())
 }

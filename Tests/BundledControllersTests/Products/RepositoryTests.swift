@@ -1,6 +1,7 @@
 import BundledControllers
 import BusinessLogic
 import Testing
+import TestSupport
 
 @Suite struct RepositoryTests {
     @Test func `a fixed repository returns its products in their order`() {

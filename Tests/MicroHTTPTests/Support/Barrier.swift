@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// Blocks the threads that reach it, and with them their event loops, until a test lifts it.
 final class Barrier: @unchecked Sendable {

@@ -1,6 +1,7 @@
 import HTTPMessages
 import MicroHTTP
 import Synchronization
+import TestSupport
 
 /// A responder whose responses a test chooses, and that records the requests.
 final class StubResponder: Responder {
@@ -34,9 +35,9 @@ final class StubResponder: Responder {
     /// A responder that echoes each request, after the test has opened the gate if it is for the target.
     ///
     /// - Parameter target: `nil` for each request.
-    convenience init(waitingAt gate: Gate, for target: String? = nil) {
+    convenience init(waitingAt gate: Latch, for target: String? = nil) {
         self.init { request in
-            if target == nil || request.target == target { await gate.pass() }
+            if target == nil || request.target == target { await gate.wait() }
             return .echo(request)
         }
     }

@@ -1,4 +1,5 @@
 import BusinessLogic
+import TestSupport
 import Understudy
 
 /// A controller that renders a count.
@@ -30,12 +31,12 @@ final class CountingController: BusinessLogicController {
 }
 
 /// A controller with a field of every kind, which renders the values.
-final class FormController: BusinessLogicController {
+struct FormController: Script {
     static let age = Output<Value>("age")
     static let agrees = Output<Value>("agrees")
     static let note = Output<Value>("note")
 
-    static let events: EventTable<FormController> = [
+    static let events: EventTable<Scripted<FormController>> = [
         .default(
             "entered",
             reads: Field<Double>("age"),
@@ -51,8 +52,5 @@ final class FormController: BusinessLogicController {
         .event("cleared", gives: [.renders(note)]) { $0.render(note, .null) },
     ]
 
-    static let page = Page("form") { _ in FormController() }
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
+    static let page = Page("form", FormController())
 }

@@ -1,24 +1,17 @@
 import BusinessLogic
 import Foundation
 import MicroHTTP
+import TestSupport
 import Understudy
 import UnderstudyClient
 import UnderstudyTesting
 
 /// Serves pages on a free local port while `body` runs.
 func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws -> Result) async throws -> Result {
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.loops = 1
-    configuration.drainTimeout = .milliseconds(100)
-    let server = try Server(configuration: configuration, responder: UnderstudyService(pages: pages))
-    do {
-        let result = try await body(server.address)
-        await server.stop()
-        return result
-    } catch {
-        await server.stop()
-        throw error
+    try await withRunningServer(UnderstudyService(pages: pages)) {
+        $0.drainTimeout = .milliseconds(100)
+    } _: {
+        try await body($0.address)
     }
 }
 

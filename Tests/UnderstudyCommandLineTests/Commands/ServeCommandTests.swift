@@ -154,15 +154,14 @@ import Testing
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal stops the server cleanly, whatever connections are open`(signal: Int32) async throws {
         try await withServer { program, port in
-            let connection = try RawConnection(port: port)
-            try await connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-            #expect(try await connection.receive().status == 200)
+            let connection = try await HTTPTestClient(port: port)
+            #expect(try await connection.request("GET", "/livez").status == 200)
             program.send(signal)
             let result = await program.result()
             #expect(result.status == 0)
             #expect(result.errors.count == 1)
             #expect(result.errors.first?.contains("Stopping") == true)
-            #expect(throws: (any Error).self) { try RawConnection(port: port) }
+            await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: port) }
         }
     }
 
@@ -172,7 +171,7 @@ import Testing
             let connection = try await half(of: "username=batman&password=bruce", to: "/login", port)
             program.send(signal)
             #expect(await program.errors.next(containing: "Stopping") != nil)
-            try await connection.send("&password=bruce".utf8)
+            try await connection.send("&password=bruce")
             let answer = try await connection.receive()
             #expect(answer.status == 200)
             #expect(String(decoding: answer.body, as: UTF8.self).contains(#""name":"Home""#))
@@ -191,30 +190,21 @@ import Testing
 
     // MARK: Helpers
 
-    private func get(_ path: String, _ port: UInt16) async throws -> RawConnection.Reply {
-        let connection = try RawConnection(port: port)
-        try await connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-        return try await connection.receive()
+    private func get(_ path: String, _ port: UInt16) async throws -> TestResponse {
+        try await HTTPTestClient.request("GET", path, port: port)
     }
 
-    private func post(
-        _ path: String,
-        _ body: String,
-        _ port: UInt16
-    ) async throws -> RawConnection.Reply {
-        let connection = try RawConnection(port: port)
-        let head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\n\(Self.form)\r\n"
-        try await connection.send("\(head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
-        return try await connection.receive()
+    private func post(_ path: String, _ body: String, _ port: UInt16) async throws -> TestResponse {
+        try await HTTPTestClient.request("POST", path, form: body, port: port)
     }
 
     /// Returns a connection on which the server waits for the part of the body after the first `&`.
-    private func half(of body: String, to path: String, _ port: UInt16) async throws -> RawConnection {
-        let connection = try RawConnection(port: port)
+    private func half(of body: String, to path: String, _ port: UInt16) async throws -> HTTPTestClient {
+        let connection = try await HTTPTestClient(port: port)
         let head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\n\(Self.form)\r\nExpect: 100-continue\r\n"
-        try await connection.send("\(head)Content-Length: \(body.utf8.count)\r\n\r\n".utf8)
+        try await connection.send("\(head)Content-Length: \(body.utf8.count)\r\n\r\n")
         #expect(try await connection.receive().status == 100)
-        try await connection.send(body.prefix { $0 != "&" }.utf8)
+        try await connection.send(Array(body.prefix { $0 != "&" }.utf8))
         return connection
     }
 }

@@ -251,7 +251,7 @@ import UnderstudyPages
     }
 
     @Test func `events that neither version can run leave the page open`() async throws {
-        let page = Page("sum") { _ in Scripted(Sum()) }
+        let page = Page("sum", Sum())
         let programs = (0..<2).map { _ in EndingProgram([page]) }
         let result = try await Comparison(old: programs[0], new: programs[1]).run().pages.first
         #expect(result?.untried == [.stopped("it ended with signal 4"): 1])
@@ -280,7 +280,7 @@ import UnderstudyPages
     @Test func `a search that takes too long ends, and lists what it has not tried`() async throws {
         var limits = Comparison.Limits()
         limits.duration = .zero
-        let pages = [Page("sum") { _ in Scripted(Sum()) }, Page("box") { _ in Scripted(Box<Filled>()) }]
+        let pages = [Page("sum", Sum()), Page("box") { _ in Scripted(Box<Filled>()) }]
         let report = try await compare(pages, pages, limits: limits)
         // With and without a user.
         #expect(report.pages.map(\.untried) == [[.time: 2], [.time: 2]])
@@ -290,7 +290,7 @@ import UnderstudyPages
     @Test func `a page with any number of states is not closed, and the report says why`() async throws {
         var limits = Comparison.Limits()
         limits.depth = 3
-        let page = Page("sum") { _ in Scripted(Sum()) }
+        let page = Page("sum", Sum())
         let deep = try await compare([page], [page], limits: limits)
         #expect(deep.pages.first?.isClosed == false)
         #expect(deep.pages.first?.untried.keys.sorted() == [.depth])

@@ -1,5 +1,6 @@
 import BundledPages
 import BusinessLogic
+import TestSupport
 import Testing
 import UnderstudyPages
 import UnderstudyReplay
@@ -51,19 +52,16 @@ import UnderstudyReplay
 }
 
 /// A controller with a destination of each kind.
-private final class ShopController: BusinessLogicController {
+private struct ShopController: Script {
     static let topic = Field<String>("topic")
     static let shop = Destination<()>("shop")
     static let help = Destination<()>("Help!", page: "help")
     static let settings = Destination<String>.ofClient("settings", topic)
 
-    static let events: EventTable<ShopController> = [
+    static let events: EventTable<Scripted<ShopController>> = [
         .default("menuOpened", gives: [.goes(to: settings), .goes(to: help), .goes(to: help)]) { _ in },
         .event("restarted", gives: [.goes(to: shop)]) { _ in },
     ]
 
-    static let page = Page("shop") { _ in ShopController() }
-
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
+    static let page = Page("shop", ShopController())
 }

@@ -1,6 +1,7 @@
 import BundledPages
 import BusinessLogic
 import Testing
+import TestSupport
 import UnderstudyPages
 import UnderstudyReplay
 

@@ -132,7 +132,7 @@ import UnderstudyPages
         description: String
     ) async throws {
         let error = try await #require(throws: EventExampleError.self) {
-            try await PageGraph(of: Page("clumsy") { _ in ClumsyController() }, events: [Event(event)])
+            try await PageGraph(of: Page("clumsy", ClumsyController()), events: [Event(event)])
         }
         #expect(error.event == Event(event))
         #expect(error.fault == fault)
@@ -186,18 +186,15 @@ private final class LockController: BusinessLogicController {
 }
 
 /// A controller whose examples do not fit.
-private final class ClumsyController: BusinessLogicController {
+private struct ClumsyController: Script {
     static let code = Field<String>("code")
 
-    static let events: EventTable<ClumsyController> = [
+    static let events: EventTable<Scripted<ClumsyController>> = [
         .default("misspelt", reads: code, examples: [["code": "a"], ["cod": "a\nb"]]) { _, _ in },
         .event("forgotten", reads: code, Field<String?>("name"), examples: [["code": "a"]]) { _, _, _ in },
         .event("spelt", reads: Field<Double>("days"), examples: [["days": "three"]]) { _, _ in },
         .event("needless", examples: [["code": "a"]]) { _ in },
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
 /// Calls a collaborator.

@@ -1,6 +1,7 @@
 import BusinessLogic
 import SessionStorage
 import Synchronization
+import TestSupport
 import UnderstudyTesting
 
 @testable import Understudy

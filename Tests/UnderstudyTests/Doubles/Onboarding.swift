@@ -67,24 +67,18 @@ final class PhoneController: BusinessLogicController {
 }
 
 /// Shows what the session stores.
-final class ProfileController: BusinessLogicController {
+struct ProfileController: Script {
     static let stored = Output<String>("stored")
     static let notes = Output<Int>("notes")
 
-    static let events: EventTable<ProfileController> = [
+    static let events: EventTable<Scripted<ProfileController>> = [
         .default("viewDidLoad", reads: PhoneController.phone, gives: [.renders(stored)]) { controller, _ in
             controller.render(stored, controller.onboarding.value.phone)
         },
         .event("counted", gives: [.renders(notes)]) { $0.render(notes, $0.onboarding.value.notes.count) },
     ]
 
-    static let page = Page("profile") { ProfileController($0[UnderstudyTests.onboarding]) }
+    static let page = Page("profile") { Scripted(ProfileController(onboarding: $0[UnderstudyTests.onboarding])) }
 
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
-    private let onboarding: Shared<Onboarding>
-
-    init(_ onboarding: Shared<Onboarding>) {
-        self.onboarding = onboarding
-    }
+    let onboarding: Shared<Onboarding>
 }

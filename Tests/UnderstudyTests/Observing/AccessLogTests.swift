@@ -12,11 +12,9 @@ import Testing
     private let capture = LogCapture()
 
     private func service(level: Logger.Level = .trace) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
         var logger = capture.logger
         logger.logLevel = level
-        configuration.accessLogger = logger
-        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+        return UnderstudyService(pages: Page.demo()) { $0.accessLogger = logger }
     }
 
     private let form: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
@@ -72,10 +70,10 @@ import Testing
     }
 
     @Test func `the code of a problem that a browser does not get is not logged`() async {
-        var configuration = ServiceConfiguration()
-        configuration.accessLogger = capture.logger
-        configuration.browserPages = SecondAttempt()
-        let service = UnderstudyService(pages: Page.demo(), configuration: configuration)
+        let service = UnderstudyService(pages: Page.demo()) {
+            $0.accessLogger = capture.logger
+            $0.browserPages = SecondAttempt()
+        }
         for path in ["/login", "/nowhere"] { _ = await service.respond(to: Request(.get, path)) }
         #expect(capture.lines.map { $0.metadata["status"] } == ["200", "404"])
         #expect(capture.lines.map { $0.metadata["code"] } == [nil, "unknownPage"])

@@ -16,11 +16,11 @@ import UnderstudyTesting
     private let registry = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
     private func service(maximumSessions: Int = 100, clock: any WallClock = SystemClock()) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.metrics = registry
-        configuration.sessions.maximum = maximumSessions
-        configuration.clock = clock
-        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+        UnderstudyService(pages: Page.demo()) {
+            $0.metrics = registry
+            $0.sessions.maximum = maximumSessions
+            $0.clock = clock
+        }
     }
 
     /// The lines with this prefix whose value is not 0.
@@ -104,9 +104,7 @@ import UnderstudyTesting
 
     @Test func `a controller that blocks its event loop is logged and counted`() async {
         let capture = LogCapture()
-        var configuration = ServiceConfiguration()
-        configuration.metrics = registry
-        let service = UnderstudyService(pages: Page.demo(), configuration: configuration, logger: capture.logger)
+        let service = UnderstudyService(pages: Page.demo(), logger: capture.logger) { $0.metrics = registry }
         var request = RequestDescription(Request(.post, "/login?canary", id: "a"))
         service.loopWasBlocked(by: request, for: .milliseconds(70))
         (request.page, request.event) = ("login", "loginButtonPressed")

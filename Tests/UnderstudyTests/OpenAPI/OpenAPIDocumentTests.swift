@@ -23,11 +23,11 @@ struct OpenAPIDocumentTests {
         var root = URL(filePath: #filePath)
         for _ in 1...4 { root.deleteLastPathComponent() }
         let tree = try String(contentsOf: root.appending(path: "openapi.yaml"), encoding: .utf8)
-        var configuration = ServiceConfiguration()
-        configuration.description = "The controllers of five articles, without their screens."
-        configuration.licence = .init("Apache License 2.0", identifier: "Apache-2.0")
         let pages = (Page.bundled() + Page.accounts()).withFactors(NoFactors(), credentials: NoCredentials())
-        let service = UnderstudyService(pages: pages, configuration: configuration)
+        let service = UnderstudyService(pages: pages) {
+            $0.description = "The controllers of five articles, without their screens."
+            $0.licence = .init("Apache License 2.0", identifier: "Apache-2.0")
+        }
         let isCurrent = tree == service.openAPIDocument
         #expect(isCurrent, "understudy openapi > openapi.yaml")
         #expect(tree.hasSuffix("\n") && !tree.hasSuffix("\n\n"))

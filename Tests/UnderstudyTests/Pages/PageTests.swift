@@ -64,44 +64,6 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            ("0", 0), ("41", 41), ("-7", -7), ("41.5", 41.5), ("9223372036854775807", .number(.integer(.max))),
-        ] as [(String, Value)]
-    )
-    func `a number is read from a form`(text: String, number: Value) async throws {
-        let answer = try await enter("age=\(text)&agrees=true&name=1&pin=0")
-        let commands = try #require(try answer["commands"]?.array)
-        #expect(commands.compactMap { $0.object?["value"] } == [number, true, "1"])
-    }
-
-    @Test(arguments: [("true", true), ("false", false), ("on", true)])
-    func `a boolean is read from a form`(text: String, boolean: Bool) async throws {
-        let answer = try await enter("age=1&agrees=\(text)&name=true&pin=0")
-        let commands = try #require(try answer["commands"]?.array)
-        #expect(commands.compactMap { $0.object?["value"] } == [1, .boolean(boolean), "true"])
-    }
-
-    @Test(arguments: [
-        ("", "age"), ("x", "age"), ("1x", "age"), ("01", "age"), ("%2B1", "age"), ("NaN", "age"), ("1e400", "age"),
-        ("true", "age"), ("%221%22", "age"), ("null", "age"), ("0x10", "age"), ("1,5", "age"), ("", "agrees"),
-        ("1", "agrees"),
-        ("True", "agrees"), ("yes", "agrees"), ("On", "agrees"), ("off", "agrees"), ("null", "agrees"),
-        ("%20true", "agrees"),
-    ])
-    func `a form field that is neither a number nor a boolean is rejected`(text: String, field: String) async throws {
-        let answer = try await enter(
-            field == "age" ? "age=\(text)&agrees=true&name=a&pin=0" : "age=1&agrees=\(text)&name=a&pin=0"
-        )
-        try expect(answer, 422, "wrongFieldType")
-        #expect(try answer["field"] == .string(field))
-    }
-
-    private func enter(_ form: String) async throws -> Answer {
-        let service = UnderstudyService(pages: [FormController.page])
-        return try await TestClient(service).post("/form", form: form)
-    }
-
     // MARK: Programming errors
 
     @Test func `a page with an invalid name stops the program`() async {
@@ -124,45 +86,37 @@ import Testing
 
     @Test func `a destination that leads to two pages stops the program`() async {
         await #expect(processExitsWith: .failure) {
-            _ = Pages([Page("first") { _ in FirstController() }, Page("second") { _ in SecondController() }])
+            _ = Pages([Page("first", FirstController()), Page("second", SecondController())])
         }
     }
 
-    private final class FirstController: BusinessLogicController {
-        static let events: EventTable<FirstController> = [
+    private struct FirstController: Script {
+        static let events: EventTable<Scripted<FirstController>> = [
             .default("go", gives: [.goes(to: Destination<Void>("next", page: "first"))]) { _ in }
         ]
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
     }
 
-    private final class SecondController: BusinessLogicController {
-        static let events: EventTable<SecondController> = [
+    private struct SecondController: Script {
+        static let events: EventTable<Scripted<SecondController>> = [
             .default("go", gives: [.goes(to: Destination<Void>("next", page: "second"))]) { _ in }
         ]
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
     }
 
     @Test func `a field with a name of the wire format stops the program`() async {
-        await #expect(processExitsWith: .failure) { _ = Page("page") { _ in EventFieldController() } }
-        await #expect(processExitsWith: .failure) { _ = Page("page") { _ in TwoKindsController() } }
+        await #expect(processExitsWith: .failure) { _ = Page("page", EventFieldController()) }
+        await #expect(processExitsWith: .failure) { _ = Page("page", TwoKindsController()) }
     }
 
-    private final class EventFieldController: BusinessLogicController {
-        static let events: EventTable<EventFieldController> = [
+    private struct EventFieldController: Script {
+        static let events: EventTable<Scripted<EventFieldController>> = [
             .default("go", reads: Field<String>("event")) { _, _ in }
         ]
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
     }
 
-    private final class TwoKindsController: BusinessLogicController {
-        static let events: EventTable<TwoKindsController> = [
+    private struct TwoKindsController: Script {
+        static let events: EventTable<Scripted<TwoKindsController>> = [
             .default("go", reads: Field<String>("a")) { _, _ in },
             .event("stay", reads: Field<Double>("a")) { _, _ in },
         ]
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
     }
 }

@@ -201,8 +201,8 @@ import Testing
         let patience: Duration = row.code == .answerTimeout ? .milliseconds(50) : .seconds(30)
         try await withServer(service, configure: { $0.responseTimeout = patience }) { port in
             let token = row.request.contains("{token}") ? try await sessionWithHistory(port) : ""
-            let connection = try RawConnection(port: port)
-            try await connection.send(row.request.replacing("{token}", with: token).utf8)
+            let connection = try await HTTPTestClient.patient(port: port)
+            try await connection.send(row.request.replacing("{token}", with: token))
             let answer = Answer(try await connection.receive())
 
             #expect(answer.status == row.status)

@@ -209,28 +209,24 @@ private final class ShopController: BusinessLogicController {
 /// Renders the length of a text with at most four or five characters.
 private enum CodeController {
     static func page(maximum: Int) -> Page {
-        maximum == 4 ? Page("code") { _ in Four() } : Page("code") { _ in Five() }
+        maximum == 4 ? Page("code", Four()) : Page("code", Five())
     }
 
     static let length = Output<Int>("length")
 
-    private final class Four: BusinessLogicController {
-        static let events: EventTable<Four> = [
+    private struct Four: Script {
+        static let events: EventTable<Scripted<Four>> = [
             .default("entered", reads: Field<String>("text", maximumLength: 4), gives: [.renders(length)]) {
                 $0.render(length, $1.count)
             }
         ]
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
     }
 
-    private final class Five: BusinessLogicController {
-        static let events: EventTable<Five> = [
+    private struct Five: Script {
+        static let events: EventTable<Scripted<Five>> = [
             .default("entered", reads: Field<String>("text", maximumLength: 5), gives: [.renders(length)]) {
                 $0.render(length, $1.count)
             }
         ]
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
     }
 }

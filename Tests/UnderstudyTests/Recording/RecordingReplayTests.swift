@@ -99,14 +99,6 @@ extension Recording.Finding {
         )
     }
 
-    @Test func `an embedder's page without collaborators can be recorded`() async throws {
-        let recording = try await record([FormController.page]) { client in
-            try await client.post("/form", #"{"age": 9.5, "agrees": true, "name": "Lisa", "pin": "1234"}"#)
-            try await client.post("/form", #"{"event": "noted", "values": {"note": null}}"#)
-        }
-        #expect(try await recording.findings(on: [FormController.page]) == [])
-    }
-
     @Test func `a recording of an unknown page is an error`() async throws {
         let recording = try await logins(1)
         await #expect(throws: RecordingError.unknownPage("login", event: 1)) {

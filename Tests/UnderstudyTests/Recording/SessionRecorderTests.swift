@@ -280,14 +280,6 @@ import Testing
         #expect(recording.events == [])
     }
 
-    @Test func `without recording, the download gets 404`() async throws {
-        let client = TestClient(UnderstudyService(pages: Page.demo()))
-        #expect(try await client.get("/session/recording").code == "notAuthenticated")
-        try await client.post("/products")
-        let answer = try await client.get("/session/recording")
-        try expect(answer, 404, "notRecorded")
-    }
-
     @Test func `a folder that is not writable is rejected`() {
         #expect(throws: RecordingError.folder("/proc/recordings", reason: "No such file or directory")) {
             try RecordingFolder("/proc/recordings")

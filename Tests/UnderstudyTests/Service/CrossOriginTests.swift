@@ -15,10 +15,10 @@ import Testing
     private static let named = "https://app.example"
 
     private func service(_ list: String? = named, requests: Rate? = nil) throws -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.allowedOrigins = try list.map { list in try AllowedOrigins(list) } ?? AllowedOrigins()
-        configuration.requests = requests
-        return UnderstudyService(pages: Page.demo() + [SilentController.page], configuration: configuration)
+        try UnderstudyService(pages: Page.demo()) {
+            $0.allowedOrigins = try list.map { list in try AllowedOrigins(list) } ?? AllowedOrigins()
+            $0.requests = requests
+        }
     }
 
     private func headers(of answer: Answer) -> [String] {
@@ -128,23 +128,10 @@ import Testing
         #expect(alone.header("Allow") == "GET, POST, HEAD, OPTIONS")
     }
 
-    // MARK: Over a socket
-
-    @Test func `a script of an allowed origin can read the engine's rejections`() async throws {
+    // MARK: The engine
+    @Test(arguments: [RequestRejection.bodyTooLarge(limit: 1), .malformedRequest("x"), .responseTimeout])
+    func `a script of an allowed origin can read the engine's rejections`(rejection: RequestRejection) throws {
         let service = try service()
-        try await withServer(service, configure: { $0.responseTimeout = .milliseconds(300) }) { port async throws in
-            func status(_ target: String, _ header: String) async throws -> Int {
-                let connection = try RawConnection(port: port)
-                let text = "POST \(target) HTTP/1.1\r\nHost: localhost\r\nOrigin: \(Self.named)\r\n\(header)\r\n\r\n"
-                try await connection.send(Array(text.utf8))
-                let answer = Answer(try await connection.receive(isHead: false))
-                expectReadable(answer)
-                return answer.status
-            }
-            #expect(try await status("/login", "Content-Length: 99999999") == 413)
-            #expect(try await status("/login", "Host: b") == 400)
-            #expect(try await status("/login", "X: " + String(repeating: "x", count: 7000)) == 431)
-            #expect(try await status("/silent", "Content-Length: 0") == 504)
-        }
+        expectReadable(Answer(service.reject(rejection, of: request(.post, "/login", ["Origin": Self.named]))))
     }
 }

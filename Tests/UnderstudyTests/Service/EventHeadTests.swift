@@ -3,6 +3,7 @@ import BusinessLogic
 import HTTPTestClient
 import HTTPMessages
 import Testing
+import TestSupport
 import UnderstudyTesting
 
 @testable import Understudy

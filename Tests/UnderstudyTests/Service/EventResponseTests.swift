@@ -31,9 +31,7 @@ import UnderstudyTesting
     }
 
     @Test func `a link contains the path prefix`() async throws {
-        var configuration = ServiceConfiguration()
-        configuration.pathPrefix = "/shop"
-        let service = UnderstudyService(pages: Page.demo(), configuration: configuration)
+        let service = UnderstudyService(pages: Page.demo()) { $0.pathPrefix = "/shop" }
         let answer = try await post(service, "/shop/login", Self.right)
         #expect(try answer["commands"]?.array?.first?.object?["href"] == "/shop/home")
         #expect(try answer["ok"] == true)

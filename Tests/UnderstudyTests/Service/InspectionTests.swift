@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import HTTPMessages
 import Testing
+import TestSupport
 import UnderstudyPages
 import UnderstudySessions
 
@@ -11,10 +12,10 @@ import UnderstudySessions
 /// What a service for development tells the inspector, and what another service does not.
 @Suite struct InspectionTests {
     private static func service(isDevelopment: Bool = true) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.isDevelopment = isDevelopment
-        configuration.testSource = { "// \($0.events.count) events" }
-        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+        UnderstudyService(pages: Page.demo()) {
+            $0.isDevelopment = isDevelopment
+            $0.testSource = { "// \($0.events.count) events" }
+        }
     }
 
     @Test(arguments: ["/session/inspection", "/session/inspection/test", "/session/recording"])
@@ -92,10 +93,10 @@ import UnderstudySessions
             struct Failure: Error {}
             func get() async throws -> [Product] { throw Failure() }
         }
-        var configuration = ServiceConfiguration()
-        configuration.isDevelopment = isDevelopment
         let client = TestClient(
-            UnderstudyService(pages: Page.bundled(repository: Failing()), configuration: configuration)
+            UnderstudyService(pages: Page.bundled(repository: Failing())) {
+                $0.isDevelopment = isDevelopment
+            }
         )
         let problem = try await client.post("/products", #"{"event":"onStart"}"#)
         #expect(problem.status == 500)

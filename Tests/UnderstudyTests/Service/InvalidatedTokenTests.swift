@@ -14,11 +14,11 @@ import UnderstudyTesting
     private let gate = Latch()
 
     private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.clock = clock
-        configure(&configuration)
         let pages = Page.bundled(credentials: SlowCredentials(gate: gate), clock: clock)
-        return UnderstudyService(pages: pages + [CountingController.page], configuration: configuration)
+        return UnderstudyService(pages: pages + [CountingController.page]) {
+            $0.clock = clock
+            configure(&$0)
+        }
     }
 
     /// How a client names its session.

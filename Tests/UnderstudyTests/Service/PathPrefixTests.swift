@@ -15,10 +15,10 @@ import TestSupport
         _ pages: [Page] = Page.demo(),
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.pathPrefix = "/a/b"
-        configure(&configuration)
-        return UnderstudyService(pages: pages, configuration: configuration)
+        UnderstudyService(pages: pages) {
+            $0.pathPrefix = "/a/b"
+            configure(&$0)
+        }
     }
 
     @Test(arguments: ["/a", "/a/b", "/a-b_c.d~e", "/A0/..."])

@@ -5,6 +5,7 @@ import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import Testing
+import TestSupport
 import UnderstudyTesting
 
 @testable import Understudy
@@ -13,11 +14,11 @@ import UnderstudyTesting
     private let clock = ManualClock()
 
     private func service(_ rate: Rate?, limitsLoopback: Bool = false) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.requests = rate
-        configuration.limitsLoopback = limitsLoopback
-        configuration.clock = clock
-        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+        UnderstudyService(pages: Page.demo()) {
+            $0.requests = rate
+            $0.limitsLoopback = limitsLoopback
+            $0.clock = clock
+        }
     }
 
     private func request(_ method: Method = .get, _ target: String = "/login", from address: String?) -> Request {

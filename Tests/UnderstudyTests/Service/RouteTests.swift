@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Understudy
+import TestSupport
 import UnderstudyOpenAPI
 
 @Suite struct RouteTests {

@@ -27,9 +27,9 @@ import UnderstudyTesting
 
     init() {
         let loggedOut = loggedOut
-        var configuration = ServiceConfiguration()
-        configuration.onLogout = { client in loggedOut.change { $0.append(client) } }
-        service = UnderstudyService(pages: Page.bundled(credentials: credentials), configuration: configuration)
+        service = UnderstudyService(pages: Page.bundled(credentials: credentials)) {
+            $0.onLogout = { client in loggedOut.change { $0.append(client) } }
+        }
     }
 
     private func loggedIn(as name: String) async throws -> Browser {
@@ -59,8 +59,6 @@ import UnderstudyTesting
         async throws
     {
         let ending = LockedValue<UnderstudyService?>(nil)
-        var configuration = ServiceConfiguration()
-        configuration.onLogout = { [loggedOut] client in loggedOut.change { $0.append(client) } }
         // As a changed password does.
         let page = Page("account") { context in
             ActingController { controller in
@@ -70,9 +68,10 @@ import UnderstudyTesting
             }
         }
         let service = UnderstudyService(
-            pages: Page.bundled(credentials: credentials) + [page],
-            configuration: configuration
-        )
+            pages: Page.bundled(credentials: credentials) + [page]
+        ) {
+            $0.onLogout = { [loggedOut] client in loggedOut.change { $0.append(client) } }
+        }
         ending.change { $0 = service }
         let (client, other) = (Browser(service), Browser(service))
         for browser in [client, other] { try await browser.post("/login", form: "username=lisa&password=right") }

@@ -49,15 +49,15 @@ import UnderstudyPages
         keepsMails: Bool = true,
         _ body: (SocketSender, MailWaiters) async throws -> Void
     ) async throws {
-        var configuration = ServiceConfiguration()
-        configuration.isResettable = true
         let control = TestControl(
             clock: AdvanceableClock(SystemClock()),
             start: SavedData {},
             mails: keepsMails ? kept : nil
         ) { SavedData {} }
         let responder = AdminResponder(
-            service: UnderstudyService(pages: Page.bundled(), configuration: configuration),
+            service: UnderstudyService(pages: Page.bundled()) {
+                $0.isResettable = true
+            },
             exposition: { "" },
             testControl: control
         )

@@ -24,13 +24,13 @@ import UnderstudyTesting
         pages others: [Page] = [],
         _ configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.clock = clock
-        configuration.isResettable = true
-        configure(&configuration)
         let credentials = FixedCredentials(["batman": "bruce"])
         let pages = Page.bundled(credentials: credentials, repository: repository, clock: clock)
-        return UnderstudyService(pages: pages + others, configuration: configuration)
+        return UnderstudyService(pages: pages + others) {
+            $0.clock = clock
+            $0.isResettable = true
+            configure(&$0)
+        }
     }
 
     /// Serves operators while `body` runs.

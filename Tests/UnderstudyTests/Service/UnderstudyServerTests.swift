@@ -40,11 +40,11 @@ import Testing
     ])
     func `HEAD has the headers of GET and no body`(target: String) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let connection = try RawConnection(port: port)
+            let connection = try await HTTPTestClient(port: port)
             let head = "HEAD \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: a\r\n\r\n"
             let get = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: a\r\nConnection: close\r\n\r\n"
             // In one write, so that a body after HEAD would be read as the second response.
-            try await connection.send((head + get).utf8)
+            try await connection.send(head + get)
             let headed = try await connection.receive(isHead: true)
             let got = try await connection.receive()
             #expect(headed.status == got.status)
@@ -54,18 +54,6 @@ import Testing
                 #expect(Answer(headed).header(name) != nil || got.body.isEmpty, "\(name)")
             }
             #expect(try await connection.receiveToEnd().isEmpty)
-        }
-    }
-
-    @Test func `GET, HEAD and POST can alternate on one connection`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketSender(port: port)
-            let client = TestClient(line)
-            for round in 1...5 {
-                try await client.post("/email", form: "email=\(round)")
-                #expect(try await line.send(Request(.head, "/email")).status == 200)
-                #expect(try await client.get("/email")["values"] == ["email": .string("\(round)")])
-            }
         }
     }
 
@@ -91,22 +79,11 @@ import Testing
         }
     }
 
-    @Test func `an event that still runs when the server stops gets 503`() async throws {
-        let repository = SuspendedRepository()
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        configuration.loops = 1
-        configuration.drainTimeout = .milliseconds(50)
-        let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let server = try Server(configuration: configuration, responder: service)
-        let line = SocketSender(port: server.address.port)
-        async let answer = line.send(Request(.post, "/products"))
-        await repository.waitUntilAsked()
-        await server.stop()
-        #expect(try await answer.status == 503)
-        #expect(try await answer.code == "unavailable")
-        #expect(try await answer.header("Retry-After") == "1")
-        await repository.answer(with: .success([]))
+    @Test func `an event that still runs when the server stops gets 503`() throws {
+        let service = UnderstudyService(pages: [])
+        let answer = Answer(service.reject(.stopping, of: Request(.post, "/products")))
+        try expect(answer, 503, "unavailable")
+        #expect(answer.header("Retry-After") == "1")
     }
 
     // MARK: In a service group
@@ -130,7 +107,7 @@ import Testing
             #expect(try await accepted["sequence"] == 4)
         }
         #expect(service.isDraining)
-        #expect(throws: (any Error).self) { try RawConnection(port: port) }
+        await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: port) }
         #expect(log.lines.map(\.message) == ["Listening", "Stopping", "Stopped"])
         #expect(log.lines.first?.level == .debug)
     }
@@ -170,9 +147,12 @@ import Testing
 
     @Test func `without a start handler, the server logs the URL at which it listens`() async throws {
         let log = LogCapture()
-        var configuration = ServiceConfiguration()
-        configuration.pathPrefix = "/shop"
-        let line = try await firstLine(log, of: UnderstudyService(pages: [], configuration: configuration)) {
+        let line = try await firstLine(
+            log,
+            of: UnderstudyService(pages: []) {
+                $0.pathPrefix = "/shop"
+            }
+        ) {
             $0.port = 0
         }
         #expect(line.message == "Listening")
@@ -278,7 +258,7 @@ import Testing
         #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
         running.cancel()
         try await running.value
-        #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
+        await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: address.port) }
         #expect(try await saved.take(limit: 10).count == 1)
     }
 
@@ -286,9 +266,7 @@ import Testing
         savingIn saved: any SessionStore,
         logger: Logger = LogCapture().logger
     ) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.sessionStore = saved
-        return UnderstudyService(pages: [CountingController.page], configuration: configuration, logger: logger)
+        UnderstudyService(pages: [CountingController.page], logger: logger) { $0.sessionStore = saved }
     }
 
     @Test func `a server whose sessions cannot be restored or saved serves without them, and logs the reasons`()

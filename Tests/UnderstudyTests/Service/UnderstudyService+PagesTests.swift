@@ -12,10 +12,8 @@ import UnderstudyTesting
     private let clock = ManualClock()
 
     private func service(_ pages: [Page] = []) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.clock = clock
         let bundled = Page.bundled(credentials: FixedCredentials(["batman": "bruce"]), clock: clock)
-        return UnderstudyService(pages: bundled + pages, configuration: configuration)
+        return UnderstudyService(pages: bundled + pages) { $0.clock = clock }
     }
 
     // MARK: One order for all pages
@@ -120,14 +118,12 @@ import UnderstudyTesting
         #expect(try await client.post("/secretive", "{}").code == "missingField")
     }
 
-    private final class SecretFailure: BusinessLogicController {
-        static let events: EventTable<SecretFailure> = [
+    private struct SecretFailure: Script {
+        static let events: EventTable<Scripted<SecretFailure>> = [
             .default("fail", reads: Field<String>("pin", isSecret: true)) { _, _ in throw Outage() },
             .event("look") { _ in },
         ]
-        static let page = Page("secretive") { _ in SecretFailure() }
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
+        static let page = Page("secretive", SecretFailure())
     }
 
     // MARK: Rejected events
@@ -183,9 +179,9 @@ import UnderstudyTesting
         #expect(try await client.get("/notes").json == before)
     }
 
-    private final class NoteController: BusinessLogicController {
+    private struct NoteController: Script {
         static let elsewhere = Destination<Void>.ofClient("Elsewhere")
-        static let events: EventTable<NoteController> = [
+        static let events: EventTable<Scripted<NoteController>> = [
             .default("note", reads: Field<String?>("note"), gives: [.alerts(.signupSuccessful), .goes(to: elsewhere)]) {
                 controller,
                 _ in
@@ -194,9 +190,7 @@ import UnderstudyTesting
             },
             .event("sign", reads: Field<String>("note")) { _, _ in },
         ]
-        static let page = Page("notes") { _ in NoteController() }
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
+        static let page = Page("notes", NoteController())
     }
 
     @Test func `a rejection lists what is valid`() async throws {
@@ -386,9 +380,7 @@ import UnderstudyTesting
 
     @Test func `events above the maximum that may wait get 503, and do not run`() async throws {
         let repository = SuspendedRepository()
-        var configuration = ServiceConfiguration()
-        configuration.maximumWaitingEvents = 2
-        let service = UnderstudyService(pages: Page.bundled(repository: repository), configuration: configuration)
+        let service = UnderstudyService(pages: Page.bundled(repository: repository)) { $0.maximumWaitingEvents = 2 }
         let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
         let request = Request(.post, "/product", headers: ["Authorization": "Bearer \(token)"])
         let start = Request(.post, "/products", headers: ["Authorization": "Bearer \(token)"])

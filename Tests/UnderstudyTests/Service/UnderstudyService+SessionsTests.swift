@@ -12,15 +12,15 @@ import UnderstudyTesting
     private let clock = ManualClock()
 
     private func service(configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.clock = clock
-        configure(&configuration)
         let bundled = Page.bundled(
             credentials: FixedCredentials(["batman": "bruce", "robin": "tim"]),
             repository: ProductsRepository([.car, .book]),
             clock: clock
         )
-        return UnderstudyService(pages: bundled + [CountingController.page], configuration: configuration)
+        return UnderstudyService(pages: bundled + [CountingController.page]) {
+            $0.clock = clock
+            configure(&$0)
+        }
     }
 
     private static let login = #"{"username":"batman","password":"bruce"}"#

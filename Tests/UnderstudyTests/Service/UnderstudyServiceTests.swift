@@ -59,18 +59,10 @@ import Testing
         #expect(try await service.send(Request(.options, "/nowhere")).code == "unknownPage")
     }
 
-    @Test(arguments: ["/livez", "/readyz"])
-    func `the health check returns ok`(target: String) async {
-        let answer = await service.send(Request(.get, target))
-        #expect(answer.status == 200)
-        #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
-        #expect(answer.text == "ok\n")
-    }
-
     @Test func `a hint for operators follows the health check, and the service stays ready`() async {
-        var configuration = ServiceConfiguration()
-        configuration.readinessHints = { ["mail: 3 waiting"] }
-        let answer = await UnderstudyService(pages: [], configuration: configuration).send(Request(.get, "/readyz"))
+        let answer = await UnderstudyService(pages: []) {
+            $0.readinessHints = { ["mail: 3 waiting"] }
+        }.send(Request(.get, "/readyz"))
         #expect(answer.status == 200)
         #expect(answer.text == "ok\nmail: 3 waiting\n")
     }
@@ -105,15 +97,6 @@ import Testing
         #expect(line.metadata["method"] == "POST")
         #expect(line.metadata["path"] == "/failing")
         #expect(line.metadata["error"]?.contains("canary-7f3a") == true)
-    }
-
-    @Test func `a client's error is not logged`() async {
-        let log = LogCapture()
-        let service = UnderstudyService(pages: Page.demo(), logger: log.logger)
-        for request in [Request(.post, "/login"), Request(.get, "/nowhere"), Request(.delete, "/login")] {
-            #expect(await service.send(request).status >= 400)
-        }
-        #expect(log.lines.isEmpty)
     }
 
     @Test func `an event whose wait for its session is cancelled gets 503`() async throws {

@@ -15,13 +15,12 @@ import UnderstudyPages
     private let client: TestClient
 
     init() {
-        var configuration = ServiceConfiguration()
-        configuration.topics = store.topics
         let page = SlotsController.page(store, clock: clock)
         service = UnderstudyService(
-            pages: [page, StagedController.page([.render("a", 1)])],
-            configuration: configuration
-        )
+            pages: [page, StagedController.page([.render("a", 1)])]
+        ) { [store] in
+            $0.topics = store.topics
+        }
         client = TestClient(service)
     }
 
@@ -143,7 +142,7 @@ import UnderstudyPages
     }
 
     @Test func `an update cannot log a user in`() async throws {
-        let page = Page("intruder") { IntrudingController(identity: $0.identity) }
+        let page = Page("intruder") { Scripted(IntrudingController(identity: $0.identity)) }
         let log = LogCapture()
         let client = TestClient(UnderstudyService(pages: [page], logger: log.logger))
         try await client.post("/intruder")
@@ -220,19 +219,13 @@ import UnderstudyPages
 }
 
 /// A controller whose timer logs a user in.
-private final class IntrudingController: BusinessLogicController {
-    static let events: EventTable<IntrudingController> = [
+private struct IntrudingController: Script {
+    static let events: EventTable<Scripted<IntrudingController>> = [
         .default("start") { _ in },
         .wake("intrude", at: { _ in Timestamp(milliseconds: 0) }) { $0.identity.user = User(username: "batman") },
     ]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let identity: any Identity
-
-    init(identity: any Identity) {
-        self.identity = identity
-    }
+    let identity: any Identity
 }
 
 /// Follows as many topics as the client chooses.

@@ -32,13 +32,13 @@ import UnderstudyTesting
         _ mode: SessionMode,
         _ change: (inout SessionLimits) -> Void
     ) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.clock = clock
-        configuration.sessionStore = sessions
-        configuration.sessionMode = mode
-        configuration.metrics = metrics
-        change(&configuration.sessions)
-        return UnderstudyService(pages: [CountingController.page], configuration: configuration)
+        UnderstudyService(pages: [CountingController.page]) {
+            $0.clock = clock
+            $0.sessionStore = sessions
+            $0.sessionMode = mode
+            $0.metrics = metrics
+            change(&$0.sessions)
+        }
     }
 
     private func start(_ service: UnderstudyService, from address: String) async throws -> String {

@@ -73,9 +73,11 @@ import UnderstudyTesting
 
     @Test func `an event that logs the user out replaces the token and calls onLogout`() async throws {
         let loggedOut = LockedValue<[ClientContext]>([])
-        var configuration = ServiceConfiguration()
-        configuration.onLogout = { client in loggedOut.change { $0.append(client) } }
-        let client = TestClient(UnderstudyService(pages: Page.demo(), configuration: configuration))
+        let client = TestClient(
+            UnderstudyService(pages: Page.demo()) {
+                $0.onLogout = { client in loggedOut.change { $0.append(client) } }
+            }
+        )
         try await client.post("/login", form: "username=batman&password=bruce")
         let old = client.cookie
         try await client.post("/email", form: "email=a")
@@ -100,11 +102,11 @@ import UnderstudyTesting
 
     @Test func `another user who logs in finds nothing of the previous one`() async throws {
         let loggedOut = LockedValue<[ClientContext]>([])
-        var configuration = ServiceConfiguration()
-        configuration.onLogout = { client in loggedOut.change { $0.append(client) } }
         let credentials = FixedCredentials(["alice": "a", "bob": "b"])
         let client = TestClient(
-            UnderstudyService(pages: Page.bundled(credentials: credentials), configuration: configuration)
+            UnderstudyService(pages: Page.bundled(credentials: credentials)) {
+                $0.onLogout = { client in loggedOut.change { $0.append(client) } }
+            }
         )
         try await client.post("/email", form: "email=guest")
         try await client.post("/login", form: "username=alice&password=a")

@@ -18,10 +18,6 @@ import UnderstudyTesting
     private let log = LogCapture()
 
     private func service(_ pages: [Page]? = nil, clock doubtful: DoubtfulClock? = nil) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.clock = doubtful ?? clock
-        configuration.sessionStore = sessions
-        configuration.sessionMode = .database
         let bundled = Page.bundled(
             credentials: FixedCredentials(["batman": "bruce"]),
             repository: ProductsRepository([.car]),
@@ -29,9 +25,12 @@ import UnderstudyTesting
         )
         return UnderstudyService(
             pages: pages ?? bundled + [CountingController.page],
-            configuration: configuration,
             logger: log.logger
-        )
+        ) {
+            $0.clock = doubtful ?? clock
+            $0.sessionStore = sessions
+            $0.sessionMode = .database
+        }
     }
 
     /// Another client of the same session.

@@ -19,10 +19,10 @@ import Testing
         _ pages: [Page],
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.accessLogger = log.logger
-        configure(&configuration)
-        return UnderstudyService(pages: pages, configuration: configuration, logger: log.logger)
+        UnderstudyService(pages: pages, logger: log.logger) {
+            $0.accessLogger = log.logger
+            configure(&$0)
+        }
     }
 
     /// A page whose event renders, waits, and renders again.
@@ -377,37 +377,6 @@ import Testing
             #expect(try events.last?.json["code"] == "unavailable")
         }
         latch.open()
-    }
-
-    @Test func `100 sessions can stream at the same time`() async throws {
-        try await withServer(service([page]), configure: { $0.connectionsPerAddress = nil }) { port in
-            var clients: [StreamClient] = []
-            for _ in 1...100 {
-                let client = try await StreamClient(port: port)
-                try await client.send("/staged")
-                clients.append(client)
-            }
-            for client in clients { try await client.connection.waitFor("id: 1\n") }
-            latch.open()
-            for client in clients {
-                let (_, events) = try await client.receive()
-                #expect(events.last?.data == Self.answer)
-            }
-        }
-    }
-
-    @Test func `a client of HTTP 1.0 receives the stream`() async throws {
-        try await withServer(service([page])) { port in
-            let client = try await HTTPTestClient(
-                port: port,
-                sending: "POST /staged HTTP/1.0\r\nAccept: text/event-stream\r\n\r\n"
-            )
-            try await client.waitFor("id: 1\n")
-            latch.open()
-            let response = try await client.receive()
-            #expect(response.header("Transfer-Encoding") == nil)
-            #expect(StreamedEvent.all(in: response.text).map(\.name) == ["command", "command", "answer"])
-        }
     }
 
     @Test func `over TLS, a stream has Strict-Transport-Security`() {

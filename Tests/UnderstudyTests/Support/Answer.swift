@@ -19,10 +19,10 @@ struct Answer: Sendable {
         body = response.body
     }
 
-    init(_ reply: RawConnection.Reply) {
-        status = reply.status
-        headers = reply.headers
-        body = reply.body
+    init(_ response: TestResponse) {
+        status = response.status
+        headers = response.headers.map { ($0.name, $0.value) }
+        body = response.body
     }
 
     /// The first header of that name.

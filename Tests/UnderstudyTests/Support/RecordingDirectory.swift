@@ -1,5 +1,6 @@
 import BundledPages
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Understudy
@@ -7,22 +8,18 @@ import Testing
 
 /// A directory for recordings, which is deleted with this object.
 final class RecordingDirectory {
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("recordings-\(UUID().uuidString)")
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
+    private let folder = TemporaryFolder()
 
     /// A service that records its sessions.
     func service(_ pages: [Page] = Page.demo(), isRedacted: Bool = false) throws -> UnderstudyService {
-        var configuration = ServiceConfiguration()
-        configuration.recording = try RecordingFolder(url.path, isRedacted: isRedacted)
-        return UnderstudyService(pages: pages, configuration: configuration)
+        try UnderstudyService(pages: pages) {
+            $0.recording = try RecordingFolder(folder.path, isRedacted: isRedacted)
+        }
     }
 
     /// The recorded files.
     var files: [URL] {
-        get throws { try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil) }
+        get throws { try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil) }
     }
 
     /// The text of the only file.

@@ -34,19 +34,26 @@ extension UnderstudyService: RequestSender {
 /// Sends requests to a server on this machine, over one connection for as long as the server keeps it open.
 final class SocketSender: RequestSender {
     let port: UInt16
-    private let connection = LockedValue<RawConnection?>(nil)
+    private let connection = LockedValue<HTTPTestClient?>(nil)
 
     init(port: UInt16) {
         self.port = port
     }
 
     func send(_ request: Request) async throws -> Answer {
-        let connection = try connection.value ?? RawConnection(port: port)
-        self.connection.value = connection
-        try await connection.send(request.bytes)
-        let answer = Answer(try await connection.receive(isHead: request.method == .head))
-        if answer.header("Connection")?.lowercased() == "close" { self.connection.value = nil }
+        let client = if let open = connection.value { open } else { try await HTTPTestClient.patient(port: port) }
+        connection.value = client
+        try await client.send(request.bytes)
+        let answer = Answer(try await client.receive(isHead: request.method == .head))
+        if answer.header("Connection")?.lowercased() == "close" { connection.value = nil }
         return answer
+    }
+}
+
+extension HTTPTestClient {
+    /// A client that waits long enough for a loaded machine.
+    static func patient(port: UInt16) async throws -> HTTPTestClient {
+        try await HTTPTestClient(port: port, timeout: .seconds(300))
     }
 }
 
@@ -67,36 +74,14 @@ func withServer<Result>(
     configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: (UInt16) async throws -> Result
 ) async throws -> Result {
-    try await withRunningServer(responder, configure: configure) { try await body($0.address.port) }
-}
-
-/// The same, with the server itself.
-func withRunningServer<Result>(
-    _ responder: any Responder,
-    configure: (inout ServerConfiguration) -> Void = { _ in },
-    _ body: (Server) async throws -> Result
-) async throws -> Result {
-    var configuration = ServerConfiguration()
-    configuration.port = 0
-    configuration.loops = 2
-    configuration.drainTimeout = .milliseconds(100)
-    // On a loaded machine, a test can be suspended for longer than the default timeouts. Tests of a timeout set it in `configure`.
-    configuration.idleTimeout = .seconds(600)
-    configuration.headTimeout = .seconds(600)
-    configuration.bodyTimeout = .seconds(600)
-    configuration.responseTimeout = .seconds(600)
-    configuration.receiveTimeout = .seconds(600)
-    // The server logs a handler that a loaded machine suspends for longer than this.
-    configuration.blockedLoopThreshold = .seconds(600)
-    configure(&configuration)
-    let server = try Server(configuration: configuration, responder: responder)
-    do {
-        let result = try await body(server)
-        await server.stop()
-        return result
-    } catch {
-        await server.stop()
-        throw error
+    try await withRunningServer(responder) {
+        $0.loops = 2
+        $0.drainTimeout = .milliseconds(100)
+        // The server logs a handler that a loaded machine suspends for longer than this.
+        $0.blockedLoopThreshold = .seconds(600)
+        configure(&$0)
+    } _: {
+        try await body($0.address.port)
     }
 }
 

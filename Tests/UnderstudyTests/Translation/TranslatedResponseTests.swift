@@ -43,23 +43,22 @@ import Testing
     private func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> UnderstudyService
     {
-        var configuration = ServiceConfiguration()
-        configuration.translations = try Translations(
-            catalog: catalog([
-                "letters.unread": ["de": unit("%2$@ hat %1$lld geschrieben")],
-                "letters.shredded": ["de": unit("Zerstört")],
-                "problem.unknownField": ["de": unit("Dieses Feld gibt es nicht")],
-            ])
-        )
-        configuration.rules = [ValidationRule("paper") { _ in .invalid(.shredded) }]
-        try configure(&configuration)
-        return UnderstudyService(
+        try UnderstudyService(
             pages: [
                 Page("letters") { _ in LetterController() }, Page("order") { _ in OrderController() },
                 Self.language,
-            ],
-            configuration: configuration
-        )
+            ]
+        ) {
+            $0.translations = try Translations(
+                catalog: catalog([
+                    "letters.unread": ["de": unit("%2$@ hat %1$lld geschrieben")],
+                    "letters.shredded": ["de": unit("Zerstört")],
+                    "problem.unknownField": ["de": unit("Dieses Feld gibt es nicht")],
+                ])
+            )
+            $0.rules = [ValidationRule("paper") { _ in .invalid(.shredded) }]
+            try configure(&$0)
+        }
     }
 
     /// A client that sends the languages that it accepts.

@@ -1,32 +1,28 @@
-import Foundation
+package import Foundation
 
 /// A folder that is deleted with this object.
-final class TemporaryFolder: Sendable {
-    private let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+package final class TemporaryFolder: Sendable {
+    package let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         .appendingPathComponent("understudy-\(UUID().uuidString)")
 
-    var path: String { url.path }
+    package init() {}
+
+    package var path: String { url.path }
 
     deinit {
         try? FileManager.default.removeItem(at: url)
     }
 
     /// Writes a file, and creates its folder.
-    func write(_ path: String, _ text: String) throws {
-        try Data(text.utf8).write(to: place(path))
-    }
+    package func write(_ path: String, _ text: String) throws { try write(path, bytes: Array(text.utf8)) }
 
     /// Creates a file of zeros.
-    func write(_ path: String, size: Int) throws {
-        try Data(count: size).write(to: place(path))
-    }
+    package func write(_ path: String, size: Int) throws { try Data(count: size).write(to: place(path)) }
 
-    func write(_ path: String, bytes: [UInt8]) throws {
-        try Data(bytes).write(to: place(path))
-    }
+    package func write(_ path: String, bytes: [UInt8]) throws { try Data(bytes).write(to: place(path)) }
 
     /// Creates a symbolic link, and its folder.
-    func link(_ path: String, to target: String) throws {
+    package func link(_ path: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: place(path).path, withDestinationPath: target)
     }
 

@@ -1,0 +1,45 @@
+package import HTTPMessages
+package import Logging
+package import MicroHTTP
+package import Understudy
+package import UnderstudyPages
+
+extension UnderstudyService {
+    /// A service whose configuration a test changes.
+    package convenience init(
+        pages: [Page],
+        logger: Logger = Logger(label: "understudy"),
+        configure: (inout ServiceConfiguration) throws -> Void
+    ) rethrows {
+        var configuration = ServiceConfiguration()
+        try configure(&configuration)
+        self.init(pages: pages, configuration: configuration, logger: logger)
+    }
+}
+
+/// Serves on a free port of this machine, with one event loop, while `body` runs.
+package func withRunningServer<Result>(
+    _ responder: any Responder,
+    configure: (inout ServerConfiguration) throws -> Void = { _ in },
+    _ body: (Server) async throws -> Result
+) async throws -> Result {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.loops = 1
+    // On a loaded machine, a test can be suspended for longer than the default timeouts. Tests of a timeout set it in `configure`.
+    configuration.idleTimeout = .seconds(600)
+    configuration.headTimeout = .seconds(600)
+    configuration.bodyTimeout = .seconds(600)
+    configuration.responseTimeout = .seconds(600)
+    configuration.receiveTimeout = .seconds(600)
+    try configure(&configuration)
+    let server = try Server(configuration: configuration, responder: responder)
+    do {
+        let result = try await body(server)
+        await server.stop()
+        return result
+    } catch {
+        await server.stop()
+        throw error
+    }
+}
