@@ -6,58 +6,36 @@ import UnderstudyTesting
 
 /// A screen owns its controller, and a controller does not own its screen.
 @Suite struct ReleasedControllerTests {
-    @Test func `a login and its screen are freed`() async throws {
-        try await expectNothingLeft(
-            after: "loginButtonPressed",
-            with: ["username": "batman", "password": "bruce"]
-        ) {
+    private struct Row: CustomTestStringConvertible {
+        let event: Event
+        var values: Value.Object = [:]
+        let make: @Sendable () -> any BusinessLogicController
+
+        var testDescription: String { "\(make())" }
+    }
+
+    @Test(arguments: [
+        Row(event: "loginButtonPressed", values: ["username": "batman", "password": "bruce"]) {
             LoginBusinessLogicController(credentials: FixedCredentials(["batman": "bruce"]), clock: ManualClock())
-        }
-    }
-
-    @Test func `a registration and its screen are freed`() async throws {
-        try await expectNothingLeft(after: "textFieldDidEndEditing", with: ["userID": "1"]) {
-            RegistrationBusinessLogicController()
-        }
-    }
-
-    @Test func `a sign-up and its screen are freed`() async throws {
-        try await expectNothingLeft(after: "viewDidLoad") { SignupBusinessLogicController() }
-    }
-
-    @Test func `a product list and its screen are freed`() async throws {
-        try await expectNothingLeft(after: "onStart") { ProductsPresenter(repository: ProductsRepository([.car])) }
-    }
-
-    @Test func `a product detail and its screen are freed`() async throws {
-        try await expectNothingLeft(after: "onStart", with: ["product": "Car"]) {
+        },
+        Row(event: "textFieldDidEndEditing", values: ["userID": "1"]) { RegistrationBusinessLogicController() },
+        Row(event: "viewDidLoad") { SignupBusinessLogicController() },
+        Row(event: "onStart") { ProductsPresenter(repository: ProductsRepository([.car])) },
+        Row(event: "onStart", values: ["product": "Car"]) {
             ProductDetailPresenter(repository: ProductsRepository([.car]))
-        }
-    }
-
-    @Test func `an email page and its screen are freed`() async throws {
-        try await expectNothingLeft(after: "emailChanged", with: ["email": "lisa@rules.com"]) {
-            EmailBusinessLogicController()
-        }
-    }
-
-    @Test func `a home page and its screen are freed`() async throws {
-        try await expectNothingLeft(after: "viewDidLoad") { HomeBusinessLogicController(identity: IdentityStub()) }
-    }
-
-    private func expectNothingLeft(
-        after event: Event,
-        with values: Value.Object = [:],
-        makeController: () -> some BusinessLogicController
-    ) async throws {
+        },
+        Row(event: "emailChanged", values: ["email": "lisa@rules.com"]) { EmailBusinessLogicController() },
+        Row(event: "viewDidLoad") { HomeBusinessLogicController(identity: IdentityStub()) },
+    ])
+    private func `a controller and its screen are freed after an event`(row: Row) async throws {
         weak var screenLeft: ResponseRecorder?
         weak var logicLeft: (any Eventable)?
         do {
             let screen = ResponseRecorder()
-            let logic = makeController()
+            let logic = row.make()
             screen.eventable = logic
-            for (name, value) in values { screen.setValue(value, for: name) }
-            try await screen.dispatchEvent(event)
+            for (name, value) in row.values { screen.setValue(value, for: name) }
+            try await screen.dispatchEvent(row.event)
             #expect(!screen.commands.isEmpty)
             (screenLeft, logicLeft) = (screen, logic)
         }

@@ -26,6 +26,11 @@ import TestSupport
         #expect(await store.saved == [])
     }
 
+    @Test func `a change that does not affect the button renders nothing`() async throws {
+        for email in ["lisa@rules.com", "lisa@rules.co", "lisa@rules.com"] as [Value] { try await enter(email) }
+        #expect(recorder.commands == [.render("saveButtonEnabled", true)])
+    }
+
     @Test func `saving a valid address saves it once and advances`() async throws {
         try await enter("lisa@rules.com")
         try await recorder.dispatchEvent("saveButtonPressed")

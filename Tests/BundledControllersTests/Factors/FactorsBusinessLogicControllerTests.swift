@@ -19,7 +19,7 @@ import UnderstudyTesting
     private static let list: [Command] = [
         .render("passkeys", []), .render("authenticatorApp", nil), .render("recoveryCodesLeft", 10),
     ]
-    private static let codes = Command.render("recoveryCodes", ["aaaaa-bbbbb"])
+    private static let codes = Command.render("recoveryCodes", ["s3cr3t-code"])
 
     private func page(_ factors: FactorsSpy) -> ResponseRecorder {
         let recorder = ResponseRecorder(page: "factors")
@@ -165,8 +165,8 @@ import UnderstudyTesting
         try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
         #expect(
             recorder.commands == [
-                .render("appSecret", "SECR ET"), .render("appAddress", "otpauth://totp/"),
-                .render("appQRCode", "data:,"), .render("appMessage", .wrongAppCode), .render("appMessage", nil),
+                .render("appSecret", "S3CR 3T"), .render("appAddress", "otpauth:s3cr3t"),
+                .render("appQRCode", "data:s3cr3t"), .render("appMessage", .wrongAppCode), .render("appMessage", nil),
                 .render("appSecret", nil), .render("appAddress", nil), .render("appQRCode", nil),
             ] + Self.list + [Self.codes]
         )

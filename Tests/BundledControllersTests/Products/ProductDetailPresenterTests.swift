@@ -39,12 +39,4 @@ import TestSupport
         try await start(with: "cafe\u{301}", from: repository)
         #expect(recorder.alert == .productNotValid)
     }
-
-    @Test func `an event without a product is rejected`() async {
-        recorder.eventable = ProductDetailPresenter(repository: ProductsRepository([.car]))
-        await #expect(throws: EventError.missingField("product", fields: ["product"])) {
-            try await recorder.dispatchEvent("onStart")
-        }
-        #expect(recorder.commands == [])
-    }
 }

@@ -20,22 +20,6 @@ import UnderstudyTesting
         try await recorder.dispatchEvent("onSelected")
     }
 
-    @Test func `the start shows the products`() async throws {
-        try await start(with: ProductsRepository([.car, .book]))
-        recorder.expect([
-            .render("title", "Products"), .render("loading", true), .render("products", products),
-            .render("loading", false),
-        ])
-    }
-
-    @Test func `without products, the start shows an alert`() async throws {
-        try await start(with: ProductsRepository([]))
-        recorder.expect([
-            .render("title", "Products"), .render("loading", true), .showAlert(.productsUnavailable),
-            .render("loading", false),
-        ])
-    }
-
     @Test func `an error of the repository is rethrown, and the screen is as before`() async throws {
         try await start(with: ProductsRepository([.car, .book]))
         let before = recorder.state
@@ -82,24 +66,7 @@ import UnderstudyTesting
         #expect(recorder.rendered == [:])
     }
 
-    @Test func `selecting a product with a description leads to its detail`() async throws {
-        try await select("Car", from: ProductsRepository([.car, .book]))
-        #expect(recorder.commands == [.goToPage("ProductDetail", ["product": "Car"])])
-    }
-
-    @Test func `a test can expect the destination with its value`() async throws {
-        let screen = TestControllable(ProductsPresenter(repository: ProductsRepository([.car])))
-        try await screen.send("onSelected", ["product": "Car"])
-        screen.expect(.product, "Car")
-        screen.finish()
-    }
-
     // MARK: Four cases of failure
-
-    @Test func `selecting a product without a description shows an alert`() async throws {
-        try await select("Book", from: ProductsRepository([.car, .book]))
-        #expect(recorder.commands == [.showAlert(.productWithoutDescription)])
-    }
 
     @Test(arguments: ["Boat", "car", ""])
     func `selecting an unknown product shows an alert`(name: String) async throws {
@@ -166,13 +133,5 @@ import UnderstudyTesting
                 == #"{"items":[{"hasDescription":true,"name":"Car"},{"hasDescription":false,"name":"Book"}]}"#
         )
         #expect(try #require(presenter.stateMemorySize) > 0)
-    }
-
-    @Test func `a selection without a product is rejected`() async {
-        recorder.eventable = ProductsPresenter(repository: ProductsRepository([.car]))
-        await #expect(throws: EventError.missingField("product", fields: ["product"])) {
-            try await recorder.dispatchEvent("onSelected")
-        }
-        #expect(recorder.commands == [])
     }
 }

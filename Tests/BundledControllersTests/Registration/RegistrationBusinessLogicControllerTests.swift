@@ -60,23 +60,4 @@ import Testing
         try await endEditing("012345678912")
         #expect(recorder.commands == [.render("userID", .null), .render("errorMessage", .userIDTaken)])
     }
-
-    @Test func `a missing user ID, or one that is not a text, does not reach the view model`() async throws {
-        let viewModel = StubRegistrationViewModel()
-        recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
-        await #expect(throws: EventError.missingField("userID", fields: ["userID"])) {
-            try await recorder.dispatchEvent("textFieldDidEndEditing")
-        }
-        await #expect(
-            throws: EventError.wrongFieldType(
-                "userID",
-                expected: ExpectedValue(.string, example: "text"),
-                fields: ["userID"]
-            )
-        ) {
-            try await endEditing(12_345_678_912)
-        }
-        #expect(viewModel.capturedInputs == [])
-        #expect(recorder.commands == [])
-    }
 }

@@ -100,24 +100,4 @@ import TestSupport
         try await enter("lisa@rules.com", into: "email")
         #expect(recorder.commands == [.render("submitButtonEnabled", false), .render("submitButtonEnabled", true)])
     }
-
-    @Test(arguments: ["name", "email", "password"])
-    func `submitting an empty field shows a message about it, and counts no attempt`(field: String) async throws {
-        try await fillForm(email: "lisa@rules")
-        try await submit(times: 2)
-        let value = recorder.getValue(field)
-        recorder.setValue("", for: field)
-        try await submit()
-        recorder.setValue(value, for: field)
-        try await submit()
-        recorder.expect([
-            .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
-            .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful),
-            .render("message", .signupIncomplete), .render("submitButtonEnabled", false),
-            .render("message", .null), .render("submitButtonEnabled", true), .showAlert(.tooManySignupAttempts),
-            .render("submitButtonEnabled", false),
-        ])
-        #expect(recorder.commands[4].message?.field == field)
-        #expect(recorder.renderedMessages == [])
-    }
 }

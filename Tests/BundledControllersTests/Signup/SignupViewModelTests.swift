@@ -124,22 +124,6 @@ import TestSupport
         #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
     }
 
-    @Test func `a valid email address makes the sign-up successful`() async throws {
-        fillForm(email: "lisa@rules.com")
-        try await submit(email: "lisa@rules.com")
-        spy.expect([
-            .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupSuccessful),
-        ])
-    }
-
-    @Test func `an invalid email address makes the sign-up unsuccessful`() async throws {
-        fillForm(email: "lisa@rules")
-        try await submit(email: "lisa@rules")
-        spy.expect([
-            .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupUnsuccessful),
-        ])
-    }
-
     // MARK: Rule 1 at submission
 
     @Test(
@@ -283,33 +267,5 @@ import TestSupport
         viewModel.outputs = spy
         try await viewModel.submitButtonPressed(name: "Lisa", email: "anything", password: "password123")
         #expect(spy.outputs == outputs)
-    }
-
-    @Test func `the state contains whether a password is present, and not the password`() async throws {
-        viewModel.passwordChanged("password123")
-        #expect(
-            try json(viewModel.state)
-                == #"{"emailIsPresent":false,"nameIsPresent":false,"passwordIsPresent":true,"#
-                + #""submitButtonEnabled":false,"unsuccessfulAttempts":0}"#
-        )
-        try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules", password: "password123")
-        #expect(
-            try json(viewModel.state)
-                == #"{"emailIsPresent":true,"nameIsPresent":true,"passwordIsPresent":true,"#
-                + #""submitButtonEnabled":false,"unsuccessfulAttempts":1}"#
-        )
-        viewModel.passwordChanged("")
-        #expect(
-            try json(viewModel.state)
-                == #"{"emailIsPresent":true,"nameIsPresent":true,"passwordIsPresent":false,"#
-                + #""submitButtonEnabled":false,"unsuccessfulAttempts":1}"#
-        )
-    }
-
-    @Test func `the state is unchanged after encoding and decoding`() async throws {
-        #expect(try throughJSON(viewModel.state) == SignupViewModel.State())
-        fillForm(email: "lisa@rules")
-        try await submit(email: "lisa@rules")
-        #expect(try throughJSON(viewModel.state) == viewModel.state)
     }
 }

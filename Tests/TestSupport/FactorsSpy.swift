@@ -1,17 +1,16 @@
-import BundledControllers
-import BusinessLogic
+package import BundledControllers
+package import BusinessLogic
 import Synchronization
-import TestSupport
 
 /// Has one account with factors: that of lisa@rules.example. Its code is 123456, and its passkey signs by repeating the challenge. Records what is
 /// asked and changed.
-final class FactorsSpy: FactorChecking, FactorManaging {
-    static let lisa = User(username: "lisa@rules.example", id: "1")
-    static let app = NewAuthenticatorApp(
-        secret: "secret",
-        text: "SECR ET",
-        address: "otpauth://totp/",
-        qrCode: "data:,"
+package final class FactorsSpy: FactorChecking, FactorManaging {
+    package static let lisa = User(username: "lisa@rules.example", id: "1")
+    package static let app = NewAuthenticatorApp(
+        secret: "s3cr3t",
+        text: "S3CR 3T",
+        address: "otpauth:s3cr3t",
+        qrCode: "data:s3cr3t"
     )
     private let state = Mutex<(log: [String], challenges: Int)>(([], 0))
     private let hasPasskeys: Bool
@@ -20,13 +19,13 @@ final class FactorsSpy: FactorChecking, FactorManaging {
     /// - Parameters:
     ///   - hasPasskeys: whether there can be passkeys.
     ///   - codesLeft: the recovery codes after a change, which creates some if there are ten.
-    init(hasPasskeys: Bool = true, codesLeft: Int = 10) {
+    package init(hasPasskeys: Bool = true, codesLeft: Int = 10) {
         self.hasPasskeys = hasPasskeys
         self.codesLeft = codesLeft
     }
 
     /// What was asked and changed, in order.
-    var calls: [String] { state.withLock { $0.log } }
+    package var calls: [String] { state.withLock { $0.log } }
 
     private func add(_ call: String) { state.withLock { $0.log.append(call) } }
 
@@ -41,13 +40,13 @@ final class FactorsSpy: FactorChecking, FactorManaging {
 
     private func owns(_ client: ClientContext) -> Bool { client.user == Self.lisa }
 
-    func factors(for login: PendingLogin) -> LoginFactors? {
+    package func factors(for login: PendingLogin) -> LoginFactors? {
         login.proof == "right" ? LoginFactors(passkey: true, authenticatorApp: true, recoveryCodes: false) : nil
     }
 
-    func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> PasskeyRequest? { request() }
+    package func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> PasskeyRequest? { request() }
 
-    func user(
+    package func user(
         withPasskey response: String,
         challenge: String,
         for login: PendingLogin?,
@@ -58,45 +57,45 @@ final class FactorsSpy: FactorChecking, FactorManaging {
         return response == challenge ? Self.lisa : nil
     }
 
-    func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) throws -> User? {
+    package func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) throws -> User? {
         add("code of \(login.user.username)")
         if code == "outage" { throw Outage() }
         return code == "123456" ? Self.lisa : nil
     }
 
-    func factors(of client: ClientContext) -> AccountFactors? { owns(client) ? AccountFactors() : nil }
+    package func factors(of client: ClientContext) -> AccountFactors? { owns(client) ? AccountFactors() : nil }
 
-    func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { request() }
+    package func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { request() }
 
     private func changed(_ call: String, if isRight: Bool) -> FactorChange? {
         add(call)
         guard isRight else { return nil }
-        let codes = codesLeft == 10 ? ["aaaaa-bbbbb"] : []
+        let codes = codesLeft == 10 ? ["s3cr3t-code"] : []
         return FactorChange(factors: AccountFactors(recoveryCodes: codesLeft), recoveryCodes: codes)
     }
 
-    func addPasskey(
+    package func addPasskey(
         _ response: String,
         named name: String,
         challenge: String,
         for client: ClientContext
     ) -> FactorChange? { changed("add passkey '\(name)'", if: response == challenge) }
 
-    func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? { Self.app }
+    package func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? { Self.app }
 
-    func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) -> FactorChange? {
+    package func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) -> FactorChange? {
         changed("add app", if: secret == Self.app.secret && code == "123456")
     }
 
-    func newRecoveryCodes(for client: ClientContext) -> FactorChange? { changed("codes", if: codesLeft > 0) }
+    package func newRecoveryCodes(for client: ClientContext) -> FactorChange? { changed("codes", if: codesLeft > 0) }
 
-    func removePasskey(_ id: String, for client: ClientContext) -> FactorChange? {
+    package func removePasskey(_ id: String, for client: ClientContext) -> FactorChange? {
         changed("remove passkey", if: id == "a")
     }
 
-    func removeAuthenticatorApp(for client: ClientContext) -> FactorChange? {
+    package func removeAuthenticatorApp(for client: ClientContext) -> FactorChange? {
         changed("remove app", if: codesLeft < 10)
     }
 
-    func endOtherSessions(for client: ClientContext) { add("end other sessions") }
+    package func endOtherSessions(for client: ClientContext) { add("end other sessions") }
 }
