@@ -466,7 +466,8 @@ let package = Package(
         .testTarget(
             name: "MicroHTTPTests",
             dependencies: [
-                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "RequestTracing", "TestSupport",
+                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "RequestTracing", "ScreenTesting",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -11,9 +11,11 @@ struct RunQueueDelay: ~Copyable {
     }
 
     /// Begins to measure the calling thread. If the kernel does not report its delay, that is always 0.
-    mutating func begin() {
+    ///
+    /// - Parameter path: the kernel's file for the thread.
+    mutating func begin(_ path: String = "/proc/thread-self/schedstat") {
         // Documentation/scheduler/sched-stats.rst: time on the processor, time on a run queue, and the number of time slices.
-        descriptor = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
         _ = take()
     }
 

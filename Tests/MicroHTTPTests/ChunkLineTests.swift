@@ -1,4 +1,5 @@
 import HTTPTestClient
+import ScreenTesting
 import Testing
 
 import HTTPMessages
@@ -133,36 +134,26 @@ import HTTPMessages
 
     /// Bodies of many chunk sizes, whose bytes look like lines, sent in pieces that are cut anywhere.
     @Test(arguments: 0..<40) func `a valid body is read, however it is cut`(seed: Int) async throws {
-        var random = Random(state: UInt64(seed) &+ 77)
+        var random = SequenceRandom(seed: UInt64(seed))
         var (chunks, body): ([UInt8], [UInt8]) = (Array(Self.head.utf8), [])
-        for _ in 0..<(1 + random.next(below: 30)) {
-            let bytes = (0..<(1 + random.next(below: 60))).map { _ in Array("\r\n;5a\0".utf8)[random.next(below: 6)] }
+        for _ in 0..<(1 + Int.random(in: 0..<30, using: &random)) {
+            let bytes = (0..<(1 + Int.random(in: 0..<60, using: &random))).map { _ in Array("\r\n;5a\0".utf8)[Int.random(in: 0..<6, using: &random)] }
             body += bytes
-            let zeros = String(repeating: "0", count: random.next(below: 3))
-            let extra = isLibraryStrict ? "" : ["", ";a", ";a=b;c=\"d\\\"\""][random.next(below: 3)]
+            let zeros = String(repeating: "0", count: Int.random(in: 0..<3, using: &random))
+            let extra = isLibraryStrict ? "" : ["", ";a", ";a=b;c=\"d\\\"\""][Int.random(in: 0..<3, using: &random)]
             chunks += Array("\(zeros)\(String(bytes.count, radix: 16))\(extra)\r\n".utf8) + bytes + [13, 10]
         }
         chunks += Array("0\r\n\r\n".utf8)
         try await withClient { _, client in
             var rest = chunks[...]
             while !rest.isEmpty {
-                let count = 1 + random.next(below: 50)
+                let count = 1 + Int.random(in: 0..<50, using: &random)
                 try await client.send(Array(rest.prefix(count)))
                 rest = rest.dropFirst(count)
             }
             let response = try await client.receive()
             #expect(response.status == 200)
             #expect(Array(response.text.utf8.dropFirst("POST / ".utf8.count)) == body)
-        }
-    }
-
-    /// A linear congruential generator, by Knuth's constants.
-    private struct Random {
-        var state: UInt64
-
-        mutating func next(below limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % limit
         }
     }
 }

@@ -123,63 +123,52 @@ import Testing
         }
     }
 
-    @Test func `a client that sends the headers too slowly is disconnected`() async throws {
-        let responder = StubResponder()
-        try await withClient(responder, configure: { $0.headTimeout = .milliseconds(300) }) { _, client in
-            try await client.send("GET / HTTP/1.1\r\nHost: a\r\nX: ")
-            #expect(try await client.drip(String(repeating: "x", count: 200), every: .milliseconds(20)) < 200)
-            #expect(try await client.isClosed)
-            #expect(responder.requests.isEmpty)
-        }
+    /// A part of a request that a client sends at once, and the rest, of which it sends a byte each 20 milliseconds.
+    struct SlowRequest: CustomTestStringConvertible {
+        let testDescription: String
+        var start = ""
+        let rest: String
+        var maximumBodySize = 65_536
+
+        static let chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        static let x = String(repeating: "x", count: 300)
     }
 
-    @Test func `a client that sends the request line too slowly is disconnected`() async throws {
+    @Test(arguments: [
+        SlowRequest(
+            testDescription: "headers",
+            start: "GET / HTTP/1.1\r\nHost: a\r\nX: ",
+            rest: SlowRequest.x
+        ),
+        SlowRequest(testDescription: "a request line", rest: "GET /\(SlowRequest.x)"),
+        SlowRequest(testDescription: "empty lines", rest: String(repeating: "\r\n", count: 150)),
+        SlowRequest(
+            testDescription: "a body",
+            start: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n",
+            rest: SlowRequest.x
+        ),
+        SlowRequest(testDescription: "a chunk", start: SlowRequest.chunked + "3e8\r\n", rest: SlowRequest.x),
+        // The line arrives without a byte of its chunk, because the server would otherwise reject the chunk immediately.
+        SlowRequest(
+            testDescription: "a chunk over the limit",
+            start: "\(SlowRequest.chunked)a\r\n0123456789\r\n",
+            rest: "3e8\r\n\(SlowRequest.x)",
+            maximumBodySize: 10
+        ),
+    ])
+    func `a client that sends a part of a request too slowly is disconnected`(request: SlowRequest) async throws {
         let responder = StubResponder()
         let configure = { (configuration: inout ServerConfiguration) in
+            configuration.maximumBodySize = request.maximumBodySize
             configuration.idleTimeout = .seconds(1)
             configuration.headTimeout = .milliseconds(300)
-        }
-        try await withClient(responder, configure: configure) { _, client async throws in
-            #expect(try await client.drip("GET /" + String(repeating: "x", count: 300), every: .milliseconds(20)) < 300)
-            #expect(try await client.isClosed)
-            #expect(responder.requests.isEmpty)
-        }
-    }
-
-    @Test func `a client that sends only empty lines is disconnected`() async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.idleTimeout = .seconds(1)
-            configuration.headTimeout = .milliseconds(300)
-        }
-        try await withClient(configure: configure) { _, client async throws in
-            #expect(try await client.drip(String(repeating: "\r\n", count: 150), every: .milliseconds(20)) < 150)
-            #expect(try await client.isClosed)
-        }
-    }
-
-    @Test(arguments: ["Content-Length: 1000", "Transfer-Encoding: chunked"])
-    func `a client that sends the body too slowly is disconnected`(framing: String) async throws {
-        let responder = StubResponder()
-        try await withClient(responder, configure: { $0.bodyTimeout = .milliseconds(300) }) { _, client in
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n3e8\r\n")
-            #expect(try await client.drip(String(repeating: "x", count: 200), every: .milliseconds(20)) < 200)
-            #expect(try await client.isClosed)
-            #expect(responder.requests.isEmpty)
-        }
-    }
-
-    @Test func `a client that sends a body over the limit too slowly is disconnected`() async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.maximumBodySize = 100
             configuration.bodyTimeout = .milliseconds(300)
         }
-        try await withClient(configure: configure) { server, client in
-            let full = "64\r\n" + String(repeating: "x", count: 100) + "\r\n"
-            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + full)
-            // The line arrives without a byte of its chunk, because the server would otherwise reject the chunk immediately.
-            let more = "3e8\r\n" + String(repeating: "x", count: 200)
-            #expect(try await client.drip(more, every: .milliseconds(20)) < more.utf8.count)
+        try await withClient(responder, configure: configure) { _, client in
+            try await client.send(request.start)
+            #expect(try await client.drip(request.rest, every: .milliseconds(20)) < request.rest.utf8.count)
             #expect(try await client.isClosed)
+            #expect(responder.requests.isEmpty)
         }
     }
 
@@ -207,16 +196,16 @@ import Testing
 
     @Test func `the deadlines begin again with each request`() async throws {
         let configure = { (configuration: inout ServerConfiguration) in
-            configuration.headTimeout = .milliseconds(500)
-            configuration.bodyTimeout = .milliseconds(500)
+            configuration.headTimeout = .seconds(1)
+            configuration.bodyTimeout = .seconds(1)
         }
-        try await withClient(configure: configure) { _, client async throws in
-            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789"
-            // Together longer than each of the timeouts.
-            for _ in 0..<8 {
-                #expect(try await client.drip(message, every: .milliseconds(2)) == message.utf8.count)
-                #expect(try await client.receive().text == "POST / 0123456789")
+        try await withClient(configure: configure) { server, client async throws in
+            for _ in 1...2 {
+                #expect(try await client.request("POST", "/", body: [1]).status == 200)
+                // The server disconnects a later client, so the deadlines of the request have passed.
+                #expect(try await HTTPTestClient(port: server.port, sending: "POST / HTTP/1.1\r\nHost").isClosed)
             }
+            #expect(try await client.request("POST", "/", body: [1]).status == 200)
         }
     }
 }

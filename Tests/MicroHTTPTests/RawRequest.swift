@@ -43,6 +43,9 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     /// The outcome with the installed libmicrohttpd.
     var outcome: Outcome { isLibraryStrict ? outcomes.from10 : outcomes.from09 }
 
+    /// Whether the handler gets it, and the connection stays open.
+    var isAccepted: Bool { if case .accepted = outcome { true } else { false } }
+
     var bytes: [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 
     var testDescription: String { "\(section): \(text.debugDescription) \(outcome)" }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
+import ScreenTesting
 import Testing
 
 /// Valid requests with a few changed bytes, compared with a reader that follows only the RFC.
@@ -64,10 +65,10 @@ import Testing
 
 /// Changes bytes: the same ones for the same seed.
 struct Mutator {
-    private var state: UInt64
+    private var random: SequenceRandom
 
     init(seed: UInt64) {
-        state = seed &+ 0x9E37_79B9_7F4A_7C15
+        random = SequenceRandom(seed: seed)
     }
 
     /// Bytes that have a meaning in a request.
@@ -96,9 +97,5 @@ struct Mutator {
         return bytes
     }
 
-    /// A number from a linear congruential generator with Knuth's constants.
-    private mutating func number(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % max(1, limit)
-    }
+    private mutating func number(below limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &random) }
 }

@@ -1,31 +1,26 @@
-import Foundation
-import Glibc
+import TestSupport
 import Testing
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct RunQueueDelayTests {
-    /// Uses a processor for a time.
-    private static func compute(_ milliseconds: Int) {
-        var used = timespec()
-        while used.tv_sec == 0, used.tv_nsec < milliseconds * 1_000_000 {
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used)
+@Suite struct RunQueueDelayTests {
+    @Test func `the delay is what the kernel has added to it since the last call`() throws {
+        let folder = TemporaryFolder()
+        var delay = RunQueueDelay()
+        var delays: [UInt64] = []
+        // The time on the processor, the time on a run queue, and the number of time slices.
+        try folder.write("schedstat", "900000000 3000000 7\n")
+        delay.begin("\(folder.path)/schedstat")
+        for statistics in ["950000000 25999999 8\n", "990000000 25999999 9\n", "1 2\n", "", "no numbers\n"] {
+            try folder.write("schedstat", statistics)
+            delays.append(delay.take())
         }
+        #expect(delays == [22, 0, 0, 0, 0])
     }
 
-    @Test func `the time in which other threads have the processors is not that of the thread`() async {
-        let delay: UInt64 = await withCheckedContinuation { continuation in
-            for _ in 0..<(4 * ProcessInfo.processInfo.activeProcessorCount) {
-                Thread.detachNewThread { Self.compute(200) }
-            }
-            Thread.detachNewThread {
-                var delay = RunQueueDelay()
-                delay.begin()
-                Self.compute(100)
-                continuation.resume(returning: delay.take())
-            }
-        }
-        // A fifth of the time is the thread's.
-        #expect(delay >= 20)
+    @Test func `without the kernel's statistics, there is no delay`() {
+        var delay = RunQueueDelay()
+        delay.begin("/no/such")
+        #expect(delay.take() == 0)
     }
 }

@@ -72,10 +72,7 @@ import Testing
 
     @Test func `requests get the response of another responder, except those in progress`() async throws {
         let gate = Latch()
-        let former = StubResponder { request in
-            if request.target == "/waits" { await gate.wait() }
-            return .echo(request)
-        }
+        let former = StubResponder(waitingAt: gate, for: "/waits")
         try await withServer(former, configure: { $0.loops = 1 }) { server async throws in
             let waiting = try await HTTPTestClient(port: server.port)
             try await waiting.send(await waiting.message("GET", "/waits"))

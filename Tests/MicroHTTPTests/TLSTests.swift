@@ -62,10 +62,7 @@ import Testing
 
     @Test func `handlers that wait do not block others, and respond`() async throws {
         let gate = Latch()
-        let responder = StubResponder { request in
-            if request.target == "/slow" { await gate.wait() }
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withServer(responder) { server, certificate in
             let slow = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
@@ -174,10 +171,7 @@ import Testing
         loops: Int
     ) async throws {
         let gate = Latch()
-        let responder = StubResponder { request in
-            if request.target == "/slow" { await gate.wait() }
-            return .echo(request)
-        }
+        let responder = StubResponder(waitingAt: gate, for: "/slow")
         let configure: (inout ServerConfiguration) -> Void = { ($0.loops, $0.drainTimeout) = (loops, .seconds(600)) }
         try await withServer(responder, configure: configure) { server, certificate in
             let kept = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)

@@ -27,10 +27,7 @@ import Testing
     @Test func `a blocked loop does not block another one`() async throws {
         let folder = try SocketFolder()
         let barrier = Barrier()
-        let responder = StubResponder { request in
-            if request.target == "/block" { barrier.block() }
-            return .echo(request)
-        }
+        let responder = StubResponder(blockingAt: barrier)
         try await withServer(responder, at: folder.path, configure: { $0.loops = 2 }) { server in
             let blocking = try await HTTPTestClient(path: folder.path)
             try await blocking.send(await blocking.message("GET", "/block"))
@@ -50,10 +47,7 @@ import Testing
     ) async throws {
         let folder = try SocketFolder()
         let barrier = Barrier()
-        let responder = StubResponder { request in
-            if request.target == "/block" { barrier.block() }
-            return .echo(request)
-        }
+        let responder = StubResponder(blockingAt: barrier)
         try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
             let blocking = try await HTTPTestClient(path: folder.path)
             try await blocking.send(await blocking.message("GET", "/block"))

@@ -1,3 +1,5 @@
+import ScreenTesting
+
 /// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {
     /// A request's bytes, and what the handler must get.
@@ -11,10 +13,10 @@ struct RequestGenerator {
         var isLast = false
     }
 
-    private var state: UInt64
+    private var random: SequenceRandom
 
     init(seed: UInt64) {
-        state = seed
+        random = SequenceRandom(seed: seed)
     }
 
     private static let token = Array("ABCXYZabcxyz019!#$%&'*+-.^_`|~".utf8)
@@ -93,9 +95,5 @@ struct RequestGenerator {
         number(below: 2) == 0
     }
 
-    /// A number from a linear congruential generator with Knuth's constants.
-    private mutating func number(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % limit
-    }
+    private mutating func number(below limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &random) }
 }

@@ -42,6 +42,14 @@ final class StubResponder: Responder {
         }
     }
 
+    /// A responder that echoes each request, and blocks its event loop for `/block` until the test lifts the barrier.
+    convenience init(blockingAt barrier: Barrier) {
+        self.init { request in
+            if request.target == "/block" { barrier.block() }
+            return .echo(request)
+        }
+    }
+
     /// The requests that have reached the handler, in order.
     var requests: [Request] { seen.withLock(\.requests) }
 
