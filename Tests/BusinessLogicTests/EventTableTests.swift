@@ -64,19 +64,13 @@ import Testing
         #expect(!row.declaration.reads("cafe\u{301}"))
     }
 
-    @Test func `a table without a default event stops the program`() async {
+    @Test func `a table without exactly one default event, or with an event twice, stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = EventTable<ProbeController>(arrayLiteral: .event("a") { _ in })
         }
-    }
-
-    @Test func `a table with two default events stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = EventTable<ProbeController>(arrayLiteral: .default("a") { _ in }, .default("b") { _ in })
         }
-    }
-
-    @Test func `a table that declares an event twice stops the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = EventTable<ProbeController>(arrayLiteral: .default("a") { _ in }, .event("a") { _ in })
         }

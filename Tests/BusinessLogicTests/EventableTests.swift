@@ -51,33 +51,6 @@ import UnderstudyTesting
         #expect(recorder.commands == [])
     }
 
-    @Test(
-        arguments: [
-            ("text", 1, ExpectedValue(.string, example: "text")),
-            ("text", .null, ExpectedValue(.string, example: "text")),
-            ("number", "1", ExpectedValue(.number, example: 1)), ("boolean", 1, ExpectedValue(.boolean, example: true)),
-            ("note", true, ExpectedValue(.string, example: "text")),
-            ("pin", ["0000"], ExpectedValue(.string, example: "text")),
-            ("pin", ["0": "0"], ExpectedValue(.string, example: "text")),
-        ] as [(String, Value, ExpectedValue)]
-    )
-    func `an event with a field of the wrong kind is rejected, and nothing runs`(
-        field: String,
-        value: Value,
-        expected: ExpectedValue
-    ) async {
-        recorder.setValue(value, for: field)
-        await #expect(
-            throws: EventError.wrongFieldType(
-                field,
-                expected: expected,
-                fields: ["text", "number", "boolean", "note", "pin"]
-            )
-        ) { try await recorder.dispatchEvent("everythingRead") }
-        #expect(controller.state == 0)
-        #expect(recorder.commands == [])
-    }
-
     @Test func `a controller without a screen rejects an event as missing all its fields`() async {
         let lonely = ProbeController()
         let fields = ["text", "number", "boolean", "note", "pin"]

@@ -197,8 +197,12 @@ import Testing
             (.integer(), "12", 12), (.integer(), "-12", -12), (.integer(), "12.0", 12.0), (.integer(), "12.5", nil),
             (.integer(), "", nil), (.integer(), "+49", nil), (.integer(), "012", nil), (.integer(), "1 2", nil),
             (.integer(), "null", nil), (.integer(), "\"12\"", nil), (.integer(), "9223372036854775808", nil),
-            (.number(), "12", 12), (.number(), "12.5", 12.5), (.number(), "1e3", 1000.0), (.number(), "NaN", nil),
-            (.number(), "true", nil), (.string(), "", ""), (.string(), "on", "on"), (.string(), "12", "12"),
+            (.number(), "12", 12), (.number(), "-7", -7), (.number(), "12.5", 12.5), (.number(), "1e3", 1000.0),
+            (.number(), "9223372036854775807", .number(.integer(.max))), (.number(), "NaN", nil),
+            (.number(), "true", nil), (.number(), "", nil), (.number(), "x", nil), (.number(), "1x", nil),
+            (.number(), "01", nil), (.number(), "+1", nil), (.number(), "1e400", nil), (.number(), "\"1\"", nil),
+            (.number(), "null", nil), (.number(), "0x10", nil), (.number(), "1,5", nil), (.boolean, "On", nil),
+            (.boolean, "yes", nil), (.boolean, "null", nil), (.boolean, " true", nil), (.string(), "", ""), (.string(), "on", "on"), (.string(), "12", "12"),
         ] as [(ValueSchema, String, Value?)]
     )
     func `a form's text becomes a value of the field's kind, and a ticked box is true`(

@@ -178,24 +178,4 @@ extension Destination where Values == (String, PhoneNumber) {
         #expect(recorder.commands == [])
         #expect(recorder.values == [:])
     }
-
-    @Test func `the examples of an embedder's table fit its fields`() {
-        for row in OrderController.events.rows {
-            for example in row.examples() {
-                #expect(row.declaration.reads.allSatisfy { example[$0.name].map($0.accepts) ?? false })
-            }
-        }
-    }
-
-    @Test func `an embedder's controller gives only what it declares`() async throws {
-        for row in OrderController.events.rows {
-            for example in row.examples() + [["name": "Lisa", "price": 3]] {
-                try? await recorder.runEvent(row.declaration, checksValues: true, with: example) {
-                    try await controller.dispatchEvent(row.declaration.event)
-                }
-                #expect(recorder.undeclared == [])
-            }
-        }
-        #expect(!recorder.commands.isEmpty)
-    }
 }

@@ -145,33 +145,19 @@ import UnderstudyTesting
 
     @Test func `the commands of two screens that share a history are in one order`() async throws {
         let history = CommandHistory()
-        let login = ResponseRecorder(page: "login", history: history)
-        let email = ResponseRecorder(page: "email", history: history)
-        login.eventable = LoginBusinessLogicController(
-            credentials: FixedCredentials(["batman": "bruce"]),
-            clock: ManualClock()
-        )
-        email.eventable = EmailBusinessLogicController()
-        login.setValue("batman", for: "username")
-        login.setValue("joker", for: "password")
-        email.setValue("lisa@rules.com", for: "email")
-
-        try await login.dispatchEvent("loginButtonPressed")
-        try await email.dispatchEvent("emailChanged")
-        login.setValue("bruce", for: "password")
-        try await login.dispatchEvent("loginButtonPressed")
-        try await email.dispatchEvent("saveButtonPressed")
-
+        let screens = ["first", "second"].map { ResponseRecorder(page: $0, history: history) }
+        let controllers = screens.map { _ in ProbeController() }
+        for (screen, controller) in zip(screens, controllers) { screen.eventable = controller }
+        for (screen, event) in zip(screens + screens, ["alerted", "left", "left", "alerted"] as [Event]) {
+            try await screen.dispatchEvent(event)
+        }
+        let (alert, left) = (Command.showAlert(.probe), Command.goToPage("Elsewhere", ["number": 7]))
+        let expected = [("first", alert), ("second", left), ("first", left), ("second", alert)]
         #expect(
-            Array(history.kept) == [
-                CommandHistory.Entry(sequence: 1, page: "login", command: .render("message", .wrongCredentials)),
-                CommandHistory.Entry(sequence: 2, page: "email", command: .render("saveButtonEnabled", true)),
-                CommandHistory.Entry(sequence: 3, page: "login", command: .goToPage("Home")),
-                CommandHistory.Entry(sequence: 4, page: "email", command: .goToPage("advance")),
-            ]
+            Array(history.kept)
+                == zip(1..., expected).map { CommandHistory.Entry(sequence: $0, page: $1.0, command: $1.1) }
         )
-        #expect(login.commands == [.render("message", .wrongCredentials), .goToPage("Home")])
-        #expect(email.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
+        #expect(screens.map(\.commands) == [[alert, left], [left, alert]])
     }
 
     @Test func `an event with more commands than the limit keeps them all until the next event`() async throws {
@@ -188,15 +174,6 @@ import UnderstudyTesting
         #expect(
             recorder.commands
                 == (746...1000).map { .render("number", Value($0)) } + [.showAlert(.probe)]
-        )
-    }
-
-    @Test func `the next event discards commands beyond the limit`() async throws {
-        try await recorder.dispatchEvent("chattered")
-        try await recorder.dispatchEvent("alerted")
-        #expect(
-            recorder.history.current(since: 0).map(\.command)
-                == (745...1000).map { .render("number", Value($0)) } + [.showAlert(.probe)]
         )
     }
 
@@ -322,15 +299,12 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `without a declaration, nothing is undeclared`() async throws {
+    @Test func `between events, and in an event without a declaration, a screen may be read`() async throws {
         try await recorder.runEvent(with: [:]) {
             _ = recorder.getValue("anything")
             recorder.render("anything", 1)
         }
         #expect(recorder.undeclared == [])
-    }
-
-    @Test func `between events, a screen may be read`() async throws {
         try await run(ProbeController.events.rows[0])
         _ = recorder.getValue("anything")
         #expect(recorder.undeclared == [])
