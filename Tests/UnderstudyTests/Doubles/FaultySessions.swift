@@ -34,36 +34,26 @@ final class FaultySessions: SessionStore {
         }
     }
 
-    private func requireAvailable() throws {
-        if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+    /// The store, while it is available.
+    private var reachable: MemorySessionStore {
+        get throws { if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) } else { store } }
     }
 
-    var addressKey: [UInt8] {
-        get throws {
-            try requireAvailable()
-            return store.addressKey
-        }
-    }
-
+    var addressKey: [UInt8] { get throws { try reachable.addressKey } }
     var database: ObjectIdentifier? { nil }
-
     var isAvailable: Bool { !fails }
 
     func save(_ sessions: [StoredSession]) async throws {}
     func take(limit: Int) async throws -> [StoredSession] { [] }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try requireAvailable()
-        return try await store.find(id, unlessVersion: known)
+        try await reachable.find(id, unlessVersion: known)
     }
 
-    func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
-        try requireAvailable()
-        return try await store.versions(of: ids)
-    }
+    func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? { try await reachable.versions(of: ids) }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
-        try requireAvailable()
+        let store = try reachable
         let conflicts = state.withLock { state in
             state.ids.insert(change.session.id)
             defer { state.conflicts = max(0, state.conflicts - 1) }
@@ -72,33 +62,17 @@ final class FaultySessions: SessionStore {
         return conflicts ? .conflict : try await store.commit(change, with: writes)
     }
 
-    func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try requireAvailable()
-        try await store.touch(id, at: now)
-    }
-
-    func end(_ id: [UInt8]) async throws {
-        try requireAvailable()
-        try await store.end(id)
-    }
-
-    func endSessions(ofUser user: String) async throws {
-        try requireAvailable()
-        try await store.endSessions(ofUser: user)
-    }
+    func touch(_ id: [UInt8], at now: Timestamp) async throws { try await reachable.touch(id, at: now) }
+    func end(_ id: [UInt8]) async throws { try await reachable.end(id) }
+    func endSessions(ofUser user: String) async throws { try await reachable.endSessions(ofUser: user) }
 
     func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
-        try requireAvailable()
-        return try await store.claimEndedSessions(limit: limit, at: now)
+        try await reachable.claimEndedSessions(limit: limit, at: now)
     }
 
-    func removeEndedSession(_ key: String) async throws {
-        try requireAvailable()
-        try await store.removeEndedSession(key)
-    }
+    func removeEndedSession(_ key: String) async throws { try await reachable.removeEndedSession(key) }
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
-        try requireAvailable()
-        return try await store.removeSessions(condition)
+        try await reachable.removeSessions(condition)
     }
 }

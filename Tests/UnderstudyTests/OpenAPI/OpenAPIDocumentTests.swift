@@ -105,25 +105,17 @@ struct OpenAPIDocumentTests {
 
     @Test(arguments: ["/openapi.yaml", "/openapi.json"])
     func `The service sends the document compressed, and only if it has changed`(path: String) async throws {
-        let service = UnderstudyService(pages: Self.pages)
-        let plain = await service.respond(to: Request(.get, path))
-        let gzip = await service.respond(to: Request(.get, path, headers: ["Accept-Encoding": "gzip"]))
-        #expect(gzip.header("Content-Encoding") == "gzip")
-        #expect(gzip.body.gunzipped == plain.body)
-        for response in [plain, gzip] {
-            #expect(response.header(.cacheControl) == "no-cache")
-            #expect(response.header(.vary) == "Accept-Encoding")
-        }
-        let tag = try #require(plain.header("ETag"))
-        for method in [Method.get, .head] {
-            let unchanged = await service.respond(to: Request(method, path, headers: ["If-None-Match": tag]))
-            #expect(unchanged.status == 304 && unchanged.body.isEmpty)
-            #expect(unchanged.header("ETag") == tag)
-        }
+        let gzip: Headers = ["Accept-Encoding": "gzip"]
+        let services = (1...2).map { _ in UnderstudyService(pages: Self.pages) }
+        let plain = await services[0].respond(to: Request(.get, path))
+        let compressed = await services[0].respond(to: Request(.get, path, headers: gzip))
+        #expect(compressed.header("Content-Encoding") == "gzip")
+        #expect(compressed.body.gunzipped == plain.body)
         // Another service with these pages, after a restart or on another node, sends the same.
-        let other = UnderstudyService(pages: Self.pages)
-        let known: Headers = ["Accept-Encoding": "gzip", "If-None-Match": try #require(gzip.header("ETag"))]
-        #expect(await other.respond(to: Request(.get, path, headers: known)).status == 304)
+        let known: Headers = ["Accept-Encoding": "gzip", "If-None-Match": try #require(compressed.header("ETag"))]
+        for method in [Method.get, .head] {
+            #expect(await services[1].respond(to: Request(method, path, headers: known)).status == 304)
+        }
     }
 
     @Test(arguments: [Self.pages, [], [Page("bell") { _ in BellController() }]])

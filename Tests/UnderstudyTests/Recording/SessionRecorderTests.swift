@@ -101,55 +101,11 @@ import Testing
         #expect(!file.contains("7f3a"))
     }
 
-    /// Has an account whose factors change in one way.
-    private struct Factors: FactorChecking, FactorManaging {
-        static let user = User(username: "lisa@rules.example", id: "1")
-
-        func factors(for login: PendingLogin) -> LoginFactors? { nil }
-
-        func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> PasskeyRequest? {
-            PasskeyRequest(challenge: "AAAA", options: ["challenge": "AAAA"])
-        }
-
-        func user(
-            withPasskey response: String,
-            challenge: String,
-            for login: PendingLogin?,
-            _ client: ClientContext
-        ) -> User? { Self.user }
-
-        func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) -> User? { nil }
-
-        func factors(of client: ClientContext) -> AccountFactors? { AccountFactors() }
-
-        func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { nil }
-
-        func addPasskey(
-            _ response: String,
-            named name: String,
-            challenge: String,
-            for client: ClientContext
-        ) -> FactorChange? { nil }
-
-        func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? {
-            NewAuthenticatorApp(secret: "s3cr3t", text: "S3CR 3T", address: "otpauth:s3cr3t", qrCode: "data:s3cr3t")
-        }
-
-        func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) -> FactorChange? {
-            FactorChange(factors: AccountFactors(recoveryCodes: 1), recoveryCodes: ["s3cr3t-code"])
-        }
-
-        func newRecoveryCodes(for client: ClientContext) -> FactorChange? { nil }
-        func removePasskey(_ id: String, for client: ClientContext) -> FactorChange? { nil }
-        func removeAuthenticatorApp(for client: ClientContext) -> FactorChange? { nil }
-        func endOtherSessions(for client: ClientContext) {}
-    }
-
     @Test func `a recording of new factors contains no secret, and its replay gives the same`() async throws {
-        let pages = Page.demo().withFactors(Factors(), credentials: NoCredentials())
+        let pages = Page.demo().withFactors(FactorsSpy(), credentials: NoCredentials())
         let client = try await TestClient.withToken(place.service(pages))
         try await client.post("/login", form: "event=passkeyRequested")
-        let login = try await client.post("/login", form: "event=passkeyChosen&passkey={}")
+        let login = try await client.post("/login", form: "event=passkeyChosen&passkey=challenge+1")
         client.token = try login["token"]?.string
         let created = try await client.post("/factors", form: "event=createAppButtonPressed")
         #expect(created.text.contains("S3CR 3T"))
@@ -166,12 +122,12 @@ import Testing
 
     @Test(arguments: Transport.allCases)
     func `a secret that is not shown any more is in no history`(transport: Transport) async throws {
-        let pages = Page.demo().withFactors(Factors(), credentials: NoCredentials())
+        let pages = Page.demo().withFactors(FactorsSpy(), credentials: NoCredentials())
         let service = UnderstudyService(pages: pages, configuration: ServiceConfiguration())
         try await transport.run(service) { client in
             client.token = try await client.post("/session")["token"]?.string
             try await client.post("/login", form: "event=passkeyRequested")
-            let login = try await client.post("/login", form: "event=passkeyChosen&passkey={}")
+            let login = try await client.post("/login", form: "event=passkeyChosen&passkey=challenge+1")
             client.token = try login["token"]?.string
             try await client.post("/factors", form: "event=createAppButtonPressed")
             #expect(try await client.get("/session/history").text.contains("S3CR 3T"))

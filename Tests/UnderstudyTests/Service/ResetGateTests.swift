@@ -1,4 +1,5 @@
 import BusinessLogic
+import HTTPTestClient
 import Testing
 import UnderstudyTesting
 
@@ -26,7 +27,7 @@ import UnderstudyTesting
     @Test func `what enters during a reset waits until its end`() async throws {
         let gate = ResetGate(patience: .seconds(600))
         let entering = LockedValue<[Task<Void, Never>]>([])
-        try await gate.reset {
+        try await gate.reset { () async throws in
             for _ in 1...3 {
                 let task = Task {
                     await gate.enter()
@@ -36,7 +37,7 @@ import UnderstudyTesting
                 entering.change { $0.append(task) }
             }
             // Until each has either entered or waits.
-            while gate.waiting + log.value.count < 3 { await Task.yield() }
+            #expect(try await eventually { gate.waiting + log.value.count == 3 })
             note("reset")
         }
         for task in entering.value { await task.value }

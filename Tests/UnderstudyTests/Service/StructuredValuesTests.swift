@@ -12,6 +12,11 @@ import UnderstudyPages
     private static let tea: Value = ["product": "tea", "size": "small", "count": 2]
     private static let shownTea: Value = ["product": "tea", "size": "small", "count": 2, "isHot": false]
 
+    /// The pointer and the code of each error.
+    private func faults(of answer: Answer) throws -> [String] {
+        (try answer["errors"]?.array ?? []).map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" }
+    }
+
     // MARK: What is accepted
 
     @Test(arguments: [
@@ -114,8 +119,7 @@ import UnderstudyPages
         ]
     )
     func `a fault's pointer is that of the body as it was sent`(body: String, faults: [String]) async throws {
-        let errors = try await client.post("/order", body)["errors"]?.array ?? []
-        #expect(errors.map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" } == faults)
+        #expect(try await self.faults(of: client.post("/order", body)) == faults)
     }
 
     @Test(arguments: [
@@ -169,8 +173,7 @@ import UnderstudyPages
         ]
     )
     func `the faults of a form have the pointers of its values`(form: String, faults: [String]) async throws {
-        let errors = try await client.post("/order", form: form)["errors"]?.array ?? []
-        #expect(errors.map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" } == faults)
+        #expect(try await self.faults(of: client.post("/order", form: form)) == faults)
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import HTTPTestClient
 import MicroHTTP
 import RateLimiting
 import SessionStorage
@@ -349,7 +350,7 @@ import UnderstudyTesting
             )
             async let login = service.betweenResets { try await logIn(TestClient(service)) }
             let faults = try #require(service.faults)
-            while !faults.all.isEmpty { await Task.yield() }
+            #expect(try await eventually { faults.all.isEmpty })
             #expect(try await operators.send(post("/test/fault", fault)).status == 200)
             #expect(try await operators.send(end).status == 204)
             #expect(try await login["ok"] == true)

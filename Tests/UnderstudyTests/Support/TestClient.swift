@@ -31,9 +31,11 @@ final class TestClient {
         _ json: String? = nil,
         key: String? = nil,
         prefer: String? = nil,
-        user: String? = nil
+        user: String? = nil,
+        language: String? = nil
     ) async throws -> Answer {
-        try await send(.post, path, json.map { ("application/json", $0) }, key: key, prefer: prefer, user: user)
+        let others: [(HeaderName, String?)] = [("Prefer", prefer), ("Session-User", user), ("Accept-Language", language)]
+        return try await send(.post, path, json.map { ("application/json", $0) }, key: key, others: others)
     }
 
     /// Sends a form.
@@ -42,8 +44,8 @@ final class TestClient {
         try await send(.post, path, ("application/x-www-form-urlencoded", form), key: key)
     }
 
-    func get(_ path: String) async throws -> Answer {
-        try await send(.get, path)
+    func get(_ path: String, language: String? = nil) async throws -> Answer {
+        try await send(.get, path, others: [("Accept-Language", language)])
     }
 
     func delete(_ path: String) async throws -> Answer {
@@ -55,8 +57,7 @@ final class TestClient {
         _ path: String,
         _ content: (type: String, text: String)? = nil,
         key: String? = nil,
-        prefer: String? = nil,
-        user: String? = nil
+        others: [(HeaderName, String?)] = []
     ) async throws -> Answer {
         let request = Request(
             method,
@@ -64,9 +65,8 @@ final class TestClient {
             headers: Headers(
                 optional: [
                     ("Content-Type", content?.type), ("Cookie", cookie), ("Idempotency-Key", key),
-                    ("Authorization", token.map { "Bearer " + $0 }), ("Prefer", prefer),
-                    ("Session-User", user),
-                ]
+                    ("Authorization", token.map { "Bearer " + $0 }),
+                ] + others
             ),
             body: Array((content?.text ?? "").utf8)
         )

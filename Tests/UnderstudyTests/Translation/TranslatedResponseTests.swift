@@ -61,39 +61,10 @@ import Testing
         }
     }
 
-    /// A client that sends the languages that it accepts.
-    private struct Client {
-        let service: UnderstudyService
-        let token: String
-
-        init(_ service: UnderstudyService) async throws {
-            self.service = service
-            let answer = await service.send(Request(.post, "/session", headers: ["Host": "a"]))
-            token = try #require(try answer["token"]?.string)
-        }
-
-        func send(
-            _ method: HTTPMessages.Method,
-            _ path: String,
-            _ body: String? = nil,
-            accept language: String? = nil,
-            key: String? = nil
-        ) async -> Answer {
-            let headers = Headers(
-                optional: [
-                    ("Host", "a"), ("Content-Type", body.map { _ in "application/json" }),
-                    ("Accept-Language", language),
-                    ("Authorization", "Bearer \(token)"), ("Idempotency-Key", key),
-                ]
-            )
-            return await service.send(Request(method, path, headers: headers, body: Array((body ?? "").utf8)))
-        }
-    }
-
     @Test func `a rendered message and its error are in the requested language, and its parameters stay`() async throws
     {
-        let client = try await Client(service())
-        let answer = await client.send(.post, "/letters", #"{"count":2}"#, accept: "de-AT, en;q=0.5")
+        let client = try await TestClient.withToken(service())
+        let answer = try await client.post("/letters", #"{"count":2}"#, language: "de-AT, en;q=0.5")
         try expect(
             answer,
             is: #"""
@@ -108,8 +79,8 @@ import Testing
     }
 
     @Test func `an alert and its error are in the requested language`() async throws {
-        let client = try await Client(service())
-        let answer = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: "de")
+        let client = try await TestClient.withToken(service())
+        let answer = try await client.post("/letters", #"{"event":"shredded"}"#, language: "de")
         try expect(
             answer,
             is: #"""
@@ -122,9 +93,9 @@ import Testing
 
     @Test func `a controller can ask for the language of the response`() async throws {
         let translated = try service()
-        let client = try await Client(translated)
+        let client = try await TestClient.withToken(translated)
         func language(_ accept: String?) async throws -> Value? {
-            try await client.send(.post, "/language", accept: accept)["commands"]?.array?.first?["value"]
+            try await client.post("/language", language: accept)["commands"]?.array?.first?["value"]
         }
         #expect(try await language("de-AT") == "de")
         #expect(try await language("es") == "en")
@@ -135,8 +106,8 @@ import Testing
 
     @Test func `the faults of values are in the requested language, with the reader's numbers and dates`() async throws
     {
-        let client = try await Client(service { $0.translations = Translations.bundled.merging($0.translations) })
-        let answer = await client.send(.post, "/order", #"{"lines":[],"day":"2028-01-01"}"#, accept: "de")
+        let client = try await TestClient.withToken(service { $0.translations = Translations.bundled.merging($0.translations) })
+        let answer = try await client.post("/order", #"{"lines":[],"day":"2028-01-01"}"#, language: "de")
         #expect(
             try answer["errors"]?.array?.compactMap { $0["message"] } == [
                 "Geben Sie 1 bis 20 Einträge ein.", "Geben Sie einen Wert von 01.01.2027 bis 31.12.2027 ein.",
@@ -146,9 +117,9 @@ import Testing
     }
 
     @Test func `without a language that the service has, texts are in English`() async throws {
-        let client = try await Client(service())
+        let client = try await TestClient.withToken(service())
         for language in [nil, "en", "es"] {
-            let answer = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: language)
+            let answer = try await client.post("/letters", #"{"event":"shredded"}"#, language: language)
             #expect(try answer["errors"]?.array?.first?.object?["message"] == "Shredded")
             #expect(answer.header("Content-Language") == "en")
             #expect(answer.header("Vary") == "Accept-Language")
@@ -156,49 +127,50 @@ import Testing
     }
 
     @Test func `a response without messages names no language`() async throws {
-        let client = try await Client(service())
-        let answer = await client.send(.post, "/letters", #"{"count":0}"#, accept: "de")
+        let client = try await TestClient.withToken(service())
+        let answer = try await client.post("/letters", #"{"count":0}"#, language: "de")
         #expect(answer.header("Content-Language") == nil)
         #expect(answer.header("Vary") == nil)
     }
 
     @Test func `a service without translations names no language`() async throws {
-        let client = try await Client(service { $0.translations = Translations() })
+        let client = try await TestClient.withToken(service { $0.translations = Translations() })
         for path in ["/letters", "/nowhere"] {
-            let answer = await client.send(.post, path, #"{"event":"shredded"}"#, accept: "de")
+            let answer = try await client.post(path, #"{"event":"shredded"}"#, language: "de")
             #expect(answer.header("Content-Language") == nil)
             #expect(answer.header("Vary") == nil)
         }
     }
 
     @Test func `the page and the history store English, and translate for each request`() async throws {
-        let client = try await Client(service())
-        _ = await client.send(.post, "/letters", #"{"count":2}"#, accept: "de")
+        let client = try await TestClient.withToken(service())
+        _ = try await client.post("/letters", #"{"count":2}"#, language: "de")
         for (language, text) in [("de", "Lisa hat 2 geschrieben"), ("en", "2 from Lisa")] {
-            let page = await client.send(.get, "/letters", accept: language)
+            let page = try await client.get("/letters", language: language)
             #expect(try page["rendered"] == ["total": 2, "summary": .string(text)])
             #expect(page.header("Content-Language") == language)
-            let history = await client.send(.get, "/session/history", accept: language)
+            let history = try await client.get("/session/history", language: language)
             #expect(try history["commands"]?.array?.last?.object?["value"] == .string(text))
             #expect(history.header("Content-Language") == language)
         }
-        _ = await client.send(.post, "/letters", #"{"event":"shredded"}"#)
-        let page = await client.send(.get, "/letters", accept: "de")
+        _ = try await client.post("/letters", #"{"event":"shredded"}"#)
+        let page = try await client.get("/letters", language: "de")
         #expect(try page["alert"] == ["message": "Zerstört", "code": "letters.shredded"])
     }
 
     @Test func `a restored session translates with its parameters in their order`() async throws {
-        let client = try await Client(service())
-        _ = await client.send(.post, "/letters", #"{"count":2,"sender":"Bart"}"#)
-        try client.service.restartSessions()
-        let page = await client.send(.get, "/letters", accept: "de")
+        let service = try service()
+        let client = try await TestClient.withToken(service)
+        try await client.post("/letters", #"{"count":2,"sender":"Bart"}"#)
+        try service.restartSessions()
+        let page = try await client.get("/letters", language: "de")
         #expect(try page["rendered"]?.object?["summary"] == "Bart hat 2 geschrieben")
     }
 
     @Test func `a repeated request gets the first response, in its language`() async throws {
-        let client = try await Client(service())
-        let first = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: "de", key: "1")
-        let second = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: "en", key: "1")
+        let client = try await TestClient.withToken(service())
+        let first = try await client.post("/letters", #"{"event":"shredded"}"#, key: "1", language: "de")
+        let second = try await client.post("/letters", #"{"event":"shredded"}"#, key: "1", language: "en")
         #expect(second.header("Idempotency-Replayed") == "true")
         #expect(second.body == first.body)
         #expect(second.header("Content-Language") == "de")
@@ -206,8 +178,8 @@ import Testing
     }
 
     @Test func `a problem's title is in the requested language`() async throws {
-        let client = try await Client(service())
-        let answer = await client.send(.post, "/letters", #"{"nope":1}"#, accept: "de")
+        let client = try await TestClient.withToken(service())
+        let answer = try await client.post("/letters", #"{"nope":1}"#, language: "de")
         #expect(try answer["title"] == "Dieses Feld gibt es nicht")
         #expect(try answer.code == "unknownField")
         #expect(answer.header("Content-Language") == "de")
@@ -215,12 +187,12 @@ import Testing
     }
 
     @Test func `the results of validation are in the requested language`() async throws {
-        let client = try await Client(service())
-        let one = await client.send(.post, "/validate/paper", #"{"value":""}"#, accept: "de")
+        let client = try await TestClient.withToken(service())
+        let one = try await client.post("/validate/paper", #"{"value":""}"#, language: "de")
         try expect(one, is: #"{"valid":false,"code":"letters.shredded","message":"Zerstört"}"#)
         #expect(one.header("Content-Language") == "de")
         let body = #"{"checks":[{"rule":"paper","value":""}]}"#
-        let all = await client.send(.post, "/validate", body, accept: "de")
+        let all = try await client.post("/validate", body, language: "de")
         try expect(all, is: #"{"results":[{"valid":false,"code":"letters.shredded","message":"Zerstört"}]}"#)
         #expect(all.header("Content-Language") == "de")
     }
