@@ -74,17 +74,12 @@ import Testing
         #expect(try language("fr;q=0.1," + String(repeating: " ", count: 1100) + "de") == "fr")
     }
 
-    @Test func `a hostile header takes no longer than its first bytes`() throws {
-        let hostile = [
-            String(repeating: "de-AT;q=0,", count: 10_000), String(repeating: "a-", count: 50_000),
-            String(repeating: ",", count: 100_000), String(repeating: " ", count: 100_000),
-        ]
-        let languages = try languages()
-        let headers: [Headers] = hostile.map { ["Accept-Language": $0] }
-        let duration = ContinuousClock().measure {
-            for header in headers { for _ in 0..<10 { #expect(languages[header].tag == "en") } }
-        }
-        #expect(duration < .seconds(1))
+    @Test(arguments: [
+        String(repeating: "de-AT;q=0,", count: 10_000), String(repeating: "a-", count: 50_000) + ",",
+        String(repeating: ",", count: 100_000), String(repeating: " ", count: 100_000),
+    ])
+    func `a hostile header is not read beyond its first bytes`(header: String) throws {
+        #expect(try language(header + "de") == "en")
     }
 }
 

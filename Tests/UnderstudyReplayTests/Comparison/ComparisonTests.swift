@@ -88,14 +88,6 @@ import UnderstudyPages
         #expect(withUser.causes.count == 1)
     }
 
-    @Test func `an error that moves to another field, and one that becomes a notice, are differences`() async throws {
-        let old = [MessagePage.page("shop", Message(code: "a", text: "A", field: "code"))]
-        let moved = [MessagePage.page("shop", Message(code: "a", text: "A", field: "coupon"))]
-        let notice = [MessagePage.page("shop", Message.notice(code: "a", text: "A"))]
-        #expect(causes(try await compare(old, moved)).count == 1)
-        #expect(causes(try await compare(old, notice)).count == 1)
-    }
-
     @Test func `one comparison finds four changes of an application, each at its first event`() async throws {
         func message(_ field: String?) -> Message { Message(code: "a", text: "A", field: field) }
         func pages(_ bundled: [Page], _ moved: Message, _ notice: Message) -> [Page] {

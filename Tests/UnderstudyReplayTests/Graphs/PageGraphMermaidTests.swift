@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import TestSupport
 import UnderstudyPages
 import UnderstudyReplay
 
@@ -22,18 +23,17 @@ import UnderstudyReplay
 }
 
 /// A controller that renders special characters of Mermaid, and counts without end.
-private final class PunctuationController: BusinessLogicController {
+private struct PunctuationController: Script {
     static let output = Output<String>("a<b")
 
-    static let events: EventTable<PunctuationController> = [
+    static let events: EventTable<Scripted<PunctuationController>> = [
         .default("punctuated", gives: [.renders(output)]) {
             $0.state += 1
             $0.render(output, "<&\">#:;")
         }
     ]
 
-    static let page = Page("punctuated") { _ in PunctuationController() }
+    static let page = Page("punctuated", PunctuationController())
 
-    weak var controllable: (any Controllable)?
-    var state = 0
+    static let initial = 0
 }

@@ -42,7 +42,7 @@ import UnderstudyReplay
     @Test func `a session's values are part of the state, and those that differ only in times are the same`()
         async throws
     {
-        let graph = try await PageGraph(of: Page("step") { StepController(progress: $0[progress], note: $0[note]) })
+        let graph = try await PageGraph(of: Page("step") { Scripted(StepPage(progress: $0[progress], note: $0[note])) })
         #expect(
             graph.mermaid == """
                 stateDiagram-v2
@@ -73,22 +73,15 @@ private let progress = SessionValue("progress", Progress())
 private let note = SessionValue("note", "")
 
 /// A controller that stores its step, and a later point in time at each event, in the session.
-private final class StepController: BusinessLogicController {
-    static let events: EventTable<StepController> = [.default("advanced") { $0.advance() }]
+private struct StepPage: Script {
+    static let events: EventTable<Scripted<StepPage>> = [
+        .default("advanced") { page in
+            page.progress.value.step = min(2, page.progress.value.step + 1)
+            page.progress.value.changed = (page.progress.value.changed ?? Timestamp(milliseconds: 0)) + .seconds(1)
+            if page.progress.value.step == 2 { page.note.value = "done" }
+        }
+    ]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let progress: Shared<Progress>
-    private let note: Shared<String>
-
-    init(progress: Shared<Progress>, note: Shared<String>) {
-        self.progress = progress
-        self.note = note
-    }
-
-    private func advance() {
-        progress.value.step = min(2, progress.value.step + 1)
-        progress.value.changed = (progress.value.changed ?? Timestamp(milliseconds: 0)) + .seconds(1)
-        if progress.value.step == 2 { note.value = "done" }
-    }
+    let progress: Shared<Progress>
+    let note: Shared<String>
 }

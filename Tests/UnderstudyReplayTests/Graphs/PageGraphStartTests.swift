@@ -9,7 +9,7 @@ import UnderstudySessions
 /// Where a graph starts, and what it ignores.
 @Suite struct PageGraphStartTests {
     @Test func `an event that has another outcome after some time has a transition for each duration`() async throws {
-        let page = Page("door") { context in DoorController(clock: context.recorded(SystemClock())) }
+        let page = Page("door") { context in Scripted(Door(clock: context.recorded(SystemClock()))) }
         let graph = try await PageGraph(of: page, ignoring: ["shows open"])
         #expect(
             graph.mermaid == """
@@ -47,7 +47,7 @@ import UnderstudySessions
     }
 
     @Test func `a graph can start with values of the session`() async throws {
-        let page = Page("form") { context in StepPageController(step: context[step]) }
+        let page = Page("form") { context in Scripted(StepPage(step: context[step])) }
         let graph = try await PageGraph(of: page, from: .newSession(values: ["step": 3]))
         #expect(graph.states.map { $0.sessionValues["step"] } == [3, 4])
     }
@@ -61,7 +61,7 @@ import UnderstudySessions
     func `a value of the session that the page cannot use is an error`(values: Value.Object, reason: String)
         async throws
     {
-        let page = Page("form") { context in StepPageController(step: context[step]) }
+        let page = Page("form") { context in Scripted(StepPage(step: context[step])) }
         let error = await #expect(throws: PageGraph.StartError.self) {
             try await PageGraph(of: page, from: .newSession(values: values))
         }
@@ -80,7 +80,7 @@ import UnderstudySessions
     }
 
     @Test func `a graph can ignore a value of the session and a rendered key`() async throws {
-        let page = Page("form") { context in StepPageController(step: context[step]) }
+        let page = Page("form") { context in Scripted(StepPage(step: context[step])) }
         #expect(try await PageGraph(of: page, ignoring: ["session step", "shows step"]).states.count == 1)
     }
 
@@ -120,46 +120,36 @@ import UnderstudySessions
 }
 
 /// A door that cannot be opened for 90 seconds after it was closed, by the clock and without a timer.
-private final class DoorController: BusinessLogicController {
+private struct Door: Script {
     struct State: Codable {
         var closed: Timestamp?
     }
 
     static let open = Output<Bool>("open")
-    static let events: EventTable<DoorController> = [
+    static let events: EventTable<Scripted<Door>> = [
         .default("closed") { $0.state.closed = $0.clock.now },
-        .event("opened", gives: [.renders(open)]) { $0.openDoor() },
+        .event("opened", gives: [.renders(open)]) { door in
+            let isOpen = door.state.closed.map { door.clock.now >= $0 + .seconds(90) } ?? true
+            if isOpen { door.state.closed = nil }
+            door.render(open, isOpen)
+        },
     ]
+    static let initial = State()
 
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let clock: any WallClock
-
-    init(clock: any WallClock) { self.clock = clock }
-
-    private func openDoor() {
-        let isOpen = state.closed.map { clock.now >= $0 + .seconds(90) } ?? true
-        if isOpen { state.closed = nil }
-        render(Self.open, isOpen)
-    }
+    let clock: any WallClock
 }
 
 private let step = SessionValue("step", 1)
 
-private final class StepPageController: BusinessLogicController {
+/// Counts in a value of the session.
+private struct StepPage: Script {
     static let shown = Output<Int>("step")
-    static let events: EventTable<StepPageController> = [
-        .default("advanced", gives: [.renders(shown)]) { $0.advance() }
+    static let events: EventTable<Scripted<StepPage>> = [
+        .default("advanced", gives: [.renders(shown)]) {
+            $0.step.value = min(4, $0.step.value + 1)
+            $0.render(shown, $0.step.value)
+        }
     ]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let step: Shared<Int>
-
-    init(step: Shared<Int>) { self.step = step }
-
-    private func advance() {
-        step.value = min(4, step.value + 1)
-        render(Self.shown, step.value)
-    }
+    let step: Shared<Int>
 }

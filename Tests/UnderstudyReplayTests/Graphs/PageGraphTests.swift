@@ -79,7 +79,7 @@ import UnderstudyPages
 
     @Test func `a state with a time differs from one without, but different times are the same state`() async throws {
         #expect(
-            try await PageGraph(of: Page("lock") { _ in LockController() }).mermaid == """
+            try await PageGraph(of: Page("lock", LockPage())).mermaid == """
                 stateDiagram-v2
                     direction LR
                     state "0<br/>start" as s0
@@ -146,7 +146,7 @@ import UnderstudyPages
     @Test func `no collaborator is called that comes through the page's context`() async throws {
         let page = Page("mail") { context in
             let results = context.results
-            return MailController { try await results.from("mail") { throw Outage() } }
+            return Scripted(MailPage { try await results.from("mail") { throw Outage() } })
         }
         let graph = try await PageGraph(of: page)
         #expect(graph.transitions.map(\.commands) == [[.render("sent", true)], [.render("sent", true)]])
@@ -155,7 +155,7 @@ import UnderstudyPages
     @Test func `a collaborator whose results are of an unknown type is named`() async throws {
         let page = Page("offer") { context in
             let results = context.results
-            return MailController { _ = try await results.from("offers") { [1: 2] } as [Int: Int] }
+            return Scripted(MailPage { _ = try await results.from("offers") { [1: 2] } as [Int: Int] })
         }
         let error = await #expect(throws: MissingResultExamples.self) { try await PageGraph(of: page) }
         #expect(error?.collaborator == "offers")
@@ -167,13 +167,13 @@ import UnderstudyPages
 }
 
 /// A controller that stores a later point in time at each event. If it is locked again, it discards its key.
-private final class LockController: BusinessLogicController {
+private struct LockPage: Script {
     struct State: Codable {
         var lockedUntil: Timestamp?
         var key: Value = "gold"
     }
 
-    static let events: EventTable<LockController> = [
+    static let events: EventTable<Scripted<LockPage>> = [
         .default("locked") {
             if $0.state.lockedUntil != nil { $0.state.key = .null }
             $0.state.lockedUntil = ($0.state.lockedUntil ?? Timestamp(milliseconds: 0)) + .seconds(1)
@@ -181,8 +181,7 @@ private final class LockController: BusinessLogicController {
         .event("unlocked") { $0.state = State() },
     ]
 
-    weak var controllable: (any Controllable)?
-    var state = State()
+    static let initial = State()
 }
 
 /// A controller whose examples do not fit.
@@ -198,20 +197,14 @@ private struct ClumsyController: Script {
 }
 
 /// Calls a collaborator.
-private final class MailController: BusinessLogicController {
+private struct MailPage: Script {
     static let sent = Output<Bool>("sent")
-    static let events: EventTable<MailController> = [
-        .default("sendButtonPressed", gives: [.renders(sent)]) { try await $0.send() }
+    static let events: EventTable<Scripted<MailPage>> = [
+        .default("sendButtonPressed", gives: [.renders(sent)]) {
+            try await $0.mail()
+            $0.render(sent, true)
+        }
     ]
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let mail: () async throws -> Void
-
-    init(_ mail: @escaping () async throws -> Void) { self.mail = mail }
-
-    private func send() async throws {
-        try await mail()
-        render(Self.sent, true)
-    }
+    let mail: () async throws -> Void
 }
