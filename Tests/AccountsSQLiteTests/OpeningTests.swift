@@ -263,6 +263,16 @@ import Testing
                 try content.write(to: URL(fileURLWithPath: path + "-wal"))
                 #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
             }
+            // In the magic number, the salt and the checksum of the header, and in the salt, the checksum and the page of the first frame.
+            for damaged in [3, 17, 27, 41, 50, 1000] {
+                let path = try killed(folder.file())
+                var log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+                log[damaged] ^= 1
+                try log.write(to: URL(fileURLWithPath: path + "-wal"))
+                #expect(throws: SQLiteDatabaseError.incomplete(path: path), "byte \(damaged)") {
+                    try SQLiteDatabase(path: path)
+                }
+            }
         }
         let message = "\(SQLiteDatabaseError.incomplete(path: "/d/a.sqlite"))"
         #expect(message.hasPrefix("the database '/d/a.sqlite' is incomplete, because '/d/a.sqlite-wal'"))

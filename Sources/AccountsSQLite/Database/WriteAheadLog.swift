@@ -21,13 +21,49 @@ final class WriteAheadLog: Sendable {
     ///
     /// - Throws: ``SQLiteDatabaseError``; SQLite's errors.
     static func check(_ db: SQLiteConnection, _ path: String) throws {
-        guard try db.integer("PRAGMA user_version") == 1 else { return }
-        // It is 1 in the file as well if the process was killed during a checkpoint, which then has lost nothing.
-        let magic = FileReader(path + "-wal")?.read(4, at: 0)
-        guard [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]].contains(magic) else {
-            throw SQLiteDatabaseError.incomplete(path: path)
+        // Another process can begin the `-wal` anew between both reads, but not each time.
+        for _ in 0..<3 {
+            guard try db.integer("PRAGMA user_version") == 1 else { return }
+            // It is 1 in the `-wal` as well if the process was killed during a checkpoint, which then has lost nothing.
+            if beginsWithValidFrame(path) { return }
+        }
+        throw SQLiteDatabaseError.incomplete(path: path)
+    }
+
+    /// Whether the first frame of the `-wal` and what precedes it have the right checksums. Otherwise, SQLite uses nothing of the file.
+    private static func beginsWithValidFrame(_ path: String) -> Bool {
+        guard let file = FileReader(path + "-wal"), let head = file.read(32, at: 0) else { return false }
+        let (magic, pageSize) = (number(head[0...]), number(head[8...]))
+        guard magic == 0x377F_0682 || magic == 0x377F_0683, (512...65536).contains(pageSize),
+            let frame = file.read(24 + Int(pageSize), at: 32)
+        else { return false }
+        let isBigEndian = magic & 1 == 1
+        var sum = Checksum()
+        sum.add(head[..<24], isBigEndian: isBigEndian)
+        guard sum == Checksum(first: number(head[24...]), second: number(head[28...])) else { return false }
+        sum.add(frame[..<8] + frame[24...], isBigEndian: isBigEndian)
+        return frame[8..<16] == head[16..<24] && sum == Checksum(first: number(frame[16...]), second: number(frame[20...]))
+    }
+
+    /// The sums that the `-wal` contains of its header and of each frame (https://sqlite.org/fileformat2.html#checksum_algorithm).
+    private struct Checksum: Equatable {
+        var first: UInt32 = 0
+        var second: UInt32 = 0
+
+        /// Adds bytes, whose number is a multiple of eight.
+        mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
+            var offset = bytes.startIndex
+            while offset + 8 <= bytes.endIndex {
+                let words = (WriteAheadLog.number(bytes[offset...]), WriteAheadLog.number(bytes[(offset + 4)...]))
+                first &+= (isBigEndian ? words.0 : words.0.byteSwapped) &+ second
+                second &+= (isBigEndian ? words.1 : words.1.byteSwapped) &+ first
+                offset += 8
+            }
         }
     }
+
+    /// The number in the first four bytes.
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// Throws if the `-wal` belongs to another file than the one at a path. Writes nothing, and must precede the first connection that can write:
     /// it copies the `-wal` to the file when it is closed.
@@ -54,7 +90,6 @@ final class WriteAheadLog: Sendable {
     private static func numbers(inLogOf path: String) -> Set<UInt32> {
         // The format is in https://sqlite.org/fileformat2.html#walformat
         guard let file = FileReader(path + "-wal") else { return [] }
-        func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
         guard let head = file.read(32, at: 0) else { return [] }
         let frameSize = 24 + Int(number(head[8...]))
         var numbers: Set<UInt32> = []
