@@ -142,6 +142,18 @@ import Testing
         )
     }
 
+    @Test(arguments: ["DROP TABLE device", "ALTER TABLE account DROP COLUMN note"])
+    func `a database that another program has changed is rejected, and is no backup`(_ change: String) async throws {
+        try await SQLiteDatabase(path: folder.file()).add(.sample("ada"))
+        try await OtherConnection(folder.file()).execute(change)
+        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.file()) }
+        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.version(path: folder.file()) }
+        #expect(throws: SQLiteDatabaseError.self) {
+            try SQLiteDatabase.restore(folder.file(), to: folder.file("restored"), at: Timestamp(milliseconds: 0))
+        }
+        #expect(!folder.names.contains("restored"))
+    }
+
     @Test func `a database of another program is rejected unchanged`() async throws {
         try await OtherConnection(folder.file()).execute("CREATE TABLE account (id)")
         #expect(throws: SQLiteDatabaseError.foreign(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }

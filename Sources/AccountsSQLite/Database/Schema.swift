@@ -32,6 +32,23 @@ struct Schema {
         guard version <= migrations.count else {
             throw SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)
         }
+        if version == migrations.count { try checkTables(db, path) }
+    }
+
+    /// Throws if a table or an index that the migrations create is missing or was changed. Pages may have added others.
+    private func checkTables(_ db: SQLiteConnection, _ path: String) throws {
+        let fresh = try SQLiteConnection.inMemory()
+        try migrate(fresh, path)
+        func definitions(_ db: SQLiteConnection) throws -> [String] {
+            try db.texts("SELECT name || ': ' || sql FROM sqlite_master WHERE sql IS NOT NULL")
+        }
+        let present = Set(try definitions(db))
+        guard let missing = try definitions(fresh).first(where: { !present.contains($0) }) else { return }
+        let name = String(decoding: missing.utf8.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        throw SQLiteDatabaseError.cannotOpen(
+            path: path,
+            reason: "another program has changed or removed its table '\(name)'"
+        )
     }
 
     /// The number of the migrations that have run; 0 if there are no tables.

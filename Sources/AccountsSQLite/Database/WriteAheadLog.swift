@@ -42,7 +42,8 @@ final class WriteAheadLog: Sendable {
         sum.add(head[..<24], isBigEndian: isBigEndian)
         guard sum == Checksum(first: number(head[24...]), second: number(head[28...])) else { return false }
         sum.add(frame[..<8] + frame[24...], isBigEndian: isBigEndian)
-        return frame[8..<16] == head[16..<24] && sum == Checksum(first: number(frame[16...]), second: number(frame[20...]))
+        return frame[8..<16] == head[16..<24]
+            && sum == Checksum(first: number(frame[16...]), second: number(frame[20...]))
     }
 
     /// The sums that the `-wal` contains of its header and of each frame (https://sqlite.org/fileformat2.html#checksum_algorithm).
@@ -63,7 +64,9 @@ final class WriteAheadLog: Sendable {
     }
 
     /// The number in the first four bytes.
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
 
     /// Throws if the `-wal` belongs to another file than the one at a path. Writes nothing, and must precede the first connection that can write:
     /// it copies the `-wal` to the file when it is closed.

@@ -70,7 +70,9 @@ package struct Submission: Equatable {
         if body.isEmpty { return }
         let value = try Self.value(of: body)
         if value == .null { return }
-        guard case .object(let object) = value else { throw Problem.malformedBody("The body must be an object.", at: "") }
+        guard case .object(let object) = value else {
+            throw Problem.malformedBody("The body must be an object.", at: "")
+        }
         if object.contains("event") || object.contains("values") {
             pointer = "/values"
             for (name, value) in object { try readEnvelope(name, value) }
@@ -81,7 +83,9 @@ package struct Submission: Equatable {
 
     private mutating func readEnvelope(_ name: String, _ value: Value) throws(Problem) {
         if name.hasSameBytes(as: "event") {
-            guard case .string(let name) = value else { throw Problem.malformedBody("The event must be a string.", at: "/event") }
+            guard case .string(let name) = value else {
+                throw Problem.malformedBody("The event must be a string.", at: "/event")
+            }
             event = Event(name)
         } else if name.hasSameBytes(as: "values") {
             guard case .object(let object) = value else {
