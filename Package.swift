@@ -345,7 +345,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP", "ScreenTesting", "Understudy",
+                "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP", "ScreenTesting",
+                "Understudy",
                 "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -202,7 +202,8 @@ import Testing
             (.number(), "true", nil), (.number(), "", nil), (.number(), "x", nil), (.number(), "1x", nil),
             (.number(), "01", nil), (.number(), "+1", nil), (.number(), "1e400", nil), (.number(), "\"1\"", nil),
             (.number(), "null", nil), (.number(), "0x10", nil), (.number(), "1,5", nil), (.boolean, "On", nil),
-            (.boolean, "yes", nil), (.boolean, "null", nil), (.boolean, " true", nil), (.string(), "", ""), (.string(), "on", "on"), (.string(), "12", "12"),
+            (.boolean, "yes", nil), (.boolean, "null", nil), (.boolean, " true", nil), (.string(), "", ""),
+            (.string(), "on", "on"), (.string(), "12", "12"),
         ] as [(ValueSchema, String, Value?)]
     )
     func `a form's text becomes a value of the field's kind, and a ticked box is true`(

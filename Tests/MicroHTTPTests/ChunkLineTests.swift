@@ -137,7 +137,9 @@ import HTTPMessages
         var random = SequenceRandom(seed: UInt64(seed))
         var (chunks, body): ([UInt8], [UInt8]) = (Array(Self.head.utf8), [])
         for _ in 0..<(1 + Int.random(in: 0..<30, using: &random)) {
-            let bytes = (0..<(1 + Int.random(in: 0..<60, using: &random))).map { _ in Array("\r\n;5a\0".utf8)[Int.random(in: 0..<6, using: &random)] }
+            let bytes = (0..<(1 + Int.random(in: 0..<60, using: &random))).map { _ in
+                Array("\r\n;5a\0".utf8)[Int.random(in: 0..<6, using: &random)]
+            }
             body += bytes
             let zeros = String(repeating: "0", count: Int.random(in: 0..<3, using: &random))
             let extra = isLibraryStrict ? "" : ["", ";a", ";a=b;c=\"d\\\"\""][Int.random(in: 0..<3, using: &random)]

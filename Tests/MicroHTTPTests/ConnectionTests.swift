@@ -402,7 +402,9 @@ import Testing
         }
     }
 
-    @Test(arguments: RawRequestCorpus.all.filter { $0.bytes.count < 300 && $0.isAccepted && !$0.text.contains("Expect") })
+    @Test(
+        arguments: RawRequestCorpus.all.filter { $0.bytes.count < 300 && $0.isAccepted && !$0.text.contains("Expect") }
+    )
     func `an accepted request may arrive byte by byte, and twice at once`(request: RawRequest) async throws {
         guard case .accepted(let target, let body) = request.outcome else { return }
         try await withClient { _, client in

@@ -34,7 +34,9 @@ final class TestClient {
         user: String? = nil,
         language: String? = nil
     ) async throws -> Answer {
-        let others: [(HeaderName, String?)] = [("Prefer", prefer), ("Session-User", user), ("Accept-Language", language)]
+        let others: [(HeaderName, String?)] = [
+            ("Prefer", prefer), ("Session-User", user), ("Accept-Language", language),
+        ]
         return try await send(.post, path, json.map { ("application/json", $0) }, key: key, others: others)
     }
 

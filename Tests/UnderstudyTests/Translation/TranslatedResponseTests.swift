@@ -106,7 +106,9 @@ import Testing
 
     @Test func `the faults of values are in the requested language, with the reader's numbers and dates`() async throws
     {
-        let client = try await TestClient.withToken(service { $0.translations = Translations.bundled.merging($0.translations) })
+        let client = try await TestClient.withToken(
+            service { $0.translations = Translations.bundled.merging($0.translations) }
+        )
         let answer = try await client.post("/order", #"{"lines":[],"day":"2028-01-01"}"#, language: "de")
         #expect(
             try answer["errors"]?.array?.compactMap { $0["message"] } == [

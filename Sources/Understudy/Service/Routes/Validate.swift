@@ -42,7 +42,10 @@ struct ValidationCheck {
     /// - Throws: ``Problem``.
     static func all(in request: Request, rules: [ValidationRule]) throws(Problem) -> [ValidationCheck] {
         guard let body = try Submission.jsonObject(request), let checks = body["checks"]?.array, body.count == 1 else {
-            throw Problem.malformedBody("The body must be an object with one member: 'checks', an array.", at: "/checks")
+            throw Problem.malformedBody(
+                "The body must be an object with one member: 'checks', an array.",
+                at: "/checks"
+            )
         }
         guard checks.count <= ValidationRule.maximumChecks else {
             throw Problem.malformedBody(
