@@ -1,4 +1,5 @@
 internal import Addresses
+internal import BusinessLogic
 
 /// The URL of an SMTP server, in parts: `smtps://USER:PASSWORD@HOST:PORT`.
 struct MailURL {
@@ -49,8 +50,7 @@ struct MailURL {
     }
 
     private static func isPartOfName(_ byte: UInt8) -> Bool {
-        let character = Character(Unicode.Scalar(byte))
-        return character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
+        byte.isASCIIAlphanumeric || "-._".utf8.contains(byte)
     }
 
     /// Returns `nil` for an empty text.
