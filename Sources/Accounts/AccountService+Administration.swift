@@ -57,7 +57,7 @@ extension AccountService {
         let hash = try await hash(password)
         let account = try await accounts.change(id, revokingSessions: true) { $0.passwordHash = hash }
         guard account != nil else { return false }
-        await record(.accountChanged, id, reason: "password")
+        await record(change: .password, id)
         return true
     }
 
@@ -126,7 +126,7 @@ extension AccountService {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endSessions(of id: AccountID) async throws -> Bool {
         guard try await accounts.change(id, revokingSessions: true, { _ in }) != nil else { return false }
-        await record(.accountChanged, id, reason: "sessionsEnded")
+        await record(change: .sessionsEnded, id)
         return true
     }
 

@@ -159,7 +159,7 @@ extension AccountService: PasswordResetting {
             try await setPassword(password, of: account, confirming: email, client)
         else { return false }
         try await throttles.reset(.account(account.id))
-        await record(.accountChanged, account.id, reason: "passwordReset", client)
+        await record(change: .passwordReset, account.id, client)
         return true
     }
 
@@ -246,7 +246,7 @@ extension AccountService: AddressConfirming {
             if account.isUnconfirmed { account.confirmPassword(keeping: code.signup == account.passwordDigest) }
         }
         guard let changed else { return nil }
-        await record(.accountChanged, account.id, reason: "emailConfirmed", client)
+        await record(change: .emailConfirmed, account.id, client)
         return changed.user
     }
 
@@ -260,7 +260,7 @@ extension AccountService: AddressConfirming {
                 account.emailConfirmed = now
             }
             guard let changed else { return nil }
-            await record(.accountChanged, account.id, reason: "email", client)
+            await record(change: .email, account.id, client)
             if AccountKey(account.email) != AccountKey(email) {
                 try await inform(account, .addressChanged, client)
             }

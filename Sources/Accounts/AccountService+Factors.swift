@@ -38,7 +38,7 @@ extension AccountService: FactorManaging {
         let name = String(name.unicodeScalars.prefix(AccountPasskey.maximumName))
         let added = AccountPasskey(passkey, name: name, created: clock.now)
         do {
-            return try await change(of: client, "passkeyAdded", .factorAdded, createsCodes: true) { factors in
+            return try await change(of: client, .passkeyAdded, .factorAdded, createsCodes: true) { factors in
                 guard factors.passkeys.count < Factors.maximumPasskeys else { throw NothingToChange() }
                 // Of this account; the store finds that of another one.
                 if factors.passkeys.contains(where: { $0.passkey.id == passkey.id }) { throw NothingToChange() }
@@ -78,7 +78,7 @@ extension AccountService: FactorManaging {
         else { return nil }
         // The code that has confirmed the app completes no login.
         let app = AuthenticatorApp(secret: secret, created: now, lastStep: step)
-        return try await change(of: client, "authenticatorAppAdded", .factorAdded, createsCodes: true) { factors in
+        return try await change(of: client, .authenticatorAppAdded, .factorAdded, createsCodes: true) { factors in
             factors.authenticatorApp = app
         }
     }
@@ -86,20 +86,20 @@ extension AccountService: FactorManaging {
     // MARK: Recovery codes
 
     public func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
-        try await change(of: client, "recoveryCodesCreated", .factorAdded, createsCodes: true) { factors in
+        try await change(of: client, .recoveryCodesCreated, .factorAdded, createsCodes: true) { factors in
             if factors.isEmpty { throw NothingToChange() }
             factors.recoveryCodes = []
         }
     }
 
     public func removePasskey(_ id: String, for client: ClientContext) async throws -> FactorChange? {
-        try await change(of: client, "passkeyRemoved", .factorRemoved, createsCodes: false) { factors in
+        try await change(of: client, .passkeyRemoved, .factorRemoved, createsCodes: false) { factors in
             guard factors.removePasskey(id) else { throw NothingToChange() }
         }
     }
 
     public func removeAuthenticatorApp(for client: ClientContext) async throws -> FactorChange? {
-        try await change(of: client, "authenticatorAppRemoved", .factorRemoved, createsCodes: false) { factors in
+        try await change(of: client, .authenticatorAppRemoved, .factorRemoved, createsCodes: false) { factors in
             guard factors.removeAuthenticatorApp() else { throw NothingToChange() }
         }
     }
@@ -109,7 +109,7 @@ extension AccountService: FactorManaging {
         for session in try await sessions.sessions(ofUser: user) where session.session != client.session {
             _ = try await sessions.endSession(session.session, ofUser: user)
         }
-        await record(.accountChanged, AccountID(user), reason: "otherSessionsEnded", client)
+        await record(change: .otherSessionsEnded, AccountID(user), client)
     }
 
     /// Changes the factors of the client's account, and informs the owner.
@@ -118,7 +118,7 @@ extension AccountService: FactorManaging {
     /// - Returns: `nil` if no user with an account is logged in, or if `change` throws ``NothingToChange``.
     private func change(
         of client: ClientContext,
-        _ reason: String,
+        _ reason: AuditEvent.Change,
         _ content: MailContent,
         createsCodes: Bool,
         _ change: @escaping @Sendable (inout Factors) throws -> Void
@@ -133,7 +133,7 @@ extension AccountService: FactorManaging {
             if account.factors.recoveryCodes.isEmpty { account.factors.recoveryCodes = codes.map(\.stored) }
         }
         guard let changed else { return nil }
-        await record(.accountChanged, account.id, reason: reason, client)
+        await record(change: reason, account.id, client)
         try await inform(changed, content, client)
         // Not if another session has just created some.
         let areStored = changed.factors.recoveryCodes == codes.map(\.stored)
@@ -186,13 +186,13 @@ extension AccountService {
             if case .all = factor { account.factors = Factors() }
         }
         guard let changed else { return false }
-        let reason =
+        let change: AuditEvent.Change =
             switch factor {
-            case .passkey: "passkeyRemoved"
-            case .authenticatorApp: "authenticatorAppRemoved"
-            case .all: "factorsRemoved"
+            case .passkey: .passkeyRemoved
+            case .authenticatorApp: .authenticatorAppRemoved
+            case .all: .factorsRemoved
             }
-        await record(.accountChanged, id, reason: reason)
+        await record(change: change, id)
         try await inform(changed, .factorRemoved, ClientContext())
         return true
     }

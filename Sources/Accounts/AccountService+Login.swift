@@ -67,7 +67,7 @@ extension AccountService: CredentialChecking {
             throw error
         }
         guard isRight, let verified = attempt.account, let account = try await current(verified) else {
-            await record(.loginFailed, attempt.account?.id, reason: attempt.failure, client)
+            await record(.loginFailed, attempt.account?.id, reason: attempt.failure.rawValue, client)
             return nil
         }
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
@@ -150,9 +150,9 @@ extension AccountService: CredentialChecking {
         }
 
         /// The reason to record if the attempt fails.
-        var failure: String {
-            guard let account else { return "unknownUser" }
-            return account.isDisabled ? "disabled" : isAdmitted ? "wrongPassword" : "throttled"
+        var failure: AuditEvent.LoginFailure {
+            guard let account else { return .unknownUser }
+            return account.isDisabled ? .disabled : isAdmitted ? .wrongPassword : .throttled
         }
     }
 

@@ -32,7 +32,7 @@ extension AccountService: AccountManaging {
         guard let account = try await account(of: client),
             try await setPassword(password, of: account, client)
         else { return }
-        await record(.accountChanged, account.id, reason: "password", client)
+        await record(change: .password, account.id, client)
     }
 
     /// Ends all sessions and devices of the client's account.
@@ -41,7 +41,7 @@ extension AccountService: AccountManaging {
     public func endSessions(for client: ClientContext) async throws {
         guard let account = try await account(of: client) else { return }
         try await accounts.change(account.id, revokingSessions: true) { _ in }
-        await record(.accountChanged, account.id, reason: "sessionsEnded", client)
+        await record(change: .sessionsEnded, account.id, client)
     }
 
     /// The sessions in which the client's user is logged in, the one that was used last first; none before ``connect(to:)``.
@@ -68,7 +68,7 @@ extension AccountService: AccountManaging {
         guard let user = client.user?.id, let sessions, let session = SessionReference(id), session != client.session,
             try await sessions.endSession(session, ofUser: user)
         else { return false }
-        await record(.accountChanged, AccountID(user), reason: "sessionEnded", client)
+        await record(change: .sessionEnded, AccountID(user), client)
         return true
     }
 
@@ -81,7 +81,7 @@ extension AccountService: AccountManaging {
         let device = try await devices.devices(of: account.id).first { $0.key.shown == id }
         guard let device else { return false }
         try await devices.removeDevice(device.key)
-        await record(.accountChanged, account.id, reason: "deviceEnded", client)
+        await record(change: .deviceEnded, account.id, client)
         return true
     }
 

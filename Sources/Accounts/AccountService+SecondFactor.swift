@@ -152,7 +152,7 @@ extension AccountService: FactorChecking {
         let attempt = try await UnitOfWork.once("countCode", [login.proof, code]) {
             try await self.count(.secondFactor(account.id, isKnownDevice: isKnown))
         }
-        guard attempt.isAdmitted else { return await failed(account, "throttled", client) }
+        guard attempt.isAdmitted else { return await failed(account, .throttled, client) }
         let changed: Account?
         do {
             changed = try await use(code, of: account, login)
@@ -160,7 +160,7 @@ extension AccountService: FactorChecking {
             await reverse(attempt)
             throw error
         }
-        guard let changed else { return await failed(account, "wrongCode", client) }
+        guard let changed else { return await failed(account, .wrongCode, client) }
         try await reset(attempt.counter)
         return changed
     }
@@ -194,17 +194,26 @@ extension AccountService: FactorChecking {
             let requester = PasswordHasher.Requester(address: client.address)
             return try await self.hasher.verify(code, known?.hash, for: requester)
         }
-        guard isRight, let known else { return await failed(account, "wrongRecoveryCode", client) }
+        guard isRight, let known else { return await failed(account, .wrongRecoveryCode, client) }
         let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
             guard !changed.isDisabled, changed.passwordDigest == login.proof,
                 let index = changed.factors.recoveryCodes.firstIndex(of: known)
             else { throw NothingToChange() }
             changed.factors.recoveryCodes.remove(at: index)
         }
-        guard let changed else { return await failed(account, "wrongRecoveryCode", client) }
-        await record(.accountChanged, account.id, reason: "recoveryCodeUsed", client)
+        guard let changed else { return await failed(account, .wrongRecoveryCode, client) }
+        await record(change: .recoveryCodeUsed, account.id, client)
         try await inform(changed, .recoveryCodeUsed, client)
         return changed
+    }
+
+    /// Records a login that has failed.
+    private func failed<Result>(
+        _ account: Account,
+        _ reason: AuditEvent.LoginFailure,
+        _ client: ClientContext
+    ) async -> Result? {
+        await failed(account, reason.rawValue, client)
     }
 
     /// Records a login that has failed.

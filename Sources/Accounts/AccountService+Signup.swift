@@ -135,7 +135,7 @@ extension AccountService: UserIDSaving {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return true }
         do {
             let account = try await accounts.change(id, revokingSessions: false) { $0.userID = userID }
-            if account != nil { await record(.accountChanged, id, reason: "userID", client) }
+            if account != nil { await record(change: .userID, id, client) }
             return true
         } catch AccountConflict.userID {
             return false
@@ -161,7 +161,7 @@ extension AccountService: PersonSaving {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return false }
         let account = try await accounts.change(id, revokingSessions: false) { $0.contactEmail = email }
         guard account != nil else { return false }
-        await record(.accountChanged, id, reason: "contactEmail", client)
+        await record(change: .contactEmail, id, client)
         return true
     }
 }

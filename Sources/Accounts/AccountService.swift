@@ -89,6 +89,11 @@ public final class AccountService: Sendable {
         )
     }
 
+    /// Records a change by a user, or in place of one, if the event's changes are committed.
+    func record(change: AuditEvent.Change, _ account: AccountID, _ client: ClientContext = ClientContext()) async {
+        await record(.accountChanged, account, reason: change.rawValue, client)
+    }
+
     /// Records what happened: a failed login and a wrong code at once, anything else if the event's changes are committed.
     func record(
         _ kind: AuditEvent.Kind,
