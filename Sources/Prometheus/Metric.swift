@@ -7,6 +7,9 @@ protocol Metric: AnyObject, Sendable {
     ///
     /// - Parameter labels: the text between the braces; empty if there are no labels.
     func write(name: String, labels: String, to text: inout String)
+
+    /// The values by the endings of their names, without those of buckets.
+    var values: [(ending: String, value: Double)] { get }
 }
 
 /// A count that only grows.
@@ -24,6 +27,8 @@ final class CounterMetric: Metric, CounterHandler {
     func write(name: String, labels: String, to text: inout String) {
         text.append(line: name, labels, "\(count.load(ordering: .relaxed))")
     }
+
+    var values: [(ending: String, value: Double)] { [("", Double(count.load(ordering: .relaxed)))] }
 }
 
 /// A number that can increase and decrease.
@@ -65,8 +70,12 @@ final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCou
     }
 
     func write(name: String, labels: String, to text: inout String) {
-        text.append(line: name, labels, number(Double(bitPattern: bits.load(ordering: .relaxed))))
+        text.append(line: name, labels, number(value))
     }
+
+    var values: [(ending: String, value: Double)] { [("", value)] }
+
+    private var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
 }
 
 /// The distribution of durations, or of other values, over buckets. A value of 1 counts like a second.
@@ -112,9 +121,15 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
             let end = index < Self.bounds.count ? Self.bounds[index].text : "+Inf"
             text.append(line: name + "_bucket", "\(labels)\(separator)le=\"\(end)\"", "\(total)")
         }
-        text.append(line: name + "_sum", labels, number(Double(sum.load(ordering: .relaxed)) / 1e9))
+        text.append(line: name + "_sum", labels, number(seconds))
         text.append(line: name + "_count", labels, "\(total)")
     }
+
+    var values: [(ending: String, value: Double)] {
+        [("_sum", seconds), ("_count", Double(counts.reduce(0) { $0 + $1.count.load(ordering: .relaxed) }))]
+    }
+
+    private var seconds: Double { Double(sum.load(ordering: .relaxed)) / 1e9 }
 }
 
 extension String {

@@ -9,6 +9,12 @@ import Synchronization
 /// histograms in seconds. The methods may be called from any number of tasks at the same time. Changing a metric takes no lock.
 package final class PrometheusRegistry: MetricsFactory {
     private let families = Mutex<[String: Family]>([:])
+    /// A structure, because a closure that a generic type stores by itself gets another reabstraction thunk at each access.
+    private struct Collector {
+        let read: @Sendable () -> [MetricSample]
+    }
+
+    private let collectors = Mutex<[Collector]>([])
     private let help: [String: String]
 
     /// An empty registry.
@@ -18,15 +24,41 @@ package final class PrometheusRegistry: MetricsFactory {
         self.help = help
     }
 
+    /// Adds metrics that `read` returns whenever the metrics are read. It must always return the same ones.
+    package func collect(_ read: @escaping @Sendable () -> [MetricSample]) {
+        collectors.withLock { $0.append(Collector(read: read)) }
+    }
+
+    /// All values except those of the buckets of histograms.
+    package func samples() -> [MetricSample] {
+        current().flatMap { name, family in
+            family.metrics.values.flatMap { labels, metric in
+                metric.values.map { MetricSample(family.kind, name + $0.ending, $0.value, labels) }
+            }
+        }
+    }
+
+    /// The families, with what the collectors read now.
+    private func current() -> [String: Family] {
+        var families = families.withLock { $0 }
+        for sample in collectors.withLock({ $0 }).flatMap({ $0.read() }) {
+            let metric = GaugeMetric()
+            metric.set(sample.value)
+            families[Self.name(sample.name), default: Family(kind: sample.kind)]
+                .metrics[Self.text(sample.labels)] = (sample.labels, metric)
+        }
+        return families
+    }
+
     /// All metrics in the text exposition format, sorted by name.
     package func exposition() -> String {
-        let families = families.withLock { $0 }
+        let families = current()
         var text = ""
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {
             if let help = help[name] { text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n" }
             text += "# TYPE \(name) \(family.kind.rawValue)\n"
             for (labels, metric) in family.metrics.sorted(by: { $0.key < $1.key }) {
-                metric.write(name: name, labels: labels, to: &text)
+                metric.metric.write(name: name, labels: labels, to: &text)
             }
         }
         return text
@@ -71,14 +103,10 @@ package final class PrometheusRegistry: MetricsFactory {
 
     // MARK: Families
 
-    private enum Kind: String {
-        case counter, gauge, histogram
-    }
-
-    /// The metrics with one name, by their labels.
+    /// The metrics with one name, by the texts of their labels.
     private struct Family: Sendable {
-        let kind: Kind
-        var metrics: [String: any Metric] = [:]
+        let kind: MetricSample.Kind
+        var metrics: [String: (labels: [(String, String)], metric: any Metric)] = [:]
     }
 
     /// The metric with that name and those labels. Creates it if necessary. If a metric of another kind already has the name,
@@ -86,21 +114,24 @@ package final class PrometheusRegistry: MetricsFactory {
     private func metric<Made: Metric>(
         _ label: String,
         _ dimensions: [(String, String)],
-        _ kind: Kind,
+        _ kind: MetricSample.Kind,
         _ make: () -> Made
     ) -> Made {
         let name = Self.name(label)
-        let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1, quotes: true))\"" }
-            .joined(separator: ",")
+        let labels = Self.text(dimensions)
         return families.withLock { families in
             var family = families[name] ?? Family(kind: kind)
-            if let known = family.metrics[labels] as? Made, family.kind == kind { return known }
+            if let known = family.metrics[labels]?.metric as? Made, family.kind == kind { return known }
             let made = make()
             guard family.kind == kind, family.metrics[labels] == nil else { return made }
-            family.metrics[labels] = made
+            family.metrics[labels] = (dimensions, made)
             families[name] = family
             return made
         }
+    }
+
+    private static func text(_ labels: [(String, String)]) -> String {
+        labels.map { "\(name($0.0))=\"\(escaped($0.1, quotes: true))\"" }.joined(separator: ",")
     }
 
     private static func name(_ label: String) -> String {

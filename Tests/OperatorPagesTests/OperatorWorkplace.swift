@@ -38,7 +38,7 @@ final class OperatorWorkplace {
         )
         let file = folder.appending(path: "token").path
         access = OperatorAccess(token: OperatorToken(path: file), administration: administration) {
-            Overview(health: (200, "ok\n"), samples: try #require(MetricSamples("understudy_sessions 1\n")), now: 0)
+            Overview(health: (200, "ok\n"), samples: [], now: 0)
         }
         try setToken(Self.token)
     }

@@ -74,4 +74,18 @@ import Testing
         let expected = "# TYPE a counter\na{b=\"0\"} 4000\na{b=\"1\"} 4000\n# TYPE c gauge\nc 4000\n"
         #expect(registry.exposition() == expected)
     }
+
+    @Test func `what a collector reads is among the metrics`() {
+        registry.collect { [.counter("a_total", 1, ("b", "\"")), .gauge("c", -.infinity)] }
+        Timer(label: "duration_seconds", factory: registry).recordSeconds(3)
+        #expect(
+            registry.exposition().hasPrefix(
+                "# TYPE a_total counter\na_total{b=\"\\\"\"} 1\n# TYPE c gauge\nc -Inf\n# TYPE duration"
+            )
+        )
+        let samples = registry.samples().sorted { $0.name < $1.name }
+        #expect(samples.map(\.name) == ["a_total", "c", "duration_seconds_count", "duration_seconds_sum"])
+        #expect(samples.map(\.value) == [1, -.infinity, 1, 3])
+        #expect(samples[0]["b"] == "\"")
+    }
 }

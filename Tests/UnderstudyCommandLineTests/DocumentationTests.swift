@@ -58,7 +58,7 @@ import Understudy
 
     @Test func `docs/operating.md explains every metric`() throws {
         let rows = try rows()
-        for (name, meaning) in ServeCommand.metricDescriptions.flatMap({ $0 }) {
+        for (name, meaning) in ServerMetrics.descriptions {
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
         }
     }

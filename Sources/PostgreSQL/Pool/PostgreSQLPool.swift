@@ -15,7 +15,6 @@ package import SQLStatements
 public final class PostgreSQLPool: Sendable {
     let configuration: PostgreSQLConfiguration
     private let connections: ConnectionPool
-    private let gauges: PoolGauges
 
     /// Opens no connection yet.
     ///
@@ -30,7 +29,6 @@ public final class PostgreSQLPool: Sendable {
     ) {
         self.configuration = configuration
         connections = ConnectionPool(configuration: configuration, logger: logger, factory: factory)
-        gauges = PoolGauges(factory: factory)
     }
 
     deinit {
@@ -122,11 +120,6 @@ public final class PostgreSQLPool: Sendable {
 
     /// The current figures.
     package var statistics: PoolStatistics { connections.statistics }
-
-    /// Updates the gauges. Call it before the metrics are read.
-    package func sampleMetrics() {
-        gauges.set(statistics)
-    }
 
     private var defaultDeadline: ContinuousClock.Instant { .now + configuration.callTimeout }
 }

@@ -1,4 +1,5 @@
 import BusinessLogic
+import Prometheus
 
 extension Overview {
     /// The number of pages that are listed.
@@ -9,7 +10,7 @@ extension Overview {
     ///   - now: the time, in seconds since 1970.
     init(
         health: (status: Int, body: String),
-        samples: MetricSamples,
+        samples: [MetricSample],
         servers: [ServerProcess] = [],
         errors: [String] = [],
         now: Double
@@ -23,11 +24,11 @@ extension Overview {
         self.errors = errors
     }
 
-    private static func slowest(_ samples: MetricSamples) -> [PageTime] {
+    private static func slowest(_ samples: [MetricSample]) -> [PageTime] {
         let name = "understudy_request_duration_seconds"
         var sums: [[String]: Double] = [:]
-        for sample in samples[name + "_sum"] { sums[key(sample)] = sample.value }
-        let pages = samples[name + "_count"].filter { $0.value > 0 }.map { sample in
+        for sample in samples.named(name + "_sum") { sums[key(sample)] = sample.value }
+        let pages = samples.named(name + "_count").filter { $0.value > 0 }.map { sample in
             (key: key(sample), count: sample.value, mean: (sums[key(sample)] ?? 0) / sample.value)
         }
         return pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(listedPages).map { page in
@@ -40,8 +41,8 @@ extension Overview {
         }
     }
 
-    private static func key(_ sample: MetricSamples.Sample) -> [String] {
-        [sample.labels["page"] ?? "", sample.labels["event"] ?? ""]
+    private static func key(_ sample: MetricSample) -> [String] {
+        [sample["page"] ?? "", sample["event"] ?? ""]
     }
 
     // MARK: Text
@@ -66,18 +67,18 @@ extension Overview {
 }
 
 extension Overview.Facts {
-    fileprivate init(health: (status: Int, body: String), samples: MetricSamples, now: Double) {
+    fileprivate init(health: (status: Int, body: String), samples: [MetricSample], now: Double) {
         func sum(_ name: String) -> Double { samples.sum(name) ?? 0 }
         func count(_ name: String) -> String { integer(sum(name)) }
         func bytes(_ name: String) -> String { "\(decimal(sum(name) / 1_048_576)) MiB" }
-        let build = samples["understudy_build_info"].first?.labels ?? [:]
-        let commit = build["commit"].flatMap { $0.isEmpty ? nil : ", commit \($0)" } ?? ""
+        let build = samples.named("understudy_build_info").first
+        let commit = build?["commit"].flatMap { $0.isEmpty ? nil : ", commit \($0)" } ?? ""
         let uptime = max(0, now - (samples.sum("process_start_time_seconds") ?? now))
         let requests = sum("understudy_requests_total")
         let failed = samples.sum("understudy_requests_total") { $0["status"]?.hasPrefix("5") == true } ?? 0
         self.init(
             health: Self.readiness(health),
-            version: (build["version"] ?? "unknown") + commit,
+            version: (build?["version"] ?? "unknown") + commit,
             running: "for \(duration(uptime))",
             sessions: "\(count("understudy_sessions")), \(bytes("understudy_session_bytes"))",
             connections: "\(count("understudy_connections")), "
@@ -110,6 +111,26 @@ extension Overview.Facts {
             ("Memory", memory), ("Certificate", certificate),
         ]
         return all.compactMap { name, text in text.map { (name, $0) } }
+    }
+}
+
+extension [MetricSample] {
+    /// The samples of a metric; empty if it is missing.
+    fileprivate func named(_ name: String) -> [MetricSample] { filter { $0.name == name } }
+
+    /// The sum of a metric's samples; `nil` if it is missing.
+    ///
+    /// - Parameter isIncluded: whether a sample counts.
+    fileprivate func sum(_ name: String, where isIncluded: (MetricSample) -> Bool = { _ in true }) -> Double? {
+        let samples = named(name)
+        return samples.isEmpty ? nil : samples.filter(isIncluded).reduce(0) { $0 + $1.value }
+    }
+
+    /// The sums of a metric's samples by a label, the highest first. Leaves out those that are 0.
+    fileprivate func sums(_ name: String, by label: String) -> [(value: String, sum: Double)] {
+        let groups = Dictionary(grouping: named(name)) { $0[label] ?? "" }
+        return groups.map { ($0.key, $0.value.reduce(0) { $0 + $1.value }) }.filter { $0.1 != 0 }
+            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 }
 

@@ -36,14 +36,6 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Mail") var mail: MailOptions
     @OptionGroup(title: "Observability") var observability: ObservabilityOptions
 
-    /// The descriptions of metrics that docs/operating.md repeats word for word.
-    static let metricDescriptions = [
-        UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions,
-        MailMetrics.descriptions, AuditLines.descriptions, AccountMetrics.descriptions,
-        ProcessMetrics.descriptions, BuildMetrics.descriptions, CertificateMetrics.descriptions,
-        ReloadMetrics.descriptions,
-    ]
-
     func run() async throws {
         // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
@@ -61,8 +53,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             metadataProvider: .request
         )
         let metrics = PrometheusRegistry(
-            help: (Self.metricDescriptions + [LogMetrics.descriptions, PostgreSQLPool.metricDescriptions])
-                .reduce(into: [:]) { all, some in all.merge(some) { $1 } }
+            help: ServerMetrics.descriptions.merging(PostgreSQLPool.metricDescriptions) { $1 }
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")

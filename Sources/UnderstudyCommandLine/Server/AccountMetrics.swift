@@ -1,5 +1,5 @@
 import Accounts
-import CoreMetrics
+import Prometheus
 import RateLimiting
 import SessionStorage
 import Synchronization
@@ -24,51 +24,17 @@ final class AccountMetrics: AuditLog {
             "Attempts rejected because the client's address had reached a limit, by its setting.",
     ]
 
-    /// The reasons of failed logins that have a series of their own. The others, of passkeys that were rejected, are counted as `passkey`.
-    private static let failures = [
-        "unknownUser", "wrongPassword", "throttled", "disabled", "wrongCode", "wrongRecoveryCode", "passkey",
-    ]
-    /// The changes that have a series of their own. The others are counted as `other`.
-    private static let changes = [
-        "password", "passwordReset", "email", "emailConfirmed", "contactEmail", "userID", "passkeyAdded",
-        "passkeyRemoved", "authenticatorAppAdded", "authenticatorAppRemoved", "recoveryCodesCreated",
-        "recoveryCodeUsed", "factorsRemoved", "sessionEnded", "otherSessionsEnded", "sessionsEnded", "deviceEnded",
-        "deleted", "other",
-    ]
-
     private let destination: any AuditLog
-    private let logins, failures, signups, codes, changes: [String: Counter]
-    private let verifiedPasswords, suspectedPasskeys, logouts: Counter
-    private let limits: [(limit: AddressLimit, rejected: Counter)]
-    private let counted: Mutex<[Int]>
+    private let limits: AccountRateLimits
+    /// How often each series was counted.
+    private let counts = Mutex(Dictionary(uniqueKeysWithValues: AuditEvent.Series.all.map { ($0, 0) }))
 
     /// - Parameters:
     ///   - destination: the audit log that gets the events.
     ///   - limits: the limits of clients' addresses.
-    init(_ destination: any AuditLog, limits: AccountRateLimits, factory: any MetricsFactory) {
-        func counters(_ name: String, _ label: String, _ values: [String]) -> [String: Counter] {
-            let counters = values.map { ($0, Counter(label: name, dimensions: [(label, $0)], factory: factory)) }
-            return Dictionary(uniqueKeysWithValues: counters)
-        }
+    init(_ destination: any AuditLog, limits: AccountRateLimits) {
         self.destination = destination
-        let factors = ["password", "passkey", "authenticatorApp", "recoveryCode"]
-        logins = counters("understudy_logins_total", "factor", factors)
-        failures = counters("understudy_login_failures_total", "reason", Self.failures)
-        signups = counters("understudy_signups_total", "result", ["created", "existing"])
-        codes = counters("understudy_codes_total", "result", ["sent", "used", "wrong"])
-        changes = counters("understudy_account_changes_total", "change", Self.changes)
-        verifiedPasswords = Counter(label: "understudy_passwords_verified_total", factory: factory)
-        suspectedPasskeys = Counter(label: "understudy_passkeys_suspected_total", factory: factory)
-        logouts = Counter(label: "understudy_logouts_total", factory: factory)
-        let named: [(Setting<RateSetting>, AddressLimit)] = [
-            (Settings.logins, limits.logins), (Settings.failedLogins, limits.failedLogins),
-            (Settings.signups, limits.signups), (Settings.codes, limits.codes),
-        ]
-        self.limits = named.map { setting, limit in
-            let dimensions = [("limit", setting.name)]
-            return (limit, Counter(label: "understudy_limits_applied_total", dimensions: dimensions, factory: factory))
-        }
-        counted = Mutex(named.map { _ in 0 })
+        self.limits = limits
     }
 
     func record(_ event: AuditEvent) async {
@@ -81,37 +47,28 @@ final class AccountMetrics: AuditLog {
         await destination.recordAtCommit(event)
     }
 
-    /// Updates the metrics of the limits.
-    func update() {
-        counted.withLock { counted in
-            for (index, (limit, rejected)) in limits.enumerated() {
-                let total = limit.rejectedCount
-                rejected.increment(by: total - counted[index])
-                counted[index] = total
-            }
+    private func count(_ event: AuditEvent) {
+        counts.withLock { counts in
+            for series in event.series { counts[series, default: 0] += 1 }
         }
     }
 
-    private func count(_ event: AuditEvent) {
-        switch event.kind {
-        case .login: logins[event.reason ?? "password"]?.increment()
-        case .loginFailed: (failures[event.reason ?? ""] ?? failures["passkey"])?.increment()
-        case .passwordVerified: verifiedPasswords.increment()
-        case .passkeySuspected: suspectedPasskeys.increment()
-        case .logout: logouts.increment()
-        case .signup: signups["created"]?.increment()
-        case .signupOfExisting: signups["existing"]?.increment()
-        case .codeSent: codes["sent"]?.increment()
-        case .codeFailed: codes["wrong"]?.increment()
-        case .accountChanged:
-            (changes[event.reason ?? ""] ?? changes["other"])?.increment()
-            if ["passwordReset", "email", "emailConfirmed"].contains(event.reason) { codes["used"]?.increment() }
-        case .accountDeleted: changes["deleted"]?.increment()
-        // What operators' commands do, which are other processes.
-        case .accountAdded, .productsImported, .mailRetried, .mailDiscarded, .sessionEnded, .operatorLogin,
-            .operatorLoginFailed, .operatorLogout, .backupCreated, .databaseMigrated, .databaseCopied,
-            .databaseRestored, .databaseLossAccepted, .auditPruned:
-            break
+    var samples: [MetricSample] {
+        let events = counts.withLock { $0 }.map { series, count in
+            let name = "understudy_\(series.metric)_total"
+            guard let label = series.label else { return MetricSample.counter(name, Double(count)) }
+            return .counter(name, Double(count), (label, series.value))
         }
+        let rejected = [
+            (Settings.logins, limits.logins), (Settings.failedLogins, limits.failedLogins),
+            (Settings.signups, limits.signups), (Settings.codes, limits.codes),
+        ].map { setting, limit in
+            MetricSample.counter(
+                "understudy_limits_applied_total",
+                Double(limit.rejectedCount),
+                ("limit", setting.name)
+            )
+        }
+        return events + rejected
     }
 }

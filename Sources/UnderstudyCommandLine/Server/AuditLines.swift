@@ -6,9 +6,6 @@ import Logging
 
 /// The lines of the log about records of the audit log, with which a program that ships logs gets a copy of each.
 struct AuditLines: Sendable {
-    /// The description of each metric by its name.
-    static let descriptions = ["understudy_audit_failures_total": "Records of the audit log that could not be written."]
-
     private let failures: Counter
     private let logger = Logger(label: "understudy.audit")
 

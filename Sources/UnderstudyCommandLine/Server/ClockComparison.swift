@@ -1,28 +1,11 @@
 import AccountsPostgreSQL
-import CoreMetrics
 import Logging
 import ServiceLifecycle
 
 /// Compares the machine's clock with the database's every minute, and reports a large difference.
 struct ClockComparison: Service {
-    /// The description of each metric by its name.
-    static let descriptions = [
-        "understudy_clock_difference_seconds":
-            "How far the machine's clock is ahead of the database's; negative if it is behind."
-    ]
-
-    private let clock: DatabaseClock
-    private let logger: Logger
-    private let difference: Meter
-
-    init(_ clock: DatabaseClock, factory: any MetricsFactory, logger: Logger) {
-        self.clock = clock
-        self.logger = logger
-        difference = Meter(label: "understudy_clock_difference_seconds", factory: factory)
-    }
-
-    /// Updates the metric.
-    func update() { difference.set(clock.difference / .seconds(1)) }
+    let clock: DatabaseClock
+    let logger: Logger
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {

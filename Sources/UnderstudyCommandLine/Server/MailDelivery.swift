@@ -1,7 +1,7 @@
 import Accounts
 import BusinessLogic
-import CoreMetrics
 import Logging
+import Prometheus
 import ServiceLifecycle
 import Synchronization
 import Understudy
@@ -19,6 +19,12 @@ final class MailDelivery: Service {
         var isFailing = false
         /// When failed mails were last removed, by ``WallClock/steady``.
         var cleaned: Timestamp?
+        var sent = 0
+        var expired = 0
+        /// The attempts that have failed.
+        var failures = (temporary: 0, permanent: 0)
+        /// The mails in the outbox when they were last counted.
+        var summary = OutboxSummary()
     }
 
     private let outbox: any OutboxStore
@@ -26,7 +32,6 @@ final class MailDelivery: Service {
     private let clock: any WallClock
     private let interval: Duration
     private let drain: Duration
-    private let metrics: MailMetrics
     private let logger: Logger
     private let state = Mutex(State())
     private let (wakes, waker) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -42,6 +47,8 @@ final class MailDelivery: Service {
     private static let cleaningInterval: Duration = .seconds(3_600)
     /// How often an outcome is recorded, once a second, if the outbox is not available.
     private static let maximumRecordings = 60
+    /// From which age of the oldest mail on there is a hint.
+    private static let longestWait: Duration = .seconds(600)
 
     /// Creates a service that sends mails. Run it once.
     ///
@@ -55,7 +62,6 @@ final class MailDelivery: Service {
         clock: any WallClock,
         interval: Duration = .seconds(5),
         drain: Duration,
-        metrics: MailMetrics,
         logger: Logger
     ) {
         self.outbox = outbox
@@ -63,10 +69,43 @@ final class MailDelivery: Service {
         self.clock = clock
         self.interval = interval
         self.drain = drain
-        self.metrics = metrics
         self.logger = logger
         outbox.onAddition { [waker] in waker.yield() }
         (clock as? AdvanceableClock)?.onAdvance { [waker] in waker.yield() }
+    }
+
+    // MARK: Metrics
+
+    /// The mails in the outbox when they were last counted.
+    var summary: OutboxSummary {
+        get { state.withLock(\.summary) }
+        set { state.withLock { $0.summary = newValue } }
+    }
+
+    var samples: [MetricSample] {
+        let state = state.withLock { $0 }
+        return [
+            .counter("understudy_mails_sent_total", Double(state.sent)),
+            .counter("understudy_mails_expired_total", Double(state.expired)),
+            .counter("understudy_mail_failures_total", Double(state.failures.temporary), ("kind", "temporary")),
+            .counter("understudy_mail_failures_total", Double(state.failures.permanent), ("kind", "permanent")),
+            .gauge("understudy_mails_waiting", Double(state.summary.waiting)),
+            .gauge("understudy_mails_failed", Double(state.summary.failed)),
+            .gauge("understudy_oldest_mail_seconds", age(state.summary) / .seconds(1)),
+        ]
+    }
+
+    /// What `/readyz` adds if the outbox does not drain; otherwise `nil`.
+    var hint: String? {
+        let summary = summary
+        let age = age(summary)
+        guard age >= Self.longestWait else { return nil }
+        let minutes = Int(age / .seconds(60))
+        return "mail: \(summary.waiting) waiting, the oldest for \(minutes) minutes"
+    }
+
+    private func age(_ summary: OutboxSummary) -> Duration {
+        .milliseconds(max(0, summary.oldest.map { clock.now.milliseconds(since: $0) } ?? 0))
     }
 
     // MARK: Running
@@ -120,7 +159,7 @@ final class MailDelivery: Service {
     }
 
     private func measure() async {
-        if let summary = try? await outbox.summary { metrics.summary = summary }
+        if let counted = try? await outbox.summary { summary = counted }
     }
 
     /// Waits for the mails that are being sent, at most for the time of a graceful stop.
@@ -142,8 +181,11 @@ final class MailDelivery: Service {
     private func send(_ mail: OutboxMail) async {
         if mail.hasExpired(at: clock.now) { return await discard(mail) }
         if let error = await failure(of: mail.mail) { return await record(error, of: mail) }
-        metrics.sent.increment()
-        if state.withLock({ state in exchange(&state.isFailing, with: false) }) {
+        let wasFailing = state.withLock { state in
+            state.sent += 1
+            return exchange(&state.isFailing, with: false)
+        }
+        if wasFailing {
             logger.notice("Mails are sent again")
         }
         let id = mail.mail.id
@@ -171,7 +213,9 @@ final class MailDelivery: Service {
             await record { try await $0.release(id) }
             return
         }
-        metrics.count(error)
+        state.withLock { state in
+            if error.isTemporary { state.failures.temporary += 1 } else { state.failures.permanent += 1 }
+        }
         let reason = error.reasonWithoutAddresses
         let due = clock.now + Self.pause(after: mail.attempts)
         if !error.isTemporary || mail.attempts >= Self.maximumAttempts {
@@ -194,7 +238,7 @@ final class MailDelivery: Service {
 
     /// Removes a mail whose purpose has ended, or will have ended before the next attempt.
     private func discard(_ mail: OutboxMail) async {
-        metrics.expired.increment()
+        state.withLock { $0.expired += 1 }
         let id = mail.mail.id
         await record { _ = try await $0.discard(id) }
     }

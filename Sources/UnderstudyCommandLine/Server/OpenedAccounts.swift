@@ -90,7 +90,7 @@ struct OpenedAccounts {
         reset = isTestControlled ? DataReset(place, memory.outbox, lastRevocation) : nil
         rateLimits = settings.rateLimits
         hasher = try settings.hashing.hasher()
-        self.metrics = AccountMetrics(audit, limits: rateLimits, factory: metrics)
+        self.metrics = AccountMetrics(audit, limits: rateLimits)
         service = AccountService(
             accounts: store,
             throttles: database ?? memory.throttles,

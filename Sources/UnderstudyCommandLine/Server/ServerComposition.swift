@@ -61,7 +61,15 @@ struct ServerComposition {
                 metadata: ["page": "\(destination.name)"]
             )
         }
-        let mails = mailer.map { _ in MailMetrics(factory: metrics, clock: accounts.clock) }
+        let mails = mailer.map { mailer in
+            MailDelivery(
+                outbox: accounts.outbox,
+                mailer: mailer,
+                clock: accounts.clock,
+                drain: min(settings.server.drainTimeout, .seconds(5)),
+                logger: logger
+            )
+        }
         if let mails { configuration.readinessHints = { mails.hint.map { [$0] } ?? [] } }
         // In the database, a revocation ends the sessions itself.
         let revocations =
@@ -104,24 +112,14 @@ struct ServerComposition {
             ? settings.accounts.database?.named(.current).sessionLeasing() : nil
         // The last one stops first: the server needs the others until it has drained. The lease ends when its sessions are saved.
         var servers: [any ServiceLifecycle.Service] = lease.map { [$0] } ?? []
-        if let mailer, let mails {
-            let delivery = MailDelivery(
-                outbox: accounts.outbox,
-                mailer: mailer,
-                clock: accounts.clock,
-                drain: min(settings.server.drainTimeout, .seconds(5)),
-                metrics: mails,
-                logger: logger
-            )
-            // It also sends the mails of the last events.
-            servers.append(delivery)
-        }
+        // It also sends the mails of the last events.
+        if let mails { servers.append(mails) }
         if let revocations {
             revocations.connect(to: service)
             servers.append(revocations)
         }
         if let topics = accounts.sharedTopics { servers.append(TopicFollowing(topics: topics)) }
-        let clock = accounts.database?.clock.map { ClockComparison($0, factory: metrics, logger: logger) }
+        let clock = accounts.database?.clock.map { ClockComparison(clock: $0, logger: logger) }
         if let clock { servers.append(clock) }
         servers.append(server)
         let wait = DatabaseWait(
@@ -138,31 +136,14 @@ struct ServerComposition {
             services.insert(AuditWitness(database: database, logger: logger), at: 0)
         }
 
-        let hashing = HashingMetrics(accounts.hasher, factory: metrics)
-        let lostLines = LogMetrics(log, factory: metrics)
-        BuildMetrics.set(version: application.version, factory: metrics)
-        let process = ProcessMetrics(factory: metrics)
-        let expiration = certificate.map { CertificateMetrics($0.credentials, factory: metrics) }
-        let pool = accounts.database?.pool
-        let exposition = { @Sendable in
-            pool?.sampleMetrics()
-            clock?.update()
-            hashing.update()
-            mails?.update()
-            lostLines.update()
-            accounts.metrics.update()
-            process.update()
-            expiration?.update()
-            return metrics.exposition()
-        }
-        var admin = settings.admin.server(service, logger, exposition: exposition)
+        ServerMetrics.collect(into: metrics, accounts, certificate?.credentials, mails, log)
+        var admin = settings.admin.server(service, logger, exposition: metrics.exposition)
         admin?.testControl = accounts.testControl()
         let status = { @Sendable [database = accounts.database?.database, clock = accounts.clock] in
             let health = service.sampleHealth()
-            guard let samples = MetricSamples(exposition()) else { throw CommandError("The metrics cannot be read.") }
             return Overview(
                 health: health,
-                samples: samples,
+                samples: metrics.samples(),
                 // A database that is not available would delay the response.
                 servers: health.status == 200 ? try await database?.servers() ?? [] : [],
                 errors: log.errors.lines,

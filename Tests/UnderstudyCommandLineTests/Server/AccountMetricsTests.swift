@@ -8,12 +8,15 @@ import Testing
 @testable import UnderstudyCommandLine
 
 @Suite struct AccountMetricsTests {
-    private let registry = PrometheusRegistry(help: AccountMetrics.descriptions)
+    private let registry = PrometheusRegistry()
     private let destination = MemoryAuditLog()
     private let limits = AccountRateLimits(signups: AddressLimit(Rate(1, per: .seconds(60)), limitsLoopback: true))
     private let metrics: AccountMetrics
 
-    init() { metrics = AccountMetrics(destination, limits: limits, factory: registry) }
+    init() {
+        metrics = AccountMetrics(destination, limits: limits)
+        registry.collect { [metrics] in metrics.samples }
+    }
 
     /// The lines of the exposition that do not say 0.
     private var counts: [String] {
@@ -72,8 +75,6 @@ import Testing
     @Test func `an attempt that a limit has rejected is counted by its setting`() {
         let now = Timestamp(milliseconds: 1_000)
         for _ in 1...3 { _ = limits.signups.take(IPAddress(high: 1, low: 1), at: now) }
-        metrics.update()
-        metrics.update()
         #expect(counts == ["limits_applied_total{limit=\"signups\"} 2"])
     }
 }

@@ -15,7 +15,7 @@ import UnderstudyTesting
 @Suite(.timeLimit(.minutes(5)), .serialized) struct MailDeliveryTests {
     private let clock = ManualClock()
     private let log = LogCapture()
-    private let metrics = PrometheusRegistry(help: MailMetrics.descriptions)
+    private let metrics = PrometheusRegistry()
 
     private static let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
 
@@ -26,22 +26,21 @@ import UnderstudyTesting
         clock: (any WallClock)? = nil,
         drain: Duration = .seconds(60),
         interval: Duration = .milliseconds(10),
-        _ body: (MailMetrics) async throws -> Void
+        _ body: (MailDelivery) async throws -> Void
     ) async throws {
         let clock = clock ?? self.clock
-        let mailMetrics = MailMetrics(factory: metrics, clock: clock)
         let delivery = MailDelivery(
             outbox: outbox,
             mailer: mailer,
             clock: clock,
             interval: interval,
             drain: drain,
-            metrics: mailMetrics,
             logger: log.logger
         )
+        metrics.collect { delivery.samples }
         let group = ServiceGroup(services: [delivery], logger: .silent)
         async let run: Void = group.run()
-        do { try await body(mailMetrics) } catch {
+        do { try await body(delivery) } catch {
             await group.triggerGracefulShutdown()
             try await run
             throw error
@@ -61,12 +60,12 @@ import UnderstudyTesting
     @Test func `a mail is sent as soon as it is added, and counted`() async throws {
         let outbox = MemoryOutbox(clock: clock)
         let mailer = MailerDouble()
-        try await sending(outbox, mailer, interval: .seconds(3_600)) { metrics async throws in
+        try await sending(outbox, mailer, interval: .seconds(3_600)) { delivery async throws in
             for number in 1...9 {
                 try await outbox.add(Mail(id: "\(number)", recipient: "", subject: "", text: ""))
                 try #require(await eventually { outbox.deliveredMails.count == number })
             }
-            try #require(await eventually { metrics.summary == OutboxSummary() })
+            try #require(await eventually { delivery.summary == OutboxSummary() })
         }
         #expect(mailer.ids == (1...9).map { "\($0)" })
         #expect(value("understudy_mails_sent_total") == 9)
@@ -78,9 +77,9 @@ import UnderstudyTesting
         let latch = Latch()
         let mailer = MailerDouble { _ in await latch.wait() }
         for number in 1...20 { try await outbox.add(Mail(id: "\(number)", recipient: "", subject: "", text: "")) }
-        try await sending(outbox, mailer) { metrics async throws in
+        try await sending(outbox, mailer) { delivery async throws in
             try #require(await eventually { latch.count == 4 })
-            try #require(await eventually { metrics.summary.waiting == 20 })
+            try #require(await eventually { delivery.summary.waiting == 20 })
             #expect(latch.count == 4)
             latch.open()
             try #require(await eventually { outbox.deliveredMails.count == 20 })
@@ -114,8 +113,8 @@ import UnderstudyTesting
         try await crashed.add(Self.mail)
         for claimed in try await crashed.claim(limit: 1) { try await mailer.send(claimed.mail) }
         let outbox = try SQLiteDatabase(path: workplace.database).outbox(clock: clock)
-        try await sending(outbox, mailer) { metrics async throws in
-            try #require(await eventually { metrics.summary.waiting == 1 })
+        try await sending(outbox, mailer) { delivery async throws in
+            try #require(await eventually { delivery.summary.waiting == 1 })
             clock.advance(by: OutboxMail.claimDuration)
             try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
@@ -168,11 +167,10 @@ import UnderstudyTesting
             if !isWorking.value { throw .permanent("550 5.1.1 no such user") }
         }
         try await outbox.add(Self.mail)
-        try await sending(outbox, mailer) { metrics async throws in
+        try await sending(outbox, mailer) { delivery async throws in
             let stored = try await untilStored(outbox) { $0.failed != nil }
             #expect(stored.reason == "550 5.1.1 no such user")
-            try #require(await eventually { metrics.summary == OutboxSummary(failed: 1) })
-            metrics.update()
+            try #require(await eventually { delivery.summary == OutboxSummary(failed: 1) })
             #expect(value("understudy_mails_failed") == 1)
             isWorking.value = true
             #expect(try await outbox.retry("a"))
@@ -235,10 +233,10 @@ import UnderstudyTesting
         let outbox = MemoryOutbox(clock: clock)
         try await outbox.add(Self.mail)
         try await outbox.recordFailure(of: "a", reason: "", retryingAt: nil)
-        try await sending(outbox, MailerDouble()) { metrics async throws in
-            try #require(await eventually { metrics.summary.failed == 1 })
+        try await sending(outbox, MailerDouble()) { delivery async throws in
+            try #require(await eventually { delivery.summary.failed == 1 })
             clock.advance(by: .seconds(30 * 86_400))
-            try #require(await eventually { metrics.summary.failed == 0 })
+            try #require(await eventually { delivery.summary.failed == 0 })
         }
     }
 
@@ -343,20 +341,25 @@ import UnderstudyTesting
     // MARK: Hints
 
     @Test func `metrics and a hint report mails that wait for long`() async throws {
-        let metrics = MailMetrics(factory: metrics, clock: clock)
-        #expect(metrics.hint == nil)
-        metrics.summary = OutboxSummary(waiting: 3, failed: 2, oldest: clock.now)
+        let delivery = MailDelivery(
+            outbox: MemoryOutbox(clock: clock),
+            mailer: MailerDouble(),
+            clock: clock,
+            drain: .zero,
+            logger: log.logger
+        )
+        metrics.collect { delivery.samples }
+        #expect(delivery.hint == nil)
+        delivery.summary = OutboxSummary(waiting: 3, failed: 2, oldest: clock.now)
         clock.advance(by: .seconds(599))
-        #expect(metrics.hint == nil)
+        #expect(delivery.hint == nil)
         clock.advance(by: .seconds(61))
-        #expect(metrics.hint == "mail: 3 waiting, the oldest for 11 minutes")
-        metrics.update()
+        #expect(delivery.hint == "mail: 3 waiting, the oldest for 11 minutes")
         #expect(value("understudy_mails_waiting") == 3)
         #expect(value("understudy_mails_failed") == 2)
         #expect(value("understudy_oldest_mail_seconds") == 660)
-        metrics.summary = OutboxSummary(failed: 2)
-        metrics.update()
-        #expect(metrics.hint == nil)
+        delivery.summary = OutboxSummary(failed: 2)
+        #expect(delivery.hint == nil)
         #expect(value("understudy_oldest_mail_seconds") == 0)
     }
 
