@@ -1,6 +1,5 @@
 public import BundledControllers
 public import BusinessLogic
-internal import RateLimiting
 internal import SessionStorage
 
 extension AccountService: CodeSending {
@@ -28,7 +27,7 @@ extension AccountService: CodeSending {
         try AccountLimits.check(name: "", email: email, username: nil)
         // If the event runs again, the code is the same, and nothing is counted twice.
         let (code, hash) = try await UnitOfWork.once("sendCode", [purpose.rawValue, email]) {
-            try takeCode(of: client)
+            try take(rateLimits.codes, client)
             return try await self.newCode(for: client)
         }
         let account = try await accounts.account(email: AccountKey(email))
@@ -66,13 +65,6 @@ extension AccountService: CodeSending {
         let code = String(Int.random(in: 100_000_000...199_999_999, using: &generator)).dropFirst()
         let hash = try await hasher.hash(String(code), for: PasswordHasher.Requester(address: client.address))
         return (String(code), hash)
-    }
-
-    /// Counts a request for a code against the client's address.
-    private func takeCode(of client: ClientContext) throws {
-        if let delay = rateLimits.codes.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
-            throw CollaboratorError.tooManyRequests(retryAfter: delay)
-        }
     }
 
     /// Sends a mail with a code, unless the address got too many. Otherwise, adds one to the outbox that is discarded, for the same work.
@@ -123,22 +115,15 @@ extension AccountService: CodeSending {
     ///   wrong; `.overloaded` and `.unavailable` if the code cannot be checked now.
     public func isRight(_ code: String, hash: String, for client: ClientContext) async throws -> Bool {
         try await UnitOfWork.once("isRight", [code, hash]) {
-            if let delay = rateLimits.failedLogins.take(
-                client.address,
-                isForwarded: client.isForwarded,
-                at: clock.steady
-            ) {
-                throw CollaboratorError.tooManyRequests(retryAfter: delay)
-            }
+            try take(rateLimits.failedLogins, client)
             let isRight: Bool
             do {
                 isRight = try await hasher.verify(code, hash, for: PasswordHasher.Requester(address: client.address))
             } catch {
-                rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+                giveBack(rateLimits.failedLogins, client)
                 throw error
             }
-            if isRight { rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded) }
-            if !isRight { await record(.codeFailed, nil, client) }
+            if isRight { giveBack(rateLimits.failedLogins, client) } else { await record(.codeFailed, nil, client) }
             return isRight
         }
     }

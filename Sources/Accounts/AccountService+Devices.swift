@@ -63,11 +63,6 @@ extension AccountService {
 
     /// 192 random bits as 48 hexadecimal digits in lower case.
     private static func randomToken() -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = (0..<24).flatMap { _ in
-            let byte = Int(UInt8.random(in: .min ... .max))
-            return [digits[byte >> 4], digits[byte & 15]]
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        (0..<24).map { _ in UInt8.random(in: .min ... .max) }.hexadecimalDigits
     }
 }

@@ -1,6 +1,5 @@
 public import BundledControllers
 public import BusinessLogic
-internal import RateLimiting
 internal import SessionStorage
 
 extension AccountService: CredentialChecking {
@@ -70,25 +69,25 @@ extension AccountService: CredentialChecking {
             await record(.loginFailed, attempt.account?.id, reason: attempt.failure.rawValue, client)
             return nil
         }
-        rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+        giveBack(rateLimits.failedLogins, client)
         return (account, attempt.count.counter)
     }
 
     /// Counts a login against the client's address, before its result is known.
     func reserve(for client: ClientContext) throws {
-        if let delay = rateLimits.logins.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
-            throw CollaboratorError.tooManyRequests(retryAfter: delay)
-        }
-        if let delay = rateLimits.failedLogins.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
-            rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
-            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        try take(rateLimits.logins, client)
+        do {
+            try take(rateLimits.failedLogins, client)
+        } catch {
+            giveBack(rateLimits.logins, client)
+            throw error
         }
     }
 
     /// Reverses ``reserve(for:)``, because nothing was verified.
     func giveBack(for client: ClientContext) {
-        rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
-        rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+        giveBack(rateLimits.logins, client)
+        giveBack(rateLimits.failedLogins, client)
     }
 
     /// Counts an attempt, then verifies the password.

@@ -1,7 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
 internal import OneTimeCodes
-internal import RateLimiting
 internal import SessionStorage
 internal import WebAuthn
 
@@ -223,7 +222,7 @@ extension AccountService: FactorChecking {
     }
 
     private func finish(_ account: Account, _ factor: String, _ client: ClientContext) async -> User {
-        rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+        giveBack(rateLimits.failedLogins, client)
         await record(.login, account.id, reason: factor, client)
         return account.user
     }

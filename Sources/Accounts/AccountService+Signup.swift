@@ -1,6 +1,5 @@
 public import BundledControllers
 public import BusinessLogic
-internal import RateLimiting
 internal import SessionStorage
 
 extension AccountService: AccountCreating {
@@ -40,9 +39,7 @@ extension AccountService: AccountCreating {
     }
 
     private func hash(_ password: String, forSignupOf client: ClientContext) async throws -> String {
-        if let delay = rateLimits.signups.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
-            throw CollaboratorError.tooManyRequests(retryAfter: delay)
-        }
+        try take(rateLimits.signups, client)
         return try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
     }
 

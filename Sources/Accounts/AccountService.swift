@@ -1,4 +1,5 @@
 public import BusinessLogic
+internal import RateLimiting
 public import SessionStorage
 internal import Synchronization
 public import WebAuthn
@@ -80,6 +81,20 @@ public final class AccountService: Sendable {
     /// Lets users log in with passkeys that are bound to a site. Call it when the site's address is known.
     public func use(_ relyingParty: RelyingParty) {
         connectedRelyingParty.withLock { $0 = relyingParty }
+    }
+
+    /// Counts what a client does against the limit of its address.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if the address has reached the limit.
+    func take(_ limit: AddressLimit, _ client: ClientContext) throws(CollaboratorError) {
+        if let delay = limit.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
+            throw .tooManyRequests(retryAfter: delay)
+        }
+    }
+
+    /// Reverses ``take(_:_:)``.
+    func giveBack(_ limit: AddressLimit, _ client: ClientContext) {
+        limit.giveBack(client.address, isForwarded: client.isForwarded)
     }
 
     /// Records a logout in the audit log. Call it after the commit.

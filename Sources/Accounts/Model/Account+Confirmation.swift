@@ -1,3 +1,4 @@
+internal import BusinessLogic
 internal import CSodium
 
 /// A sign-up whose address must be confirmed creates an account whose password does not work yet: its hash begins with `!`, as that of a locked
@@ -25,6 +26,6 @@ extension Account {
         let bytes = Array(passwordHash.utf8)
         var digest = [UInt8](repeating: 0, count: 16)
         guard crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0) == 0 else { return nil }
-        return digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        return digest.hexadecimalDigits
     }
 }
