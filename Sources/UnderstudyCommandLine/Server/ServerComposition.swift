@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import BusinessLogic
 import Logging
 import HTTPMessages
@@ -118,7 +119,10 @@ struct ServerComposition {
             revocations.connect(to: service)
             servers.append(revocations)
         }
-        if let topics = accounts.sharedTopics { servers.append(TopicFollowing(topics: topics)) }
+        if let topics = accounts.sharedTopics {
+            // What other processes publish, such as other servers and 'products import'.
+            servers.append(ServiceFunction { try? await cancelWhenGracefulShutdown { try await topics.follow() } })
+        }
         let clock = accounts.database?.clock.map { ClockComparison(clock: $0, logger: logger) }
         if let clock { servers.append(clock) }
         servers.append(server)
@@ -206,7 +210,13 @@ struct ServerComposition {
                 // The first service stops last, so that systemd is notified until the server has stopped.
                 services.insert(SystemdWatchdog(notifier: notifier, limit: limit) { service.isAlive }, at: 0)
             }
-            services.append(SystemdStopNotifier(notifier: notifier))
+            // The last service stops first.
+            services.append(
+                ServiceFunction {
+                    try? await gracefulShutdown()
+                    notifier.notifyStopping()
+                }
+            )
         }
         self.services = services
     }
