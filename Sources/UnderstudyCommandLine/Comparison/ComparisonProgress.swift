@@ -3,7 +3,7 @@ import UnderstudyReplay
 /// Shows how far a comparison is: on a terminal in one line, otherwise in a line from time to time.
 final class ComparisonProgress {
     private let limit: Duration
-    private let isTerminal = Terminal.isErrorTerminal
+    private let line = ProgressLine()
     private let start = ContinuousClock.now
     private var shown: ContinuousClock.Instant?
 
@@ -15,16 +15,14 @@ final class ComparisonProgress {
     /// Shows the progress at most ten times a second on a terminal, otherwise every 20 seconds.
     func show(_ report: ComparisonReport) {
         let now = ContinuousClock.now
-        if now - (shown ?? start) < (isTerminal ? .milliseconds(100) : .seconds(20)) { return }
+        if now - (shown ?? start) < (line.isShown ? .milliseconds(100) : .seconds(20)) { return }
         shown = now
         let pairs = report.pages.reduce(0) { $0 + $1.pairs }
         let time = "\((now - start).components.seconds) of \(limit.components.seconds) s"
-        let line = "\(time): \(report.steps) events, \(pairs) pairs of states"
-        Terminal.printProgress(isTerminal ? "\r\(line)\u{1B}[K" : "\(line)\n")
+        let text = "\(time): \(report.steps) events, \(pairs) pairs of states"
+        if line.isShown { line.show(text) } else { Terminal.printProgress("\(text)\n") }
     }
 
     /// Removes the progress from the terminal.
-    func clear() {
-        if isTerminal { Terminal.printProgress("\r\u{1B}[K") }
-    }
+    func clear() { line.clear() }
 }

@@ -4,7 +4,7 @@ struct ImportReport {
     private(set) var rejected = 0
     private(set) var leftOut = 0
     private let size: Int?
-    private let isTerminal = Terminal.isErrorTerminal
+    private let line = ProgressLine()
 
     init(size: Int?) {
         self.size = size
@@ -12,7 +12,7 @@ struct ImportReport {
 
     /// Reports rejected lines of a batch, whose other lines are left out.
     mutating func reject(_ lines: [RejectedLine], leavingOut others: Int, from first: Int, to last: Int) {
-        clear()
+        line.clear()
         for line in lines.sorted(by: { $0.line < $1.line }) {
             Terminal.printProgress("line \(line.line): \(line.reason.printable)\n")
         }
@@ -27,31 +27,26 @@ struct ImportReport {
 
     /// Reports that a batch was rejected because of one line, which is unknown.
     mutating func rejectAll(from first: Int, to last: Int, _ count: Int, _ reason: String) {
-        clear()
+        line.clear()
         Terminal.printProgress("lines \(first) to \(last): \(reason)\n")
         rejected += count
     }
 
     /// Shows a progress bar, if standard error is a terminal.
     func showProgress(at position: Int) {
-        guard isTerminal else { return }
         var text = "imported \(imported)"
         if let size, size > 0 {
             let done = min(position, size) * 30 / size
             let bar = String(repeating: "#", count: done) + String(repeating: ".", count: 30 - done)
             text = "[\(bar)] \(min(position, size) * 100 / size) %, \(text)"
         }
-        Terminal.printProgress("\r\(text)\u{1B}[K")
+        line.show(text)
     }
 
     /// Prints the totals.
     func end() {
-        clear()
+        line.clear()
         let others = leftOut > 0 ? ", left out \(leftOut)" : ""
         Terminal.print("imported \(imported), rejected \(rejected)\(others)")
-    }
-
-    private func clear() {
-        if isTerminal { Terminal.printProgress("\r\u{1B}[K") }
     }
 }

@@ -8,7 +8,7 @@ final class ReplayProgress: Sendable {
     }
 
     private let count: Int
-    private let isTerminal = Terminal.isErrorTerminal
+    private let line = ProgressLine()
     private let state = Mutex(State())
 
     init(count: Int) {
@@ -20,7 +20,7 @@ final class ReplayProgress: Sendable {
         state.withLock { state in
             guard state.started < count else { return nil }
             defer { state.started += 1 }
-            if isTerminal { show(&state) }
+            if line.isShown { show(&state) }
             return state.started
         }
     }
@@ -30,11 +30,9 @@ final class ReplayProgress: Sendable {
         let now = ContinuousClock.now
         if let shown = state.shown, now - shown < .milliseconds(100) { return }
         state.shown = now
-        Terminal.printProgress("\r\(state.started) of \(count) recordings\u{1B}[K")
+        line.show("\(state.started) of \(count) recordings")
     }
 
     /// Removes the progress from the terminal.
-    func end() {
-        if isTerminal { Terminal.printProgress("\r\u{1B}[K") }
-    }
+    func end() { line.clear() }
 }
