@@ -37,6 +37,8 @@ extension SessionDirectory {
 struct DatabaseSessions: SessionDirectory {
     let database: any Database
 
+    private var store: any SessionStore { database.sessions { 0 } }
+
     func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
         var (last, selected) = (last, [ListedSession]())
         while selected.count < limit {
@@ -49,21 +51,16 @@ struct DatabaseSessions: SessionDirectory {
     }
 
     func content(of session: ListedSession) async throws -> SharedSession? {
-        guard
-            case .found(let session) = try await database.sessions(lastRevocation: { 0 }).find(
-                session.id,
-                unlessVersion: 0
-            )
-        else { return nil }
+        guard case .found(let session) = try await store.find(session.id, unlessVersion: 0) else { return nil }
         return session
     }
 
     func end(_ session: ListedSession) async throws {
-        try await database.sessions(lastRevocation: { 0 }).end(session.id)
+        try await store.end(session.id)
     }
 
     func hash(of address: IPAddress) async throws -> [UInt8] {
-        let key = try await database.sessions(lastRevocation: { 0 }).addressKey
+        let key = try await store.addressKey
         return AddressHash(address.rateLimitPrefix, key: key).bytes
     }
 

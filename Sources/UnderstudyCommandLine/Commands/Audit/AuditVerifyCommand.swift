@@ -19,17 +19,33 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
+    /// The maximum number of faults that are printed.
+    private static let maximumFaults = 20
+
     func run() async throws {
         let database = try await storage.administration().database
+        let required = contains?.lowercased()
         var chain = AuditChain()
-        var findings = AuditFindings(requiring: contains)
+        var containsHash = required == nil
+        var (faults, count) = ([String](), 0)
+        func add(_ fault: String) {
+            count += 1
+            if faults.count < Self.maximumFaults { faults.append(fault) }
+        }
         try await database.forEachAuditRecord { record in
-            if let fault = chain.add(record) { findings.add("record \(record.number): \(fault)") }
-            findings.addHash(chain.last)
+            if let fault = chain.add(record) { add("record \(record.number): \(fault)") }
+            if chain.last == required { containsHash = true }
         }
         if chain.isWithoutBeginning {
-            findings.add("the records before the first one were removed, and no record of 'audit prune' reports this")
+            add("the records before the first one were removed, and no record of 'audit prune' reports this")
         }
-        try findings.report(chain)
+        Terminal.print("\(chain.validCount) \(chain.validCount == 1 ? "record is" : "records are") valid")
+        if let last = chain.last { Terminal.print("last hash: \(last)") }
+        let omitted = count - faults.count
+        if omitted > 0 { faults.append("\(omitted) more \(omitted == 1 ? "fault" : "faults")") }
+        if !containsHash { faults.append("No record has the hash that '--contains' gives: records are missing.") }
+        guard let last = faults.popLast() else { return }
+        for fault in faults { Terminal.printError(fault) }
+        throw CommandError(last)
     }
 }
