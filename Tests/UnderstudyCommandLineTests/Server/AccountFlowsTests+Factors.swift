@@ -17,7 +17,7 @@ extension AccountFlowsTests {
     /// The token of a session in which the account of `bruce@example.com` has just logged in, which this adds.
     private func addAccount(_ port: UInt16, _ database: [String]) async throws -> String {
         try await workplace.add("bruce@example.com", database)
-        return try #require(try await logIn("bruce@example.com", Workplace.password, port))
+        return try #require(try await logIn(port))
     }
 
     /// Enters the password in a new session, and returns its token.
@@ -44,7 +44,7 @@ extension AccountFlowsTests {
             func code(_ offset: Int) throws -> String {
                 try #require(secret.code(ofStep: Int(Date.now.timeIntervalSince1970) / 30 + offset))
             }
-            let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, one))
+            let elsewhere = try #require(try await logIn(one))
             let confirmation = "event=confirmAppButtonPressed&code=\(try code(-1))&endSessions=true"
             let confirmed = try await post("/factors", confirmation, bruce, other)
             #expect(try await get("/session", elsewhere, one).status == 401)
@@ -127,7 +127,7 @@ extension AccountFlowsTests {
             let none = try await workplace.run(["account", "factors", "list", "bruce@example.com"])
             #expect(none.output == [])
             #expect(try await get("/session", bruce, port).status == 401)
-            #expect(try await logIn("bruce@example.com", Workplace.password, port) != nil)
+            #expect(try await logIn(port) != nil)
         }
     }
 }

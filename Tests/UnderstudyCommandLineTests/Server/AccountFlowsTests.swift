@@ -85,12 +85,6 @@ import Testing
         try await post("/reset", "code=\(code)&password=\(encoded(Self.newPassword))", token, port)
     }
 
-    func logIn(_ username: String, _ password: String, _ port: UInt16) async throws -> String? {
-        let body = "username=\(username)&password=\(encoded(password))"
-        let answer = try await post("/login", body, try await newToken(port), port)
-        return answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
-    }
-
     @Test(arguments: Kind.allCases)
     func `a password works once its address is confirmed, also on another server`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, _ async throws in
@@ -98,7 +92,7 @@ import Testing
             let form = "name=Lisa&email=lisa@rules.example&password=\(encoded(Workplace.password))"
             let signup = try await post("/signup", form, token, one)
             #expect(signup.text.contains(#""codeSent""#), "\(signup.text)")
-            #expect(try await logIn("lisa@rules.example", Workplace.password, other) == nil)
+            #expect(try await logIn(other, "lisa@rules.example") == nil)
             let code = try await code(to: "lisa@rules.example")
             // In another session, the code is worth nothing.
             let stranger = try await post("/verify", "code=\(code)", try await newToken(other), other)
@@ -107,7 +101,7 @@ import Testing
             #expect(verified.status == 200)
             #expect(verified.text.contains(#""verified""#), "\(verified.text)")
             #expect(verified.text.contains(#""token":"#))
-            #expect(try await logIn("lisa@rules.example", Workplace.password, one) != nil)
+            #expect(try await logIn(one, "lisa@rules.example") != nil)
         }
     }
 
@@ -121,7 +115,7 @@ import Testing
             let texts = [try await first.text, try await second.text]
             #expect(texts.count { $0.contains("reset.successful") } == 1, "\(texts)")
             #expect(texts.count { $0.contains("reset.wrongCode") } == 1, "\(texts)")
-            #expect(try await logIn("bruce@example.com", Self.newPassword, other) != nil)
+            #expect(try await logIn(other, "bruce@example.com", Self.newPassword) != nil)
         }
     }
 
@@ -129,14 +123,14 @@ import Testing
     func `a reset ends the sessions on all servers`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             try await workplace.add("bruce@example.com", database)
-            let inside = try #require(try await logIn("bruce@example.com", Workplace.password, other))
+            let inside = try #require(try await logIn(other))
             #expect(try await get("/session", inside, other).status == 200)
             let (token, code) = try await forgot(one)
             #expect(try await reset(code, token, one).text.contains("reset.successful"))
             #expect(try await get("/session", inside, other).status == 401)
-            #expect(try await logIn("bruce@example.com", Workplace.password, other) == nil)
+            #expect(try await logIn(other) == nil)
             // Also in a session of the account itself, which ends with the others.
-            let own = try #require(try await logIn("bruce@example.com", Self.newPassword, one))
+            let own = try #require(try await logIn(one, "bruce@example.com", Self.newPassword))
             #expect(try await post("/forgot", "email=bruce@example.com", own, one).status == 200)
             let answer = try await reset(try await self.code(2), own, other)
             #expect(answer.status == 200)
@@ -149,19 +143,19 @@ import Testing
     func `a user who changes the password is logged out everywhere, and gets the response`(_ kind: Kind) async throws {
         try await withServers(kind) { one, other, database async throws in
             try await workplace.add("bruce@example.com", database)
-            let own = try #require(try await logIn("bruce@example.com", Workplace.password, one))
-            let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, other))
+            let own = try #require(try await logIn(one))
+            let elsewhere = try #require(try await logIn(other))
             let passwords = "password=\(encoded(Workplace.password))&newPassword=\(encoded(Self.newPassword))"
             let answer = try await post("/account", "event=changePasswordButtonPressed&\(passwords)", own, one)
             #expect(answer.status == 200)
             #expect(answer.text.contains("account.passwordChanged"), "\(answer.text)")
             #expect(try await get("/session", elsewhere, other).status == 401)
             #expect(try await get("/session", own, other).status == 401)
-            let again = try #require(try await logIn("bruce@example.com", Self.newPassword, other))
+            let again = try #require(try await logIn(other, "bruce@example.com", Self.newPassword))
             let deletion = "event=deleteButtonPressed&password=\(encoded(Self.newPassword))"
             let deleted = try await post("/account", deletion, again, other)
             #expect(deleted.text.contains("account.deleted"), "\(deleted.text)")
-            #expect(try await logIn("bruce@example.com", Self.newPassword, one) == nil)
+            #expect(try await logIn(one, "bruce@example.com", Self.newPassword) == nil)
         }
     }
 
@@ -171,9 +165,9 @@ import Testing
             for name in ["bruce", "alfred"] {
                 try await workplace.add("\(name)@example.com", database)
             }
-            let own = try #require(try await logIn("bruce@example.com", Workplace.password, one))
-            let elsewhere = try #require(try await logIn("bruce@example.com", Workplace.password, other))
-            let stranger = try #require(try await logIn("alfred@example.com", Workplace.password, other))
+            let own = try #require(try await logIn(one))
+            let elsewhere = try #require(try await logIn(other))
+            let stranger = try #require(try await logIn(other, "alfred@example.com"))
             let shown = try await post("/account", "", own, one).text
             let lists = shown.matches(
                 of: /"id":"([0-9a-f]{32})","started":"[^"]+","lastUsed":"[^"]+","isCurrent":(true|false)/
@@ -201,7 +195,7 @@ import Testing
         try await withServers(kind) { one, other, database async throws in
             func token(_ name: String, _ port: UInt16) async throws -> String {
                 try await workplace.add("\(name)@example.com", database)
-                return try #require(try await logIn("\(name)@example.com", Workplace.password, port))
+                return try #require(try await logIn(port, "\(name)@example.com"))
             }
             let tokens = [try await token("bruce", one), try await token("alfred", other)]
             var codes: [String] = []
@@ -219,7 +213,7 @@ import Testing
             #expect(answers.map(\.status) == [200, 200])
             #expect(answers.count { $0.text.contains(#""verified""#) } == 1, "\(answers.map(\.text))")
             #expect(answers.count { $0.text.contains("verify.wrongCode") } == 1)
-            #expect(try await logIn("new@example.com", Workplace.password, one) != nil)
+            #expect(try await logIn(one, "new@example.com") != nil)
         }
     }
 }

@@ -38,9 +38,12 @@ func newToken(_ port: UInt16, from address: String? = nil) async throws -> Strin
 }
 
 /// Logs in with a new session, and returns its token; `nil` if the login fails.
-func logIn(_ port: UInt16, _ username: String = "bruce@example.com") async throws -> String? {
-    let password = Workplace.password.split(separator: " ").joined(separator: "+")
-    let body = "username=\(username)&password=\(password)"
+func logIn(
+    _ port: UInt16,
+    _ username: String = "bruce@example.com",
+    _ password: String = Workplace.password
+) async throws -> String? {
+    let body = "username=\(username)&password=\(password.replacing(" ", with: "+"))"
     return token(try await post("/login", body, try await newToken(port), port))
 }
 

@@ -7,15 +7,13 @@ import Testing
 
 /// Commands that use the database of a running server.
 @Suite(.timeLimit(.minutes(5))) struct AccountSessionsTests {
-    private static let form = "application/x-www-form-urlencoded"
-
     @Test(arguments: ["disable", "set-password", "delete --yes", "logout", "rename bruce", "roles add admin"])
     func `the sessions of a changed account end within a second`(command: String) async throws {
         let workplace = try Workplace()
         try await workplace.add()
         try await withServer(environment: workplace.environment) { _, port in
-            let token = try #require(try await logIn(Workplace.password, port))
-            #expect(try await session(token, port) == 200)
+            let token = try #require(try await logIn(port))
+            #expect(try await get("/session", token, port).status == 200)
             var arguments = ["account"] + command.split(separator: " ").map(String.init)
             // The account precedes what it gets.
             arguments.insert(
@@ -28,11 +26,11 @@ import Testing
                 input: "another horse battery staple\n"
             )
             #expect(await program.result().status == 0)
-            #expect(try await eventually(within: .seconds(1)) { try await session(token, port) == 401 })
+            #expect(try await eventually(within: .seconds(1)) { try await get("/session", token, port).status == 401 })
             let staysUsable = command == "logout" || command == "roles add admin"
-            #expect(try await (logIn(Workplace.password, port) != nil) == staysUsable)
+            #expect(try await (logIn(port) != nil) == staysUsable)
             let isSet = command == "set-password"
-            #expect(try await (logIn("another horse battery staple", port) != nil) == isSet)
+            #expect(try await (logIn(port, "bruce@example.com", "another horse battery staple") != nil) == isSet)
         }
     }
 
@@ -41,9 +39,9 @@ import Testing
         try await workplace.add()
         try await withServer(environment: workplace.environment) { _, port in
             for _ in 0..<5 {
-                #expect(try await logIn("wrong", port) == nil)
+                #expect(try await logIn(port, "bruce@example.com", "wrong") == nil)
             }
-            #expect(try await logIn(Workplace.password, port) == nil)
+            #expect(try await logIn(port) == nil)
             let locked = try await workplace.run("account", "show", "bruce@example.com").output
             #expect(locked.contains { $0.hasPrefix("state:         locked until 20") })
             #expect(locked.contains("failed logins: 5"))
@@ -51,7 +49,7 @@ import Testing
             #expect(list.last?.contains("  locked until 20") == true)
             let unlocked = try await workplace.run("account", "unlock", "bruce@example.com")
             #expect(unlocked.output == ["Unlocked the account 'bruce@example.com'."])
-            #expect(try await logIn(Workplace.password, port) != nil)
+            #expect(try await logIn(port) != nil)
         }
         #expect(try await workplace.auditRecords().joined().contains(#""reason":"unlocked","#))
     }
@@ -61,8 +59,8 @@ import Testing
         try await workplace.add()
         try await workplace.add("robin@example.com")
         try await withServer(environment: workplace.environment) { program, port async throws in
-            _ = try #require(try await logIn(Workplace.password, port))
-            _ = try #require(try await logIn(Workplace.password, port, "robin@example.com"))
+            _ = try #require(try await logIn(port))
+            _ = try #require(try await logIn(port, "robin@example.com"))
             program.send(SIGTERM)
             _ = await program.result()
         }
@@ -105,56 +103,14 @@ import Testing
         let workplace = try Workplace()
         try await withServer(environment: workplace.environment) { _, port in
             try await workplace.add("bruce@example.com", "--username", "batman")
-            #expect(try await logIn(Workplace.password, port, "batman") != nil)
+            #expect(try await logIn(port, "batman") != nil)
             let products = try workplace.file(
                 "p.jsonl",
                 #"{"name":"Cape","description":"Black, long","image":"cape.png"}"#
             )
             #expect(try await workplace.run("products", "import", products).output == ["imported 1, rejected 0"])
-            let page = try await HTTPTestClient.request(
-                "POST",
-                "/products",
-                headers: ["Content-Type": Self.form, "Authorization": "Bearer \(try await token(port))"],
-                body: Array("event=onStart".utf8),
-                port: port
-            )
+            let page = try await post("/products", "event=onStart", newToken(port), port)
             #expect(page.text.contains("Cape"), "\(page.text)")
         }
-    }
-
-    private func token(_ answer: TestResponse) -> String? {
-        answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
-    }
-
-    /// A session's token.
-    private func token(_ port: UInt16) async throws -> String {
-        try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
-    }
-
-    /// Logs in with a new session, and returns its token; `nil` if the login fails.
-    private func logIn(
-        _ password: String,
-        _ port: UInt16,
-        _ username: String = "bruce@example.com"
-    ) async throws -> String? {
-        let token = try await token(port)
-        let body = "username=\(username)&password=\(password.split(separator: " ").joined(separator: "+"))"
-        let answer = try await HTTPTestClient.request(
-            "POST",
-            "/login",
-            headers: ["Content-Type": Self.form, "Authorization": "Bearer \(token)"],
-            body: Array(body.utf8),
-            port: port
-        )
-        return answer.text.contains(#""name":"Home""#) ? self.token(answer) : nil
-    }
-
-    private func session(_ token: String, _ port: UInt16) async throws -> Int {
-        try await HTTPTestClient.request(
-            "GET",
-            "/session",
-            headers: ["Authorization": "Bearer \(token)"],
-            port: port
-        ).status
     }
 }
