@@ -28,7 +28,7 @@ package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
         // A task of its own, because the record of what has happened must not be lost if the caller is cancelled.
         await Task {
             do {
-                try await database.write(of: .audit, key: "audit", .appending(event))
+                try await database.write(of: .audit, key: "audit") { try $0.append(event) }
                 onRecord(event)
             } catch {
                 onError(event, error)
@@ -38,7 +38,7 @@ package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
 
     package func recordAtCommit(_ event: AuditEvent) async {
         if let work = database.unitOfWork {
-            work.addLast(SQLWrite<Database.Rows>(transaction: .appending(event)))
+            work.addLast(SQLWrite { try $0.append(event) })
             work.addAction { onRecord(event) }
         } else if let work = UnitOfWork.current {
             work.addAction { await record(event) }
@@ -48,12 +48,11 @@ package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
     }
 }
 
-extension SQLTransaction where Value == Void, Rows: RandomAccessCollection & SendableMetatype, Rows.Element: SQLRow {
+extension SQLConnection {
     /// Appends a record that continues the last one. In PostgreSQL, all other transactions that append wait for the end of this one: make it the
     /// last part of a transaction.
-    static func appending(_ event: AuditEvent) -> SQLTransaction {
-        .batch([AuditTable.lock(), AuditTable.selectLast(before: .max)]) { results in
-            .execute([AuditTable.insert(event, after: try results[1].first.map(AuditTable.record))])
-        }
+    func append(_ event: AuditEvent) throws {
+        let last = try batch([AuditTable.lock(), AuditTable.selectLast(before: .max)])[1].first
+        try execute(AuditTable.insert(event, after: try last.map(AuditTable.record)))
     }
 }

@@ -1,6 +1,6 @@
 package import Accounts
 internal import BusinessLogic
-package import SQLStatements
+internal import SQLStatements
 internal import Synchronization
 
 /// Whether a database works: what its last operations were.
@@ -133,15 +133,11 @@ extension SQLDatabase {
     }
 }
 
-extension SQLTransaction where Value == Void {
+extension SQLConnection {
     /// Writes and deletes a row, and fails if other tables cannot be used.
     ///
     /// - Parameter size: how many bytes it writes.
-    package static func probe(size: Int) -> SQLTransaction
-    where Rows: Collection & SendableMetatype, Rows.Element: SQLRow {
-        .batch(HealthTable.probe(size: size)) { results in
-            try HealthTable.requireRights(results[0].first)
-            return .finished(())
-        }
+    package func probe(size: Int) throws {
+        try HealthTable.requireRights(batch(HealthTable.probe(size: size))[0].first)
     }
 }

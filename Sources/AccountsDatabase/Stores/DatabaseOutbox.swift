@@ -21,7 +21,7 @@ package struct DatabaseOutbox<Database: SQLDatabase>: OutboxStore {
             try await write(addition)
             return additions.notify()
         }
-        work.add(SQLTransaction<Database.Rows, Void>.execute([addition]))
+        work.add { try $0.execute(addition) }
         UnitOfWork.afterCommit(additions.notify)
     }
 
@@ -29,10 +29,9 @@ package struct DatabaseOutbox<Database: SQLDatabase>: OutboxStore {
         let now = clock.now
         let isDue = try await database.read(MailTable.isDue(at: now), of: .mail) { try $0.first?.boolean(0) }
         guard isDue == true else { return [] }
-        return try await database.write(
-            of: .mail,
-            .batch([MailTable.claim(limit: max(1, limit), at: now)]) { .finished(try $0[0].map(MailTable.mail)) }
-        )
+        return try await database.write(of: .mail) { db in
+            try db.execute(MailTable.claim(limit: max(1, limit), at: now)).map(MailTable.mail)
+        }
     }
 
     package func release(_ id: String) async throws { try await write(MailTable.release(id)) }
@@ -71,17 +70,17 @@ package struct DatabaseOutbox<Database: SQLDatabase>: OutboxStore {
     }
 
     package func removeFailed(before time: Timestamp, keeping maximum: Int) async throws {
-        try await database.write(of: .mail, .execute(MailTable.deleteFailed(before: time, keeping: maximum)))
+        try await database.write(of: .mail, MailTable.deleteFailed(before: time, keeping: maximum))
     }
 
     package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.onAddition(action) }
 
     private func write(_ step: SQLStep) async throws {
-        try await database.write(of: .mail, .execute([step]))
+        try await database.write(of: .mail, [step])
     }
 
     private func returnsRow(_ step: SQLStep) async throws -> Bool {
-        try await database.write(of: .mail, .batch([step]) { .finished(!$0[0].isEmpty) })
+        try await database.write(of: .mail) { try !$0.execute(step).isEmpty }
     }
 }
 

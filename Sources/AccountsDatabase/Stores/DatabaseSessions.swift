@@ -11,8 +11,8 @@ package protocol DatabaseSessions: SessionStore {
     /// The number of the last revocation that the server has applied to its sessions.
     var lastRevocation: @Sendable () -> Int { get }
 
-    /// What removes saved sessions and returns them.
-    func taking(limit: Int) -> SQLTransaction<Database.Rows, [StoredSession]>
+    /// Removes saved sessions, and returns them.
+    func take(limit: Int, _ db: any SQLConnection) throws -> [StoredSession]
 }
 
 /// How long it may take to save or read thousands of sessions.
@@ -27,44 +27,38 @@ extension DatabaseSessions {
         guard !sessions.isEmpty else { return }
         let revocation = lastRevocation()
         let steps = sessions.map { SavedSessionTable.insert($0, revocation: revocation) }
-        try await store.write(of: .sessions, timeout: timeout, key: nil, isRepeatable: true, .execute(steps))
+        try await store.write(of: .sessions, timeout: timeout, key: nil, mode: .repeatable) { _ = try $0.batch(steps) }
     }
 
     package func take(limit: Int) async throws -> [StoredSession] {
-        let transaction = taking(limit: max(1, limit))
-        return try await store.write(of: .sessions, timeout: timeout, key: nil, isRepeatable: true, transaction)
+        try await store.write(of: .sessions, timeout: timeout, key: nil, mode: .repeatable) { db in
+            try take(limit: max(1, limit), db)
+        }
     }
 
     package var addressKey: [UInt8] {
         get async throws {
-            try await store.write(
-                of: .sessions,
-                .batch(SharedSessionTable.addressKey) { .finished(try $0[1].map { try $0.bytes(0) }[0]) }
-            )
+            try await store.write(of: .sessions) { try $0.batch(SharedSessionTable.addressKey)[1][0].bytes(0) }
         }
     }
 
     package func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try await store.write(of: .sessions, .execute([SharedSessionTable.touch(id, at: now)]))
+        try await store.write(of: .sessions, [SharedSessionTable.touch(id, at: now)])
     }
 
     package func end(_ id: [UInt8]) async throws {
-        try await store.write(of: .sessions, .execute([SharedSessionTable.delete(id)]))
+        try await store.write(of: .sessions, [SharedSessionTable.delete(id)])
     }
 
     package func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
         let isDue = try await store.read(EndedSessionTable.isDue(at: now), of: .sessions) { try $0.first?.boolean(0) }
         guard isDue == true else { return [] }
-        return try await store.write(
-            of: .sessions,
-            .batch([EndedSessionTable.claim(limit: max(1, limit), at: now)]) { results in
-                .finished(try results[0].compactMap { try $0.optionalText(0) })
-            }
-        )
+        let claim = EndedSessionTable.claim(limit: max(1, limit), at: now)
+        return try await store.write(of: .sessions) { try $0.execute(claim).compactMap { try $0.optionalText(0) } }
     }
 
     package func removeEndedSession(_ key: String) async throws {
-        try await store.write(of: .sessions, .execute([EndedSessionTable.delete(key)]))
+        try await store.write(of: .sessions, [EndedSessionTable.delete(key)])
     }
 
     package func sessions(ofUser user: String) async throws -> [UserSession] {
@@ -75,6 +69,6 @@ extension DatabaseSessions {
 
     package func endSessions(ofUser user: String) async throws {
         let steps = [RevocationTable.lock(user)] + RevocationTable.revoke(AccountID(user))
-        try await store.write(of: .sessions, .execute(steps))
+        try await store.write(of: .sessions, steps)
     }
 }

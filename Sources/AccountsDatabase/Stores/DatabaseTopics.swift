@@ -87,7 +87,7 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
             return
         }
         let publications = publications(of: [topic])
-        work.add(SQLTransaction<Database.Rows, Void>.execute(publications.steps))
+        work.add { try $0.batch(publications.steps) }
         UnitOfWork.afterCommit(publications.finish)
     }
 
@@ -127,7 +127,7 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
             remember(publications)
             do {
                 let steps = publications.map { PublicationTable.insert($0.topic, token: $0.token) }
-                try await database.write(of: .topics, .execute(steps))
+                try await database.write(of: .topics, steps)
             } catch {
                 // The database has reported the error.
                 state.withLock { $0.waiting.formUnion(waiting) }
@@ -202,7 +202,7 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
             return number
         }
         guard let number else { return }
-        try await database.write(of: .topics, .execute([PublicationTable.delete(before: number)]))
+        try await database.write(of: .topics, [PublicationTable.delete(before: number)])
     }
 }
 

@@ -18,14 +18,13 @@ package protocol PageStore: Sendable {
     func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws
 }
 
-extension SQLTransaction where Value == Void {
+extension SQLConnection {
     /// Executes statements.
     ///
     /// - Throws: ``DataHaveChanged`` if a step that requires a row returns none.
-    package static func checked(_ steps: [SQLStep]) -> SQLTransaction where Rows: Collection & SendableMetatype {
-        .batch(steps) { results in
-            for (step, rows) in zip(steps, results) where step.requiresRow && rows.isEmpty { throw DataHaveChanged() }
-            return .finished(())
+    package func executeChecked(_ steps: [SQLStep]) throws {
+        for (step, rows) in zip(steps, try batch(steps)) where step.requiresRow && rows.isEmpty {
+            throw DataHaveChanged()
         }
     }
 }
@@ -49,12 +48,12 @@ package struct DatabasePageStore<Database: SQLDatabase>: PageStore {
 
     package func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws {
         if let work = database.unitOfWork {
-            work.add(SQLTransaction<Database.Rows, Void>.checked(steps))
+            work.add { try $0.executeChecked(steps) }
             for topic in topics { self.topics.publish(topic) }
             return
         }
         let publications = self.topics.publications(of: topics)
-        try await database.write(of: .pages, .checked(steps + publications.steps))
+        try await database.write(of: .pages) { try $0.executeChecked(steps + publications.steps) }
         publications.finish()
     }
 }

@@ -10,13 +10,14 @@ internal import SQLStatements
 extension SQLDatabase {
     public func add(_ accounts: [Account]) async throws {
         guard !accounts.isEmpty else { return }
-        guard let work = unitOfWork else { return try await write(try Self.adding(accounts[...])) }
+        let write: @Sendable (any SQLConnection) throws -> Void = { try Self.add(accounts, $0) }
+        guard let work = unitOfWork else { return try await self.write(write) }
         for account in accounts {
             // As a change does, so that the time of a sign-up does not tell whether it changes an account.
             _ = try await self.account(account.id)
-            try await read(of: .accounts, Self.requiringNoConflict(of: account, replacing: nil))
+            try await read(of: .accounts) { try Self.requireNoConflict(of: account, replacing: nil, $0) }
         }
-        work.add(try Self.adding(accounts[...]))
+        work.add(write)
     }
 
     public func account(_ id: AccountID) async throws -> Account? {
@@ -43,30 +44,28 @@ extension SQLDatabase {
     ) async throws -> Account? {
         guard let work = unitOfWork else {
             // If `change` throws an error of the database, `write` would report it as an outage. Therefore the transaction returns the error.
-            let result: Result<Account?, any Error> = try await write(
-                isRepeatable: false,
-                Self.changing(id, revokingSessions: revokingSessions) { account in
+            return try await write(mode: .once) { db in
+                try Self.change(id, revokingSessions: revokingSessions, db) { account in
                     Result { try account?.changed(by: change) }
                 }
-            )
-            return try result.get()
+            }.get()
         }
         guard let account = try await account(id) else { return nil }
         let changed = try account.changed(by: change)
-        try await read(of: .accounts, Self.requiringNoConflict(of: changed, replacing: id))
-        work.add(
-            Self.changing(id, revokingSessions: revokingSessions) { found in
+        try await read(of: .accounts) { try Self.requireNoConflict(of: changed, replacing: id, $0) }
+        work.add { db in
+            _ = try Self.change(id, revokingSessions: revokingSessions, db) { found in
                 guard found == account else { throw DataHaveChanged() }
                 return .success(changed)
-            }.then { _ in .finished(()) }
-        )
+            }
+        }
         return changed
     }
 
     public func remove(_ id: AccountID) async throws -> Bool {
-        guard let work = unitOfWork else { return try await write(Self.removing(id)) }
+        guard let work = unitOfWork else { return try await write { try Self.remove(id, $0) } }
         guard try await account(id) != nil else { return false }
-        work.add(Self.removing(id).requiringData())
+        work.add { guard try Self.remove(id, $0) else { throw DataHaveChanged() } }
         return true
     }
 
@@ -77,65 +76,54 @@ extension SQLDatabase {
         try await read(RevocationTable.select(after: number)) { try $0.map(RevocationTable.revocation) }
     }
 
-    private static func adding(_ accounts: ArraySlice<Account>) throws -> SQLTransaction<Rows, Void> {
-        if reportsConflicts { return .execute(try accounts.flatMap(AccountTable.insert)) }
-        guard let account = accounts.first else { return .finished(()) }
-        return requiringNoConflict(of: account, replacing: nil)
-            .then { .execute(try AccountTable.insert(account)) }
-            .then { try adding(accounts.dropFirst()) }
+    private static func add(_ accounts: [Account], _ db: any SQLConnection) throws {
+        if reportsConflicts {
+            try db.batch(try accounts.flatMap(AccountTable.insert))
+            return
+        }
+        for account in accounts {
+            try requireNoConflict(of: account, replacing: nil, db)
+            try db.batch(try AccountTable.insert(account))
+        }
     }
 
-    /// Stores what `change` returns for the account that it receives.
-    private static func changing(
+    /// Stores what `change` returns for the account that it receives, and returns it.
+    private static func change(
         _ id: AccountID,
         revokingSessions: Bool,
-        _ change: @escaping @Sendable (Account?) throws -> Result<Account?, any Error>
-    ) -> SQLTransaction<Rows, Result<Account?, any Error>> {
+        _ db: any SQLConnection,
+        _ change: (Account?) throws -> Result<Account?, any Error>
+    ) throws -> Result<Account?, any Error> {
         // Locks the user first, as a login does, so that neither waits for the other.
         let locks = revokingSessions ? [RevocationTable.lock(id.text)] : []
-        return .batch(locks + [AccountTable.lock(id)]) { results in
-            let found = try results.last?.first.map(AccountTable.account)
-            let result = try change(found)
-            guard let found, case .success(let changed?) = result else { return .finished(result) }
-            let update = try AccountTable.update(found, to: changed)
-            let revocation = revokingSessions ? RevocationTable.revoke(id) : []
-            let check: SQLTransaction<Rows, Void> =
-                reportsConflicts ? .finished(()) : requiringNoConflict(of: changed, replacing: id)
-            return check.then { .batch(update + revocation) { _ in .finished(result) } }
-        }
+        let found = try db.batch(locks + [AccountTable.lock(id)]).last?.first.map(AccountTable.account)
+        let result = try change(found)
+        guard let found, case .success(let changed?) = result else { return result }
+        if !reportsConflicts { try requireNoConflict(of: changed, replacing: id, db) }
+        let revocation = revokingSessions ? RevocationTable.revoke(id) : []
+        try db.batch(try AccountTable.update(found, to: changed) + revocation)
+        return result
     }
 
     /// Deletes an account and the counts of its failed logins and codes, and revokes its sessions. Returns `false` if there is no such account.
-    private static func removing(_ id: AccountID) -> SQLTransaction<Rows, Bool> {
-        .batch([RevocationTable.lock(id.text), AccountTable.lock(id)]) { results in
-            guard results[1].first != nil else { return .finished(false) }
-            let counts = ThrottleKey.all(of: id).map(ThrottleTable.delete)
-            return .batch([AccountTable.delete(id)] + counts + RevocationTable.revoke(id)) { _ in .finished(true) }
-        }
+    private static func remove(_ id: AccountID, _ db: any SQLConnection) throws -> Bool {
+        let results = try db.batch([RevocationTable.lock(id.text), AccountTable.lock(id)])
+        guard results[1].first != nil else { return false }
+        let counts = ThrottleKey.all(of: id).map(ThrottleTable.delete)
+        try db.batch([AccountTable.delete(id)] + counts + RevocationTable.revoke(id))
+        return true
     }
 
     /// Throws an `AccountConflict` if another account than the one with that ID has a unique value of the account.
-    private static func requiringNoConflict(
+    private static func requireNoConflict(
         of account: Account,
-        replacing id: AccountID?
-    ) -> SQLTransaction<Rows, Void> {
+        replacing id: AccountID?,
+        _ db: any SQLConnection
+    ) throws {
         let properties = AccountConflict.properties(of: account)
-        return .batch(properties.map(AccountTable.select)) { results in
-            for (property, rows) in zip(properties, results)
-            where try rows.contains(where: { try AccountTable.account($0).id != id }) {
-                throw property.conflict
-            }
-            return .finished(())
-        }
-    }
-}
-
-extension SQLTransaction where Value == Bool {
-    /// Makes the commit of an event fail if the transaction has found other data than the event has read.
-    func requiringData() -> SQLTransaction<Rows, Void> {
-        then { isDone in
-            guard isDone else { throw DataHaveChanged() }
-            return .finished(())
+        for (property, rows) in zip(properties, try db.batch(properties.map(AccountTable.select)))
+        where try rows.contains(where: { try AccountTable.account($0).id != id }) {
+            throw property.conflict
         }
     }
 }

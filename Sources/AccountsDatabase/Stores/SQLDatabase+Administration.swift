@@ -46,14 +46,10 @@ extension SQLDatabase {
 
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
     package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
-        try await read(
-            of: .accounts,
-            .batch(accounts.map { ThrottleTable.select(.account($0)) }) { results in
-                let counts = try results.map { try ThrottleTable.count($0.first) }
-                return .finished(
-                    Dictionary(uniqueKeysWithValues: zip(accounts, counts).filter { $1 != FailureCount() })
-                )
-            }
-        )
+        try await read(of: .accounts) { db in
+            let results = try db.batch(accounts.map { ThrottleTable.select(.account($0)) })
+            let counts = try results.map { try ThrottleTable.count($0.first) }
+            return Dictionary(uniqueKeysWithValues: zip(accounts, counts).filter { $1 != FailureCount() })
+        }
     }
 }

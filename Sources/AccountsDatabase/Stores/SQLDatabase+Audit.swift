@@ -47,26 +47,21 @@ extension SQLDatabase {
         before time: Timestamp,
         _ event: @escaping @Sendable (_ reason: String) -> AuditEvent
     ) async throws -> Int {
-        let last: Int? = try await write(
-            of: .audit,
-            key: "audit",
-            .batch([AuditTable.lock(), AuditTable.selectFirst(since: time)]) { results in
-                let end = try results[1].first.map { try AuditTable.record($0).number } ?? .max
-                return .batch([AuditTable.selectLast(before: end)]) { results in
-                    guard let last = try results[0].first.map(AuditTable.record) else { return .finished(nil) }
-                    let pruning = AuditPruning(before: time, last: last.hash)
-                    return SQLTransaction<Rows, Void>.appending(event(pruning.reason)).then { .finished(last.number) }
-                }
+        let last: Int? = try await write(of: .audit, key: "audit") { db in
+            let first = try db.batch([AuditTable.lock(), AuditTable.selectFirst(since: time)])[1].first
+            let end = try first.map { try AuditTable.record($0).number } ?? .max
+            guard let last = try db.execute(AuditTable.selectLast(before: end)).first.map(AuditTable.record) else {
+                return nil
             }
-        )
+            try db.append(event(AuditPruning(before: time, last: last.hash).reason))
+            return last.number
+        }
         guard let last else { return 0 }
         var count = 0
         while true {
             // In parts, so that events do not wait long for the database.
-            let deleted = try await write(
-                of: .audit,
-                .batch([AuditTable.delete(upTo: last, limit: 1_000)]) { .finished($0[0].count) }
-            )
+            let deletion = AuditTable.delete(upTo: last, limit: 1_000)
+            let deleted = try await write(of: .audit) { try $0.execute(deletion).count }
             guard deleted > 0 else { return count }
             count += deleted
         }

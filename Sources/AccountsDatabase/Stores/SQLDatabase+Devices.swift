@@ -10,9 +10,9 @@ extension SQLDatabase {
     }
 
     public func removeDevice(_ key: DeviceKey) async throws {
-        let deletion = SQLTransaction<Rows, Void>.execute([DeviceTable.delete(key)])
-        guard let work = unitOfWork else { return try await write(deletion) }
-        work.add(deletion)
+        let deletion = DeviceTable.delete(key)
+        guard let work = unitOfWork else { return try await write([deletion]) }
+        work.add { try $0.execute(deletion) }
     }
 
     public func addDevice(
@@ -24,14 +24,15 @@ extension SQLDatabase {
         let deletion = replaced.map { [DeviceTable.delete($0)] } ?? []
         let changes = deletion + DeviceTable.insert(device, limit: limit, at: now)
         // Other transactions that add devices of the account or revoke its sessions wait.
-        let addition: SQLTransaction<Rows, Bool> = .batch([AccountTable.lock(device.account)]) { results in
-            let account = try results[0].first.map(AccountTable.account)
-            guard let account, !account.isDisabled else { return .finished(false) }
-            return .batch(changes) { _ in .finished(true) }
+        let add: @Sendable (any SQLConnection) throws -> Bool = { db in
+            let account = try db.execute(AccountTable.lock(device.account)).first.map(AccountTable.account)
+            guard let account, !account.isDisabled else { return false }
+            try db.batch(changes)
+            return true
         }
-        guard let work = unitOfWork else { return try await write(addition) }
+        guard let work = unitOfWork else { return try await write(add) }
         guard let account = try await account(device.account), !account.isDisabled else { return false }
-        work.add(addition.requiringData())
+        work.add { guard try add($0) else { throw DataHaveChanged() } }
         return true
     }
 
@@ -39,16 +40,13 @@ extension SQLDatabase {
         of key: DeviceKey,
         _ change: @escaping @Sendable (inout Int) -> Result
     ) async throws -> Result? {
-        try await write(
-            isRepeatable: false,
-            .batch([DeviceTable.lock(key)]) { results in
-                guard let device = try results[0].first.map(DeviceTable.device) else { return .finished(nil) }
-                var failures = device.failures
-                let result = change(&failures)
-                guard failures != device.failures else { return .finished(result) }
-                return .batch([DeviceTable.update(key, failures: failures)]) { _ in .finished(result) }
-            }
-        )
+        try await write(mode: .once) { db in
+            guard let device = try db.execute(DeviceTable.lock(key)).first.map(DeviceTable.device) else { return nil }
+            var failures = device.failures
+            let result = change(&failures)
+            if failures != device.failures { try db.execute(DeviceTable.update(key, failures: failures)) }
+            return result
+        }
     }
 
     public func resetFailures(of key: DeviceKey) async throws {
@@ -56,6 +54,6 @@ extension SQLDatabase {
             _ = try await updateFailures(of: key) { $0 = 0 }
             return
         }
-        work.add(SQLTransaction<Rows, Void>.execute([DeviceTable.update(key, failures: 0)]))
+        work.add { try $0.execute(DeviceTable.update(key, failures: 0)) }
     }
 }

@@ -26,6 +26,6 @@ extension SQLDatabase {
     package func insert(_ products: [Product]) async throws {
         guard !products.isEmpty else { return }
         let publication = PublicationTable.insert(.products)
-        try await write(of: .products, .execute(products.map(ProductTable.upsert) + [publication]))
+        try await write(of: .products, products.map(ProductTable.upsert) + [publication])
     }
 }

@@ -14,23 +14,19 @@ extension SQLDatabase {
         _ key: ThrottleKey,
         _ change: @escaping @Sendable (inout FailureCount) -> Result
     ) async throws -> Result {
-        try await write(
-            key: key.text,
-            isRepeatable: false,
-            .batch(ThrottleTable.lock(key)) { results in
-                let before = try ThrottleTable.count(results.last?.first)
-                var count = before
-                let result = change(&count)
-                guard count != before else { return .finished(result) }
-                let isDeleted = count == FailureCount() && !Self.keepsEmptyCounts
-                let step = isDeleted ? ThrottleTable.delete(key) : ThrottleTable.upsert(key, count)
-                return .batch([step]) { _ in .finished(result) }
-            }
-        )
+        try await write(key: key.text, mode: .once) { db in
+            let before = try ThrottleTable.count(db.batch(ThrottleTable.lock(key)).last?.first)
+            var count = before
+            let result = change(&count)
+            guard count != before else { return result }
+            let isDeleted = count == FailureCount() && !Self.keepsEmptyCounts
+            try db.execute(isDeleted ? ThrottleTable.delete(key) : ThrottleTable.upsert(key, count))
+            return result
+        }
     }
 
     public func reset(_ key: ThrottleKey) async throws {
         guard let work = unitOfWork else { return try await update(key) { $0 = FailureCount() } }
-        work.add(SQLTransaction<Rows, Void>.execute([ThrottleTable.delete(key)]))
+        work.add { try $0.execute(ThrottleTable.delete(key)) }
     }
 }

@@ -5,9 +5,6 @@ package import SQLStatements
 
 /// A database that executes SQL: what the stores of accounts, devices, failed logins and products need of SQLite and of PostgreSQL.
 package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
-    /// The rows that a statement returns.
-    associatedtype Rows: RandomAccessCollection & SendableMetatype where Rows.Element: SQLRow
-
     /// Whether constraints report with which property an account conflicts. Otherwise, the transaction itself looks for conflicts first,
     /// which is sufficient if no other transaction writes at the same time.
     static var reportsConflicts: Bool { get }
@@ -17,7 +14,7 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
     /// Whether the database works.
     var health: DatabaseHealth { get }
 
-    /// Executes ``SQLTransaction/probe(size:)`` and commits it, with the limits of any call. Reports no errors.
+    /// Executes ``SQLConnection/probe(size:)`` and commits it, with the limits of any call. Reports no errors.
     ///
     /// - Throws: the database's own errors; ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many calls wait.
     func probe(size: Int) async throws
@@ -29,25 +26,26 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
     /// Passes an error to those who look after the database.
     func report(_ error: any Error)
 
-    /// Executes statements that only read.
+    /// Calls `body` with a connection, to read.
     func read<Value: Sendable>(
         of part: DatabasePart,
-        _ transaction: SQLTransaction<Rows, Value>
+        _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// Executes a transaction.
+    /// Calls `body` with a connection in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled back.
     ///
     /// - Parameters:
     ///   - part: what the transaction writes.
     ///   - timeout: how long it may take; `nil` for the default. SQLite has no limit.
     ///   - key: names the row that the transaction locks and many calls may wait for.
-    ///   - isRepeatable: whether to execute the transaction again if the database has rolled it back because of a deadlock.
+    ///   - mode: how the transaction is executed.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``; `AccountConflict` if an account has a value that must be unique; the errors of `body`.
     func write<Value: Sendable>(
         of part: DatabasePart,
         timeout: Duration?,
         key: String?,
-        isRepeatable: Bool,
-        _ transaction: SQLTransaction<Rows, Value>
+        mode: WriteMode,
+        _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
     /// The sessions that servers have saved when they stopped, and those that servers share.
@@ -73,10 +71,15 @@ extension SQLDatabase {
     package func write<Value: Sendable>(
         of part: DatabasePart = .accounts,
         key: String? = nil,
-        isRepeatable: Bool = true,
-        _ transaction: SQLTransaction<Rows, Value>
+        mode: WriteMode = .repeatable,
+        _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await write(of: part, timeout: nil, key: key, isRepeatable: isRepeatable, transaction)
+        try await write(of: part, timeout: nil, key: key, mode: mode, body)
+    }
+
+    /// Executes statements in one transaction.
+    package func write(of part: DatabasePart = .accounts, _ steps: [SQLStep]) async throws {
+        try await write(of: part) { _ = try $0.batch(steps) }
     }
 
     /// Executes one query.
@@ -85,9 +88,9 @@ extension SQLDatabase {
     func read<Value: Sendable>(
         _ query: SQLStep,
         of part: DatabasePart = .accounts,
-        _ decode: @escaping @Sendable (Rows) throws -> Value
+        _ decode: @Sendable ([any SQLRow]) throws -> Value
     ) async throws -> Value {
-        try await read(of: part, .batch([query]) { .finished(try decode($0[0])) })
+        try await read(of: part) { try decode($0.execute(query)) }
     }
 
     /// The unit of work of the current event, if its writes are executed in this database.
@@ -97,17 +100,15 @@ extension SQLDatabase {
     ///
     /// - Throws: ``DataHaveChanged`` if a write has found other data than was read before it was added. Then nothing has changed.
     package func commit(_ work: UnitOfWork) async throws {
-        var transaction = SQLTransaction<Rows, Void>.finished(())
-        for case let write as SQLWrite<Rows> in work.writes.reversed() {
-            let rest = transaction
-            transaction = write.transaction.then { rest }
+        let writes = work.writes
+        try await write { db in
+            for case let write as SQLWrite in writes { try write.execute(db) }
         }
-        try await write(transaction)
         await work.finish()
     }
 }
 
 extension UnitOfWork {
-    /// Adds a transaction, which the commit of the event executes.
-    func add<Rows>(_ transaction: SQLTransaction<Rows, Void>) { add(SQLWrite(transaction: transaction)) }
+    /// Adds what the commit of the event executes.
+    func add(_ write: @escaping @Sendable (any SQLConnection) throws -> Void) { add(SQLWrite(execute: write)) }
 }

@@ -55,7 +55,7 @@ package enum AccountTable {
     /// Reads an account, and locks it until the end of the transaction.
     package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.text(id.text)) }
 
-    package static func account(_ row: some SQLRow) throws -> Account {
+    package static func account(_ row: any SQLRow) throws -> Account {
         var account = Account(
             id: AccountID(try row.text(0)),
             name: try row.text(1),

@@ -36,7 +36,7 @@ package enum DeviceTable {
         ]
     }
 
-    package static func device(_ row: some SQLRow) throws -> Device {
+    package static func device(_ row: any SQLRow) throws -> Device {
         Device(
             key: DeviceKey(bytes: try row.bytes(0)),
             account: AccountID(try row.text(1)),

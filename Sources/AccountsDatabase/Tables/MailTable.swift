@@ -53,7 +53,7 @@ package enum MailTable {
         [deleteOldStatement(.time(time)), deleteExcessStatement(.number(maximum))]
     }
 
-    package static func mail(_ row: some SQLRow) throws -> OutboxMail {
+    package static func mail(_ row: any SQLRow) throws -> OutboxMail {
         let mail = Mail(
             id: try row.text(1),
             recipient: try row.text(2),
@@ -71,7 +71,7 @@ package enum MailTable {
         return stored
     }
 
-    package static func summary(_ row: some SQLRow) throws -> OutboxSummary {
+    package static func summary(_ row: any SQLRow) throws -> OutboxSummary {
         OutboxSummary(waiting: try row.number(0), failed: try row.number(1), oldest: try row.optionalTime(2))
     }
 

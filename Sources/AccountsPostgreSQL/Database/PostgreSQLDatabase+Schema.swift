@@ -45,9 +45,9 @@ extension PostgreSQLDatabase {
     ///
     /// - Throws: ``PostgreSQLDatabaseError`` if the tables cannot be used; ``/PostgreSQL/PostgreSQLError``.
     package func version() async throws -> Int {
-        try await pool.transaction { transaction in
-            try Self.version(try transaction.execute(Self.overview()), latest: Self.latestVersion) {
-                try transaction.execute(VersionTable.own.select())
+        try await pool.batches { batches in
+            try Self.version(try batches.execute([Self.overview()])[0], latest: Self.latestVersion) {
+                try batches.execute([VersionTable.own.select()])[0]
             }
         }
     }

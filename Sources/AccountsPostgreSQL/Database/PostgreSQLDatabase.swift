@@ -71,7 +71,7 @@ public final class PostgreSQLDatabase: Sendable {
     /// The time of the database's server. For the time of each request, use ``DatabaseClock``.
     public var time: Timestamp {
         get async throws {
-            try await read(of: .accounts, .batch([Self.selectTime()]) { .finished(try $0[0][0].time(0)) })
+            try await read(of: .accounts) { try $0.execute(Self.selectTime())[0].time(0) }
         }
     }
 
@@ -83,12 +83,9 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// What the connections to this database with the same role are called, each name once, with the start of its oldest connection.
     package func connectionNames() async throws -> [(name: String, since: Timestamp)] {
-        try await read(
-            of: .accounts,
-            .batch([Self.selectConnections()]) { results in
-                .finished(try results[0].map { (try $0.text(0), try $0.time(1)) })
-            }
-        )
+        try await read(of: .accounts) { db in
+            try db.execute(Self.selectConnections()).map { (try $0.text(0), try $0.time(1)) }
+        }
     }
 
     private static let selectConnections = SQLStatement(
@@ -104,7 +101,7 @@ public final class PostgreSQLDatabase: Sendable {
     /// The number of pages whose checksums were wrong when the server read them; 0 if it uses no checksums.
     package var checksumFailures: Int {
         get async throws {
-            try await read(of: .accounts, .batch([Self.selectChecksumFailures()]) { .finished(try $0[0][0].number(0)) })
+            try await read(of: .accounts) { try $0.execute(Self.selectChecksumFailures())[0].number(0) }
         }
     }
 
@@ -144,7 +141,7 @@ extension PostgreSQLDatabase: SQLDatabase {
 
     package func probe(size: Int) async throws {
         do {
-            try await SQLTransaction<PostgreSQLResult, Void>.probe(size: size).value { try await pool.batch($0) }
+            try await pool.batches { try Batches($0).probe(size: size) }
         } catch PostgreSQLError.queueFull {
             throw CollaboratorError.overloaded(retryAfter: .seconds(1))
         }
@@ -167,10 +164,10 @@ extension PostgreSQLDatabase: SQLDatabase {
 
     package func read<Value: Sendable>(
         of part: DatabasePart,
-        _ transaction: SQLTransaction<PostgreSQLResult, Value>
+        _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await reportingErrors(.read(part)) {
-            try await transaction.value { try await pool.batch($0) }
+            try await pool.batches { try body(Batches($0)) }
         }
     }
 
@@ -180,18 +177,16 @@ extension PostgreSQLDatabase: SQLDatabase {
         of part: DatabasePart,
         timeout: Duration?,
         key: String?,
-        isRepeatable: Bool,
-        _ transaction: SQLTransaction<PostgreSQLResult, Value>
+        mode: WriteMode,
+        _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         return try await reportingErrors(.write(part)) {
-            var attempts = isRepeatable ? 3 : 1
+            var attempts = mode == .repeatable ? 3 : 1
             while true {
                 attempts -= 1
                 do {
-                    return try await WriteTransaction.run(pool, deadline: deadline, key: key) {
-                        try $0.run(transaction)
-                    }
+                    return try await WriteTransaction.run(pool, deadline: deadline, key: key) { try body($0) }
                 } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
                     continue
                 }
@@ -210,26 +205,15 @@ extension PostgreSQLDatabase: DeviceStore, ThrottleStore {
     public func addProducts(_ products: [Product]) async throws { try await insert(products) }
 }
 
-extension SQLTransaction {
-    /// The value, after `execute` has executed all batches.
-    func value(_ execute: ([SQLStep]) async throws -> [Rows]) async throws -> Value {
-        var transaction = self
-        while true {
-            switch transaction {
-            case .finished(let value): return value
-            case .batch(let steps, let next): transaction = try next(try await execute(steps))
-            }
-        }
+/// A connection of which each batch is a transaction of its own, in one round trip.
+private struct Batches: SQLConnection {
+    private let batches: PostgreSQLBatches
+
+    init(_ batches: PostgreSQLBatches) {
+        self.batches = batches
     }
 
-    /// The value, after `execute` has executed all batches.
-    func value(_ execute: ([SQLStep]) throws -> [Rows]) throws -> Value {
-        var transaction = self
-        while true {
-            switch transaction {
-            case .finished(let value): return value
-            case .batch(let steps, let next): transaction = try next(try execute(steps))
-            }
-        }
+    func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]] {
+        steps.isEmpty ? [] : try batches.execute(steps).map { Array($0) }
     }
 }

@@ -10,17 +10,15 @@ struct PostgreSQLSessions: DatabaseSessions {
     let store: PostgreSQLDatabase
     let lastRevocation: @Sendable () -> Int
 
-    func taking(limit: Int) -> SQLTransaction<PostgreSQLResult, [StoredSession]> {
-        .batch([SavedSessionTable.take(limit: limit)]) { results in
-            let rows = results[0]
+    func take(limit: Int, _ db: any SQLConnection) throws -> [StoredSession] {
+        while true {
+            let rows = try db.execute(SavedSessionTable.take(limit: limit))
             let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
             let ended = try rows.filter(SavedSessionTable.isRevoked).compactMap {
                 try SavedSessionTable.session($0).key
             }
-            let isComplete = rows.isEmpty || !sessions.isEmpty
-            return .batch(ended.map(EndedSessionTable.insert)) { _ in
-                isComplete ? .finished(sessions) : taking(limit: limit)
-            }
+            try db.batch(ended.map(EndedSessionTable.insert))
+            if rows.isEmpty || !sessions.isEmpty { return sessions }
         }
     }
 
@@ -38,12 +36,9 @@ struct PostgreSQLSessions: DatabaseSessions {
 
     func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
         let query = SharedSessionTable.versions(of: ids)
-        return try await store.read(
-            of: .sessions,
-            .batch([query]) { results in
-                .finished(Dictionary(try results[0].map { (try $0.bytes(0), try $0.number(1)) }) { $1 })
-            }
-        )
+        return try await store.read(of: .sessions) { db in
+            Dictionary(try db.execute(query).map { (try $0.bytes(0), try $0.number(1)) }) { $1 }
+        }
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
@@ -88,17 +83,17 @@ struct PostgreSQLSessions: DatabaseSessions {
     private func commit(_ change: SessionChange, _ writes: [any StoreWrite], in transaction: WriteTransaction) throws {
         // The lock comes first, so that the next statements see what its former owner has committed.
         if change.userChange != nil, let user = change.session.user {
-            try transaction.execute(RevocationTable.lock(user))
+            try transaction.results([RevocationTable.lock(user)])
         }
-        let results = try transaction.batch(steps(of: change))
+        let results = try transaction.results(steps(of: change))
         guard results[0].affectedRows > 0 else { throw DataHaveChanged() }
         if let userChange = change.userChange, change.session.user != nil, let row = results.last?.first {
             let last = try row.number(1)
             if try row.number(0) > userChange.lastRevocation { throw SessionsWereRevoked(last: last) }
         }
         for write in writes {
-            guard let write = write as? SQLWrite<PostgreSQLResult> else { throw DataHaveChanged() }
-            try transaction.run(write.transaction)
+            guard let write = write as? SQLWrite else { throw DataHaveChanged() }
+            try write.execute(transaction)
         }
     }
 
@@ -123,7 +118,7 @@ struct PostgreSQLSessions: DatabaseSessions {
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         let limit = Self.removedAtOnce
-        try await store.write(of: .sessions, .execute(SharedSessionTable.cleanTimes(condition, limit: limit)))
+        try await store.write(of: .sessions, SharedSessionTable.cleanTimes(condition, limit: limit))
         var removed = RemovedSessions()
         removed.expired = try await removeAll(SharedSessionTable.deleteExpired(condition, limit: limit))
         if let maximum = condition.maximumPerAddress {
@@ -139,7 +134,7 @@ struct PostgreSQLSessions: DatabaseSessions {
     private func removeAll(_ step: SQLStep) async throws -> Int {
         var count = 0
         while true {
-            let removed = try await store.write(of: .sessions, .batch([step]) { .finished($0[0].affectedRows) })
+            let removed = try await store.write(of: .sessions) { try $0.execute(step).count }
             guard removed > 0 else { return count }
             count += removed
         }

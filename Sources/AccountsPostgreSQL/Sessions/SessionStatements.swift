@@ -163,7 +163,7 @@ extension SharedSessionTable {
             DELETE FROM session WHERE number = ANY (ARRAY(
                 SELECT number FROM session WHERE (last_used <= $1 OR created <= $2) AND \(lock)
                 LIMIT $3 FOR UPDATE SKIP LOCKED
-            ))
+            )) RETURNING number
             """
     )
 
@@ -180,7 +180,7 @@ extension SharedSessionTable {
             DELETE FROM session WHERE number = ANY (ARRAY(
                 SELECT number FROM session JOIN excess USING (number) WHERE account_id IS NULL
                 FOR UPDATE OF session SKIP LOCKED
-            ))
+            )) RETURNING number
             """
     )
 
@@ -206,7 +206,7 @@ extension SharedSessionTable {
             )
             DELETE FROM session WHERE number = ANY (ARRAY(
                 SELECT number FROM session JOIN excess USING (number, last_used) FOR UPDATE OF session SKIP LOCKED
-            ))
+            )) RETURNING number
             """
     )
 }

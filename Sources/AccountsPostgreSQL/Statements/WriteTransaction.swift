@@ -5,7 +5,7 @@ internal import SQLStatements
 internal import Synchronization
 
 /// A transaction that writes, and whose outcome can be found out if the connection is lost during the commit.
-final class WriteTransaction {
+final class WriteTransaction: SQLConnection {
     private let transaction: PostgreSQLTransaction
     /// PostgreSQL's ID of the transaction, and when the server started; `nil` before the first statement. After a restart or on a standby that
     /// has been promoted, the same ID can be that of another transaction.
@@ -15,32 +15,26 @@ final class WriteTransaction {
         self.transaction = transaction
     }
 
-    /// Executes a statement.
-    @discardableResult
-    func execute(_ step: SQLStep) throws -> PostgreSQLResult { try batch([step])[0] }
+    /// Executes statements in one round trip.
+    ///
+    /// - Throws: `AccountConflict` if an account has a value that must be unique.
+    func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]] {
+        do {
+            return try results(steps).map { Array($0) }
+        } catch let error as PostgreSQLError {
+            throw AccountConflict(error) ?? error
+        }
+    }
 
-    /// Executes several statements in one round trip, and returns their results.
+    /// Executes statements in one round trip.
     @discardableResult
-    func batch(_ steps: [SQLStep]) throws -> [PostgreSQLResult] {
+    func results(_ steps: [SQLStep]) throws -> [PostgreSQLResult] {
         if steps.isEmpty { return [] }
         guard id == nil else { return try transaction.batch(steps) }
         // The first round trip also asks for the ID.
         let results = try transaction.batch([Self.currentID()] + steps)
         id = (try results[0][0].text(0), try results[0][0].text(1))
         return Array(results.dropFirst())
-    }
-
-    /// Executes a transaction.
-    ///
-    /// - Throws: `AccountConflict` if an account has a value that must be unique.
-    func run<Value>(_ transaction: SQLTransaction<PostgreSQLResult, Value>) throws -> Value {
-        try transaction.value { steps in
-            do {
-                return try batch(steps)
-            } catch let error as PostgreSQLError {
-                throw AccountConflict(error) ?? error
-            }
-        }
     }
 
     /// Calls `body` with a transaction, and commits it. If the connection is lost during the commit, asks the server whether the

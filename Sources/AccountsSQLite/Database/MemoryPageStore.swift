@@ -32,7 +32,7 @@ package final class MemoryPageStore: PageStore {
     }
 
     package func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws {
-        try await transaction { try $0.run(SQLTransaction<[SQLiteRow], Void>.checked(steps)) }
+        try await transaction { try $0.executeChecked(steps) }
         for topic in topics { self.topics.publish(topic) }
     }
 

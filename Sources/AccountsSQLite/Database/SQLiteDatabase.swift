@@ -4,7 +4,7 @@ public import BundledControllers
 internal import BusinessLogic
 internal import RequestTracing
 internal import SQLStatements
-package import SQLite
+internal import SQLite
 
 /// An SQLite file that stores accounts, failed logins, devices and products.
 ///
@@ -62,7 +62,7 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Reads a consistent snapshot of the database.
-    func read<Value: Sendable>(
+    func reading<Value: Sendable>(
         of part: DatabasePart = .accounts,
         _ body: @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
@@ -73,7 +73,7 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Writes in one transaction.
-    func write<Value: Sendable>(
+    func writing<Value: Sendable>(
         of part: DatabasePart = .accounts,
         _ body: @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
@@ -145,7 +145,7 @@ extension SQLiteDatabase: SQLDatabase {
         try await withWriter { db in
             // What the connection has in its memory proves nothing about the file.
             try db.execute("PRAGMA shrink_memory")
-            try db.inTransaction(.immediate) { try db.run(SQLTransaction<[SQLiteRow], Void>.probe(size: size)) }
+            try db.inTransaction(.immediate) { try db.probe(size: size) }
         }
     }
 
@@ -159,19 +159,19 @@ extension SQLiteDatabase: SQLDatabase {
 
     package func read<Value: Sendable>(
         of part: DatabasePart,
-        _ transaction: SQLTransaction<[SQLiteRow], Value>
+        _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await read(of: part) { try $0.run(transaction) }
+        try await reading(of: part) { try body($0) }
     }
 
     package func write<Value: Sendable>(
         of part: DatabasePart,
         timeout: Duration?,
         key: String?,
-        isRepeatable: Bool,
-        _ transaction: SQLTransaction<[SQLiteRow], Value>
+        mode: WriteMode,
+        _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await write(of: part) { try $0.run(transaction) }
+        try await writing(of: part) { try body($0) }
     }
 }
 

@@ -10,18 +10,16 @@ struct SQLiteSessions: DatabaseSessions {
     let store: SQLiteDatabase
     let lastRevocation: @Sendable () -> Int
 
-    func taking(limit: Int) -> SQLTransaction<[SQLiteRow], [StoredSession]> {
-        .batch([SavedSessionTable.take(limit: limit)]) { results in
-            let rows = results[0]
+    func take(limit: Int, _ db: any SQLConnection) throws -> [StoredSession] {
+        while true {
+            let rows = try db.execute(SavedSessionTable.take(limit: limit))
             let deletions = try rows.map(SavedSessionTable.session).map(SavedSessionTable.delete)
             let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
             let ended = try rows.filter(SavedSessionTable.isRevoked).compactMap {
                 try SavedSessionTable.session($0).key
             }
-            let isComplete = rows.isEmpty || !sessions.isEmpty
-            return .batch(deletions + ended.map(EndedSessionTable.insert)) { _ in
-                isComplete ? .finished(sessions) : taking(limit: limit)
-            }
+            try db.batch(deletions + ended.map(EndedSessionTable.insert))
+            if rows.isEmpty || !sessions.isEmpty { return sessions }
         }
     }
 
@@ -31,16 +29,16 @@ struct SQLiteSessions: DatabaseSessions {
     private static let removedAtOnce = 500
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await store.read(of: .sessions) { try $0.session(id, unlessVersion: known) }
+        try await store.reading(of: .sessions) { try $0.session(id, unlessVersion: known) }
     }
 
     func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
-        try await store.read(of: .sessions) { try $0.versions(of: ids) }
+        try await store.reading(of: .sessions) { try $0.versions(of: ids) }
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
         do {
-            return try await store.write(of: .sessions) { try commit(change, writes, $0) }
+            return try await store.writing(of: .sessions) { try commit(change, writes, $0) }
         } catch is DataHaveChanged {
             return .conflict
         } catch is AccountConflict {
@@ -67,15 +65,15 @@ struct SQLiteSessions: DatabaseSessions {
             }
         }
         for write in writes {
-            guard let write = write as? SQLWrite<[SQLiteRow]> else { throw DataHaveChanged() }
-            try db.run(write.transaction)
+            guard let write = write as? SQLWrite else { throw DataHaveChanged() }
+            try write.execute(db)
         }
         return .committed
     }
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
-        try await store.write(of: .sessions) {
-            try $0.run(.execute(SharedSessionTable.cleanTimes(condition, limit: Self.removedAtOnce)))
+        try await store.writing(of: .sessions) {
+            _ = try $0.batch(SharedSessionTable.cleanTimes(condition, limit: Self.removedAtOnce))
         }
         var removed = RemovedSessions()
         removed.expired = try await remove { try $0.expiredSessions(condition, limit: Self.removedAtOnce) }
@@ -90,9 +88,9 @@ struct SQLiteSessions: DatabaseSessions {
     ) async throws -> Int {
         var count = 0
         while true {
-            let candidates = try await store.read(of: .sessions) { try select($0) }
+            let candidates = try await store.reading(of: .sessions) { try select($0) }
             guard !candidates.isEmpty else { return count }
-            let removed = try await store.write(of: .sessions) { try $0.delete(candidates) }
+            let removed = try await store.writing(of: .sessions) { try $0.delete(candidates) }
             guard removed > 0 else { return count }
             count += removed
         }

@@ -1,24 +1,15 @@
 internal import AccountsDatabase
-internal import SQLStatements
-internal import SQLite
+package import SQLStatements
+package import SQLite
 
-extension SQLiteConnection {
+extension SQLiteConnection: SQLConnection {
+    package func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]] { try steps.map { try run($0) } }
+
     /// Executes a statement, and returns its rows.
     @discardableResult
     func run(_ step: SQLStep) throws -> [SQLiteRow] {
         let sql = step.statement.text.sqlite
         return sql.isEmpty ? [] : try run(sql, step.parameters)
-    }
-
-    /// Executes a transaction, in the transaction of the database that the caller has begun.
-    func run<Value>(_ transaction: SQLTransaction<[SQLiteRow], Value>) throws -> Value {
-        var transaction = transaction
-        while true {
-            switch transaction {
-            case .finished(let value): return value
-            case .batch(let steps, let next): transaction = try next(steps.map { try run($0) })
-            }
-        }
     }
 
     /// The first column of the first row that a statement returns, as an integer; `nil` if there is no row, or the column is null.

@@ -75,10 +75,20 @@ public final class PostgreSQLPool: Sendable {
         _ deadline: ContinuousClock.Instant?,
         failsFast: Bool = false
     ) async throws -> [PostgreSQLResult] {
-        for step in steps { try step.check() }
+        try await batches(deadline: deadline, failsFast: failsFast) { try $0.execute(steps) }
+    }
+
+    /// Calls `body`, on the thread of a connection, with an object that executes batches, each in a transaction of its own and one round trip.
+    ///
+    /// - Throws: as ``batch(_:deadline:)``; the errors of `body`.
+    package func batches<Value: Sendable>(
+        deadline: ContinuousClock.Instant? = nil,
+        failsFast: Bool = false,
+        _ body: @Sendable (PostgreSQLBatches) throws -> Value
+    ) async throws -> Value {
         let deadline = deadline ?? defaultDeadline
         return try await connections.run(deadline: deadline, failsFast: failsFast) { connection in
-            try connection.execute(steps, .transaction, until: deadline)
+            try body(PostgreSQLBatches(connection, until: deadline))
         }
     }
 

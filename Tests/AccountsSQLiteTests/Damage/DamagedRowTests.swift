@@ -39,7 +39,7 @@ import UnderstudyTesting
         #expect(try await shared.read())
         for topic in ["first", "second"] as [Topic] {
             let last = topics.latest
-            try await other.write(of: .topics, .execute([PublicationTable.insert(topic)]))
+            try await other.write(of: .topics, [PublicationTable.insert(topic)])
             #expect(try await shared.read())
             #expect(topics.havePublished([topic], after: last))
             #expect(!topics.havePublished(["another"], after: last))

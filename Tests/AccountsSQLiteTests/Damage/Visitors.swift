@@ -172,7 +172,7 @@ struct Visitors {
         try await shared.read()
         let other = try SQLiteDatabase(path: path)
         defer { other.close() }
-        _ = try? await other.write(of: .topics, .execute([PublicationTable.insert("topic")]))
+        _ = try? await other.write(of: .topics, [PublicationTable.insert("topic")])
         try await shared.read()
     }
 

@@ -46,7 +46,7 @@ import Testing
     private func execute(_ sql: String...) async throws {
         let database = try SQLiteDatabase(path: workplace.database)
         defer { database.close() }
-        try await database.write(.execute(sql.map { SQLStatement("test", SQLText(postgreSQL: "", sqlite: $0))() }))
+        try await database.write(sql.map { SQLStatement("test", SQLText(postgreSQL: "", sqlite: $0))() })
     }
 
     @Test func `the records are exported, by account and time, and verified`() async throws {

@@ -1,0 +1,29 @@
+internal import SessionStorage
+package import SQLStatements
+
+/// A connection that executes statements, in a transaction or to read. Its methods wait for the database, so only the thread of the connection
+/// calls them.
+package protocol SQLConnection {
+    /// Executes statements in their order, in PostgreSQL in one round trip, and returns the rows of each.
+    @discardableResult
+    func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]]
+}
+
+extension SQLConnection {
+    /// Executes a statement, and returns its rows.
+    @discardableResult
+    package func execute(_ step: SQLStep) throws -> [any SQLRow] { try batch([step])[0] }
+}
+
+/// How a transaction is executed.
+package enum WriteMode: Sendable {
+    /// Executes it again if the database has rolled it back because of a deadlock.
+    case repeatable
+    /// Executes it once.
+    case once
+}
+
+/// A write that is executed with the commit of an event.
+package struct SQLWrite: StoreWrite {
+    package let execute: @Sendable (any SQLConnection) throws -> Void
+}
