@@ -154,7 +154,7 @@ import Testing
     @Test func `a read cannot change anything`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add(.sample("ada"))
-        await #expect(throws: unavailable) { try await database.reading { try $0.run("DELETE FROM account") } }
+        await #expect(throws: unavailable) { try await database.withReader { try $0.run("DELETE FROM account") } }
         #expect(try await database.accounts(after: nil, limit: 9).count == 1)
     }
 

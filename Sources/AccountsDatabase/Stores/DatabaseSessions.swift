@@ -3,43 +3,124 @@ package import BusinessLogic
 package import SessionStorage
 internal import SQLStatements
 
-/// The sessions in a database: what SQLite and PostgreSQL do in the same way.
-package protocol DatabaseSessions: SessionStore {
-    associatedtype Database: SQLDatabase
-
-    var store: Database { get }
+/// The sessions in a database.
+package struct DatabaseSessions: SessionStore {
+    private let store: any SQLDatabase
     /// The number of the last revocation that the server has applied to its sessions.
-    var lastRevocation: @Sendable () -> Int { get }
+    private let lastRevocation: @Sendable () -> Int
 
-    /// Removes saved sessions, and returns them.
-    func take(limit: Int, _ db: any SQLConnection) throws -> [StoredSession]
-}
+    /// How long it may take to save or read thousands of sessions.
+    private static let timeout: Duration = .seconds(60)
+    /// The maximum number of sessions that one transaction removes, so that none takes long.
+    private static let removedAtOnce = 500
 
-/// How long it may take to save or read thousands of sessions.
-private let timeout: Duration = .seconds(60)
+    package init(_ store: any SQLDatabase, lastRevocation: @escaping @Sendable () -> Int) {
+        self.store = store
+        self.lastRevocation = lastRevocation
+    }
 
-extension DatabaseSessions {
     package var database: ObjectIdentifier? { ObjectIdentifier(store) }
 
     package var isAvailable: Bool { store.isAvailable }
+
+    // MARK: Saved sessions
 
     package func save(_ sessions: [StoredSession]) async throws {
         guard !sessions.isEmpty else { return }
         let revocation = lastRevocation()
         let steps = sessions.map { SavedSessionTable.insert($0, revocation: revocation) }
-        try await store.write(of: .sessions, timeout: timeout, key: nil, mode: .repeatable) { _ = try $0.batch(steps) }
+        try await store.write(of: .sessions, timeout: Self.timeout, key: nil, mode: .repeatable) { db in
+            _ = try db.batch(steps)
+        }
     }
 
     package func take(limit: Int) async throws -> [StoredSession] {
-        try await store.write(of: .sessions, timeout: timeout, key: nil, mode: .repeatable) { db in
-            try take(limit: max(1, limit), db)
+        try await store.write(of: .sessions, timeout: Self.timeout, key: nil, mode: .repeatable) { db in
+            while true {
+                let rows = try db.execute(SavedSessionTable.select(limit: max(1, limit)))
+                let deletions = try rows.map(SavedSessionTable.session).map(SavedSessionTable.delete)
+                let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
+                let ended = try rows.filter(SavedSessionTable.isRevoked).compactMap {
+                    try SavedSessionTable.session($0).key
+                }
+                try db.batch(deletions + ended.map(EndedSessionTable.insert))
+                if rows.isEmpty || !sessions.isEmpty { return sessions }
+            }
         }
     }
+
+    // MARK: Shared sessions
 
     package var addressKey: [UInt8] {
         get async throws {
             try await store.write(of: .sessions) { try $0.batch(SharedSessionTable.addressKey)[1][0].bytes(0) }
         }
+    }
+
+    package func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        try await store.read(SharedSessionTable.find(id, unlessVersion: known), of: .sessions) { rows in
+            try SharedSessionTable.lookup(rows, id, unlessVersion: known)
+        }
+    }
+
+    package func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
+        try await store.read(SharedSessionTable.versions(of: ids), of: .sessions) { rows in
+            Dictionary(try rows.map { (try $0.bytes(0), try $0.number(1)) }) { $1 }
+        }
+    }
+
+    package func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        // Most events are one batch, which needs no more than one round trip.
+        let isBatch = change.userChange == nil && change.oldestEvent == 0 && writes.isEmpty
+        // Only a login waits for other transactions of the same user.
+        let key = change.userChange.flatMap { _ in change.session.user }.map { "user:\($0)" }
+        do {
+            try await store.write(of: .sessions, key: key, mode: .recognising(isBatch: isBatch)) { db in
+                do {
+                    try commit(change, writes, db)
+                } catch  where type(of: store).isConflict(error) {
+                    throw DataHaveChanged()
+                }
+            }
+            return .committed
+        } catch is DataHaveChanged {
+            // The session has another version, perhaps because the commit has been repeated.
+            let query = SharedSessionTable.contains(change)
+            return try await store.read(query, of: .sessions) { try $0[0].boolean(0) } ? .committed : .conflict
+        } catch is AccountConflict {
+            return .conflict
+        } catch let error as SessionsWereRevoked {
+            return .revoked(last: error.last)
+        }
+    }
+
+    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], _ db: any SQLConnection) throws {
+        // The lock comes first, so that the next statements see what its former owner has committed.
+        if change.userChange != nil, let user = change.session.user { try db.execute(RevocationTable.lock(user)) }
+        let results = try db.batch(steps(of: change))
+        guard !results[0].isEmpty else { throw DataHaveChanged() }
+        if let userChange = change.userChange, change.session.user != nil, let row = results.last?.first {
+            let last = try row.number(1)
+            if try row.number(0) > userChange.lastRevocation { throw SessionsWereRevoked(last: last) }
+        }
+        for write in writes {
+            guard let write = write as? SQLWrite else { throw DataHaveChanged() }
+            try write.execute(db)
+        }
+    }
+
+    /// The statements that store a change. The first one stores the session; the last one of a login reads the last revocation.
+    private func steps(of change: SessionChange) -> [SQLStep] {
+        var steps = [SharedSessionTable.store(change)]
+        if !type(of: store).insertsReturnedRows { steps.append(SharedSessionTable.insertEvent(change)) }
+        if change.oldestEvent > 0 { steps.append(SharedSessionTable.deleteEvents(change)) }
+        if let userChange = change.userChange {
+            if let replaced = userChange.replacedID {
+                steps.append(SharedSessionTable.insertReplacement(replaced, userChange))
+            }
+            if let user = change.session.user { steps.append(RevocationTable.selectLast(of: user)) }
+        }
+        return steps
     }
 
     package func touch(_ id: [UInt8], at now: Timestamp) async throws {
@@ -48,17 +129,6 @@ extension DatabaseSessions {
 
     package func end(_ id: [UInt8]) async throws {
         try await store.write(of: .sessions, [SharedSessionTable.delete(id)])
-    }
-
-    package func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
-        let isDue = try await store.read(EndedSessionTable.isDue(at: now), of: .sessions) { try $0.first?.boolean(0) }
-        guard isDue == true else { return [] }
-        let claim = EndedSessionTable.claim(limit: max(1, limit), at: now)
-        return try await store.write(of: .sessions) { try $0.execute(claim).compactMap { try $0.optionalText(0) } }
-    }
-
-    package func removeEndedSession(_ key: String) async throws {
-        try await store.write(of: .sessions, [EndedSessionTable.delete(key)])
     }
 
     package func sessions(ofUser user: String) async throws -> [UserSession] {
@@ -70,5 +140,44 @@ extension DatabaseSessions {
     package func endSessions(ofUser user: String) async throws {
         let steps = [RevocationTable.lock(user)] + RevocationTable.revoke(AccountID(user))
         try await store.write(of: .sessions, steps)
+    }
+
+    package func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+        let limit = Self.removedAtOnce
+        try await store.write(of: .sessions, SharedSessionTable.cleanTimes(condition, limit: limit))
+        var removed = RemovedSessions()
+        removed.expired = try await removeAll(SharedSessionTable.selectExpired(condition, limit: limit))
+        if let maximum = condition.maximumPerAddress {
+            removed.evicted = try await removeAll(SharedSessionTable.selectExcessOfAddresses(maximum, limit: limit))
+        }
+        removed.evicted += try await removeAll(SharedSessionTable.selectExcess(condition, limit: limit))
+        return removed
+    }
+
+    /// Deletes the sessions that a query returns, until it returns none. The query is a read, which delays no writes.
+    ///
+    /// - Returns: the number of sessions.
+    private func removeAll(_ query: SQLStep) async throws -> Int {
+        var count = 0
+        while true {
+            let deletions = try await store.read(query, of: .sessions) { try $0.map(SharedSessionTable.deleteUnused) }
+            guard !deletions.isEmpty else { return count }
+            let removed = try await store.write(of: .sessions) { try $0.batch(deletions).count { !$0.isEmpty } }
+            guard removed > 0 else { return count }
+            count += removed
+        }
+    }
+
+    // MARK: Sessions that have ended
+
+    package func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
+        let isDue = try await store.read(EndedSessionTable.isDue(at: now), of: .sessions) { try $0.first?.boolean(0) }
+        guard isDue == true else { return [] }
+        let claim = EndedSessionTable.claim(limit: max(1, limit), at: now)
+        return try await store.write(of: .sessions) { try $0.execute(claim).compactMap { try $0.optionalText(0) } }
+    }
+
+    package func removeEndedSession(_ key: String) async throws {
+        try await store.write(of: .sessions, [EndedSessionTable.delete(key)])
     }
 }

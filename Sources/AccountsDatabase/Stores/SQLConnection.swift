@@ -16,11 +16,15 @@ extension SQLConnection {
 }
 
 /// How a transaction is executed.
-package enum WriteMode: Sendable {
+package enum WriteMode: Equatable, Sendable {
     /// Executes it again if the database has rolled it back because of a deadlock.
     case repeatable
     /// Executes it once.
     case once
+    /// Executes it again if it is unknown whether it was committed, because it recognises that.
+    ///
+    /// `isBatch` says whether it is one batch, so that PostgreSQL needs no other round trip to begin and to commit it.
+    case recognising(isBatch: Bool)
 }
 
 /// A write that is executed with the commit of an event.

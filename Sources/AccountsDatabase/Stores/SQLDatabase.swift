@@ -8,6 +8,8 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
     /// Whether constraints report with which property an account conflicts. Otherwise, the transaction itself looks for conflicts first,
     /// which is sufficient if no other transaction writes at the same time.
     static var reportsConflicts: Bool { get }
+    /// Whether a statement can insert the rows that another one in it returns.
+    static var insertsReturnedRows: Bool { get }
     /// Whether the row of an empty count of failed logins stays.
     static var keepsEmptyCounts: Bool { get }
 
@@ -22,6 +24,9 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
     /// Whether the cause of a database's own error can make other operations fail: the server, the disk, a lock or a right, and not the values
     /// of the operation, another transaction that has changed the same data, or the number of calls that wait.
     static func isOutage(_ error: any Error) -> Bool
+
+    /// Whether a statement has failed because of what another transaction has changed or locked.
+    static func isConflict(_ error: any Error) -> Bool
 
     /// Passes an error to those who look after the database.
     func report(_ error: any Error)

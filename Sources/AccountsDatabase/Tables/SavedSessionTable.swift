@@ -21,8 +21,8 @@ package enum SavedSessionTable {
     }
 
     /// The sessions that have been unused longest, each with whether a later revocation concerns its user, which ``isRevoked(_:)`` reads.
-    /// In PostgreSQL, also deletes them; in SQLite, delete them afterwards.
-    package static func take(limit: Int) -> SQLStep { takeStatement(.number(limit)) }
+    /// Locks them until the end of the transaction.
+    package static func select(limit: Int) -> SQLStep { selectStatement(.number(limit)) }
 
     /// The sessions of an account.
     package static func select(of account: AccountID) -> SQLStep { selectOfAccount(.text(account.text)) }
@@ -49,29 +49,13 @@ package enum SavedSessionTable {
     private static let insertStatement = SQLStatement("save session", TableDescription.savedSession.upsertion)
 
     // In PostgreSQL, it skips the sessions that another server takes now.
-    private static let takeStatement = SQLStatement(
+    private static let selectStatement = SQLStatement(
         "take sessions",
-        SQLText(
-            postgreSQL: """
-                WITH taken AS (
-                    DELETE FROM saved_session WHERE id = ANY (ARRAY(
-                        SELECT id FROM saved_session ORDER BY last_used, id LIMIT $1 FOR UPDATE SKIP LOCKED
-                    ))
-                    RETURNING *
-                )
-                SELECT id, taken.account_id, created, last_used, content, address, key, coalesce(number, 0) > revocation
-                FROM taken LEFT JOIN session_revocation ON session_revocation.account_id = taken.account_id
-                ORDER BY last_used, id
-                """,
-            sqlite: """
-                SELECT
-                    id, saved_session.account_id, created, last_used, content, address, key,
-                    coalesce(number, 0) > revocation
-                FROM saved_session
-                LEFT JOIN session_revocation ON session_revocation.account_id = saved_session.account_id
-                ORDER BY last_used, id LIMIT ?1
-                """
-        )
+        """
+        SELECT id, saved_session.account_id, created, last_used, content, address, key, coalesce(number, 0) > revocation
+        FROM saved_session LEFT JOIN session_revocation ON session_revocation.account_id = saved_session.account_id
+        ORDER BY last_used, id LIMIT $1\(postgreSQL: " FOR UPDATE OF saved_session SKIP LOCKED")
+        """
     )
 
     private static let selectOfAccount = SQLStatement(

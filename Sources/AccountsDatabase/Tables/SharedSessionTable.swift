@@ -3,8 +3,7 @@ package import BusinessLogic
 package import SessionStorage
 package import SQLStatements
 
-/// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses. Each database adds the statements
-/// that only it can execute in this way.
+/// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses.
 package enum SharedSessionTable {
     /// The sessions of an account, which ``session(_:)`` reads.
     package static func sessions(of account: AccountID) -> SQLStep { sessionsOfAccount(.text(account.text)) }
@@ -47,26 +46,6 @@ package enum SharedSessionTable {
     package static var addressKey: [SQLStep] {
         [insertAddressKey(.bytes((0..<32).map { _ in UInt8.random(in: .min ... .max) })), selectAddressKey()]
     }
-
-    /// The bytes of a session. A damaged size counts as 0, so that it evicts no other sessions.
-    package static let size = "CASE WHEN size BETWEEN 0 AND 1 << 30 THEN size ELSE 0 END"
-
-    /// The order of `SessionClass` and of the last use, in which sessions end if there are too many.
-    package static let endingOrder = """
-        CASE
-            WHEN account_id IS NOT NULL THEN CASE WHEN account_rank > \(SessionClass.maximumPerAccount) THEN 0 ELSE 3 END
-            WHEN version > 1 OR last_used > created THEN 2 ELSE 1
-        END, last_used, number
-        """
-
-    /// What ``endingOrder`` reads, instead of the table: the sessions with their places among those of their account, from the newest on.
-    package static let ranked = """
-        (
-            SELECT number, version, account_id, created, last_used, size,
-                row_number() OVER (PARTITION BY account_id ORDER BY created DESC, number DESC) AS account_rank
-            FROM session
-        ) AS ranked
-        """
 
     private static let sessionsOfAccount = SQLStatement(
         "shared sessions of account",
@@ -119,7 +98,7 @@ package enum SharedSessionTable {
 
     private static let touchStatement = SQLStatement(
         "use session",
-        "UPDATE session SET last_used = \(postgreSQL: "greatest", sqlite: "max")(last_used, $2) WHERE id = $1"
+        "UPDATE session SET last_used = \(greatest)(last_used, $2) WHERE id = $1"
     )
 
     private static let deleteStatement = SQLStatement("end session", "DELETE FROM session WHERE id = $1")
@@ -138,6 +117,8 @@ package enum SharedSessionTable {
     private static let future: SQLText = """
         SELECT number FROM session WHERE last_used > $2 OR created > $2 LIMIT $3\(postgreSQL: " FOR UPDATE SKIP LOCKED")
         """
+
+    static let greatest: SQLText = "\(postgreSQL: "greatest", sqlite: "max")"
 
     private static let least: SQLText = "\(postgreSQL: "least", sqlite: "min")"
 

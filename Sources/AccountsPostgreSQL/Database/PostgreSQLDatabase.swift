@@ -5,6 +5,7 @@ public import BusinessLogic
 public import Logging
 public import PostgreSQL
 internal import RequestTracing
+public import SessionStorage
 internal import SQLStatements
 
 /// A PostgreSQL database that stores accounts, failed logins, devices, products and sessions.
@@ -137,6 +138,8 @@ public final class PostgreSQLDatabase: Sendable {
 extension PostgreSQLDatabase: SQLDatabase {
     package static var reportsConflicts: Bool { true }
 
+    package static var insertsReturnedRows: Bool { true }
+
     package static var keepsEmptyCounts: Bool { true }
 
     package func probe(size: Int) async throws {
@@ -160,6 +163,11 @@ extension PostgreSQLDatabase: SQLDatabase {
         }
     }
 
+    package static func isConflict(_ error: any Error) -> Bool {
+        guard case PostgreSQLError.server(let error) = error else { return false }
+        return error.isTransactionConflict || error.sqlState == "23505"
+    }
+
     package func report(_ error: any Error) { onError(error) }
 
     package func read<Value: Sendable>(
@@ -171,8 +179,8 @@ extension PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Writes in one transaction, in which each statement sees what was committed before it. If the server rolls it back to end a deadlock, a
-    /// repeatable transaction is executed again, at most twice.
+    /// Writes in one transaction, in which each statement sees what was committed before it. What the mode allows to execute again is executed
+    /// at most three times.
     package func write<Value: Sendable>(
         of part: DatabasePart,
         timeout: Duration?,
@@ -182,12 +190,15 @@ extension PostgreSQLDatabase: SQLDatabase {
     ) async throws -> Value {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         return try await reportingErrors(.write(part)) {
-            var attempts = mode == .repeatable ? 3 : 1
+            var attempts = 3
             while true {
                 attempts -= 1
                 do {
+                    if mode == .recognising(isBatch: true) {
+                        return try await pool.batches(deadline: deadline) { try body(Batches($0)) }
+                    }
                     return try await WriteTransaction.run(pool, deadline: deadline, key: key) { try body($0) }
-                } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
+                } catch let error as PostgreSQLError where attempts > 0 && mode.repeats(after: error) {
                     continue
                 }
             }
@@ -196,6 +207,14 @@ extension PostgreSQLDatabase: SQLDatabase {
 }
 
 extension PostgreSQLDatabase: DeviceStore, ThrottleStore {
+    /// The sessions that servers have saved when they stopped, and those that servers share.
+    ///
+    /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
+    ///   one concerns the user of a saved session, the session is not returned.
+    public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
+        DatabaseSessions(self, lastRevocation: lastRevocation)
+    }
+
     /// A repository of the products in the database, for the bundled pages.
     public var products: any Repository { DatabaseProducts(self) }
 
@@ -203,6 +222,18 @@ extension PostgreSQLDatabase: DeviceStore, ThrottleStore {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func addProducts(_ products: [Product]) async throws { try await insert(products) }
+}
+
+extension WriteMode {
+    /// Whether the transaction is executed again after an error.
+    fileprivate func repeats(after error: PostgreSQLError) -> Bool {
+        switch (self, error) {
+        case (.repeatable, .server(let error)): error.isTransactionConflict
+        // Otherwise, nothing was committed.
+        case (.recognising, .outcomeUnknown): true
+        default: false
+        }
+    }
 }
 
 /// A connection of which each batch is a transaction of its own, in one round trip.

@@ -19,22 +19,16 @@ final class WriteTransaction: SQLConnection {
     ///
     /// - Throws: `AccountConflict` if an account has a value that must be unique.
     func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]] {
+        if steps.isEmpty { return [] }
         do {
-            return try results(steps).map { Array($0) }
+            // The first round trip also asks for the ID.
+            let results = try transaction.batch(id == nil ? [Self.currentID()] + steps : steps)
+            guard id == nil else { return results.map { Array($0) } }
+            id = (try results[0][0].text(0), try results[0][0].text(1))
+            return results.dropFirst().map { Array($0) }
         } catch let error as PostgreSQLError {
             throw AccountConflict(error) ?? error
         }
-    }
-
-    /// Executes statements in one round trip.
-    @discardableResult
-    func results(_ steps: [SQLStep]) throws -> [PostgreSQLResult] {
-        if steps.isEmpty { return [] }
-        guard id == nil else { return try transaction.batch(steps) }
-        // The first round trip also asks for the ID.
-        let results = try transaction.batch([Self.currentID()] + steps)
-        id = (try results[0][0].text(0), try results[0][0].text(1))
-        return Array(results.dropFirst())
     }
 
     /// Calls `body` with a transaction, and commits it. If the connection is lost during the commit, asks the server whether the

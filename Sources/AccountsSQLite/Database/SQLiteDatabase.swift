@@ -3,6 +3,7 @@ package import AccountsDatabase
 public import BundledControllers
 internal import BusinessLogic
 internal import RequestTracing
+public import SessionStorage
 internal import SQLStatements
 internal import SQLite
 
@@ -61,24 +62,14 @@ public final class SQLiteDatabase: Sendable {
         pool.close()
     }
 
-    /// Reads a consistent snapshot of the database.
-    func reading<Value: Sendable>(
+    /// Calls `body` with a connection that reads a consistent snapshot of the database.
+    func withReader<Value: Sendable>(
         of part: DatabasePart = .accounts,
         _ body: @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
         try await reportingErrors(.read(part)) {
             try requireFile()
             return try await pool.read(deadline: .now + busyTimeout, body)
-        }
-    }
-
-    /// Writes in one transaction.
-    func writing<Value: Sendable>(
-        of part: DatabasePart = .accounts,
-        _ body: @Sendable (SQLiteConnection) throws -> Value
-    ) async throws -> Value {
-        try await reportingErrors(.write(part)) {
-            try await withWriter { db in try db.inTransaction(.immediate) { try body(db) } }
         }
     }
 
@@ -139,6 +130,8 @@ public final class SQLiteDatabase: Sendable {
 extension SQLiteDatabase: SQLDatabase {
     package static var reportsConflicts: Bool { false }
 
+    package static var insertsReturnedRows: Bool { false }
+
     package static var keepsEmptyCounts: Bool { false }
 
     package func probe(size: Int) async throws {
@@ -155,13 +148,15 @@ extension SQLiteDatabase: SQLDatabase {
         return !others.contains(error.code)
     }
 
+    package static func isConflict(_ error: any Error) -> Bool { false }
+
     package func report(_ error: any Error) { onError(error) }
 
     package func read<Value: Sendable>(
         of part: DatabasePart,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await reading(of: part) { try body($0) }
+        try await withReader(of: part) { try body($0) }
     }
 
     package func write<Value: Sendable>(
@@ -171,11 +166,21 @@ extension SQLiteDatabase: SQLDatabase {
         mode: WriteMode,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await writing(of: part) { try body($0) }
+        try await reportingErrors(.write(part)) {
+            try await withWriter { db in try db.inTransaction(.immediate) { try body(db) } }
+        }
     }
 }
 
 extension SQLiteDatabase: DeviceStore, ThrottleStore {
+    /// The sessions that a server has saved when it stopped, and those that servers share.
+    ///
+    /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
+    ///   one concerns the user of a saved session, the session is not returned.
+    public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
+        DatabaseSessions(self, lastRevocation: lastRevocation)
+    }
+
     /// A repository of the products in the database, for the bundled pages.
     public var products: any Repository { DatabaseProducts(self) }
 
