@@ -3,6 +3,7 @@ import Accounts
 import BundledControllers
 import BusinessLogic
 import SessionStorage
+package import SQLStatements
 import Testing
 
 /// The behaviour of databases with SQL, also of several processes that use one.
@@ -75,7 +76,83 @@ package enum DatabaseSuite {
             #expect(try await products.all.get().map(\.description) == ["White", "Green", ""])
             #expect(try await products.all.get().first == coffee)
         },
+        Behaviour("if one product cannot be added, none is added") { databases in
+            let products = Products(databases[0])
+            try await databases[0].write([rejectLastProduct()])
+            await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "products")) {
+                try await products.add([tea, Product(name: "last", description: "", image: "")])
+            }
+            #expect(try await products.all.get().isEmpty)
+        },
+        Behaviour("a deleted account leaves no counts behind") { databases in
+            let database = databases[0]
+            let ada = Account.sample("ada")
+            try await database.add(ada)
+            for key in [ThrottleKey.account(ada.id), .codes(ada.id, 0)] {
+                try await database.update(key) { $0.failures = 1 }
+            }
+            #expect(try await database.remove(ada.id))
+            #expect(try await number(of: "throttle", in: database) == 0)
+        },
+        Behaviour("one cleaning removes all sessions that exceed a limit, however many") { databases in
+            let database = databases[0]
+            for (condition, counts) in SessionLimitSuite.cleanings {
+                try await database.write([addSessions()])
+                #expect(try await database.sessions { 0 }.removeSessions(condition) == counts)
+                let rest = try await number(of: "session", in: database)
+                #expect(rest == 5_000 - counts.expired - counts.evicted)
+                try await database.write([deleteSessions()])
+            }
+        },
+        Behaviour("an operator reads the saved sessions of an account, which stay saved") { databases in
+            let ada = Account.sample("ada")
+            let session = SessionStoreSuite.session(1, user: ada.id.text)
+            let store = databases[0].sessions { 0 }
+            try await store.save([session, SessionStoreSuite.session(2)])
+            #expect(try await databases[0].savedSessions(of: ada.id) == [session])
+            #expect(try await store.take(limit: 9).count == 2)
+        },
+        Behaviour("thousands of sessions are saved in one transaction") { databases in
+            let store = databases[0].sessions { 0 }
+            let saved = (0..<5000).map { SessionStoreSuite.session($0, lastUsed: Int64($0)) }
+            try await store.save(saved)
+            #expect(try await store.take(limit: 9999) == saved)
+        },
     ]
+
+    /// Adds 5,000 sessions, as `SessionLimitSuite.cleanings` expects them.
+    package static let addSessions = SQLStatement(
+        "test",
+        SQLText(
+            postgreSQL: """
+                INSERT INTO session (id, version, created, last_used, address, size, content)
+                SELECT sha256(n::text::bytea), 2, n, n, '\\x01', 1000, '{}' FROM generate_series(1, 5000) AS n
+                """,
+            sqlite: """
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
+                INSERT INTO session (id, version, created, last_used, address, size, content)
+                SELECT randomblob(16), 2, n, n, x'01', 1000, x'7B7D' FROM number
+                """
+        )
+    )
+
+    private static let deleteSessions = SQLStatement("test", "DELETE FROM session")
+
+    private static let rejectLastProduct = SQLStatement(
+        "test",
+        SQLText(
+            postgreSQL: "ALTER TABLE product ADD CHECK (name <> 'last')",
+            sqlite: """
+                CREATE TRIGGER full BEFORE INSERT ON product WHEN new.name = 'last' BEGIN SELECT RAISE(ABORT, 'full'); END
+                """
+        )
+    )
+
+    /// The number of rows of a table.
+    private static func number(of table: String, in database: some SQLDatabase) async throws -> Int {
+        let count = SQLStatement("test", isReadOnly: true, SQLText(stringLiteral: "SELECT count(*) FROM \(table)"))
+        return try await database.read(of: .accounts) { try $0.execute(count())[0].number(0) }
+    }
 
     private static let tea = Product(name: "Tea", description: "Green", image: "tea.png")
 

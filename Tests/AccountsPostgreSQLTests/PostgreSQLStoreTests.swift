@@ -24,20 +24,6 @@ struct PostgreSQLStoreTests {
         try await withDatabase { try await behaviour.check($0) }
     }
 
-    @Test func `a deleted account leaves no counts behind in PostgreSQL`() async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                let ada = Account.sample("ada")
-                try await database.add(ada)
-                for key in [ThrottleKey.account(ada.id), .codes(ada.id, 0)] {
-                    try await database.update(key) { $0.failures = 1 }
-                }
-                #expect(try await database.remove(ada.id))
-                #expect(try await schema.number("SELECT count(*) FROM throttle") == 0)
-            }
-        }
-    }
-
     @Test(arguments: OutboxSuite.behaviours)
     func `an outbox in PostgreSQL conforms`(_ behaviour: Behaviour<OutboxSuite.Subject>) async throws {
         try await TestSchema.with { schema in

@@ -385,3 +385,7 @@ import Testing
         #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.acceptLoss(path: folder.file("missing")) }
     }
 }
+
+extension Product {
+    fileprivate static let tea = Product(name: "Tea", description: "Green", image: "tea.png")
+}

@@ -20,24 +20,6 @@ import Testing
         try await behaviour.check(SessionLimitSuite.Subject(SQLiteDatabase(path: folder.file()).sessions { 0 }))
     }
 
-    @Test func `one cleaning removes all sessions that exceed a limit, however many`() async throws {
-        let store = try SQLiteDatabase(path: folder.file()).sessions { 0 }
-        let other = try OtherConnection(folder.file())
-        for (condition, counts) in SessionLimitSuite.cleanings {
-            try await other.execute(
-                """
-                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)
-                INSERT INTO session (id, version, created, last_used, address, size, content)
-                SELECT randomblob(16), 2, n, n, x'01', 1000, x'7B7D' FROM number
-                """
-            )
-            #expect(try await store.removeSessions(condition) == counts)
-            let rest = try await other.text("SELECT count(*) FROM session")
-            #expect(rest == "\(5_000 - counts.expired - counts.evicted)")
-            try await other.execute("DELETE FROM session")
-        }
-    }
-
     @Test(arguments: UnitOfWorkSuite.behaviours)
     func `an event's changes of a file are one transaction`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>)
         async throws

@@ -29,17 +29,6 @@ import Testing
         try await behaviour.check([SQLiteDatabase(path: folder.file()), SQLiteDatabase(path: folder.file())])
     }
 
-    @Test func `a deleted account leaves no counts behind in a file`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        let ada = Account.sample("ada")
-        try await database.add(ada)
-        for key in [ThrottleKey.account(ada.id), .codes(ada.id, 0)] {
-            try await database.update(key) { $0.failures = 1 }
-        }
-        #expect(try await database.remove(ada.id))
-        #expect(try await OtherConnection(folder.file()).text("SELECT count(*) FROM throttle") == "0")
-    }
-
     @Test(arguments: ThrottleStoreSuite.behaviours)
     func `a store of failed logins in a file conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws {
         try await behaviour.check(SQLiteDatabase(path: folder.file()))
