@@ -550,7 +550,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTestingTests",
             dependencies: [
-                "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "Understudy", "UnderstudyTesting",
+                "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "TestSupport", "Understudy",
+                "UnderstudyTesting",
             ],
             swiftSettings: settings
         ),

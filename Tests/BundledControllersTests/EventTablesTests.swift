@@ -166,35 +166,6 @@ import UnderstudyTesting
         )
     }
 
-    // MARK: The application
-
-    @Test func `every bundled destination is a page whose default event reads what it receives`() {
-        let pages: [String: [EventDeclaration]] = [
-            "login": LoginBusinessLogicController.events.declarations,
-            "home": HomeBusinessLogicController.events.declarations,
-            "register": RegistrationBusinessLogicController.events.declarations,
-            "signup": SignupBusinessLogicController.events.declarations,
-            "products": ProductsPresenter.events.declarations,
-            "product": ProductDetailPresenter.events.declarations,
-            "email": EmailBusinessLogicController.events.declarations,
-        ]
-        var edges: Set<String> = []
-        for (page, events) in pages {
-            for case .goToPage(let destination) in events.flatMap(\.gives) {
-                let target = destination.page.flatMap { pages[$0] }?.first(where: \.isDefault)
-                #expect(target != nil, "\(destination)")
-                #expect(destination.fields.allSatisfy { field in target?.reads.contains(field) ?? false })
-                edges.insert("\(page) \(destination.name) \(destination.page ?? "")")
-            }
-        }
-        #expect(
-            edges == [
-                "login Home home", "home login login", "home products products", "home register register",
-                "home email email", "products ProductDetail product", "email advance home",
-            ]
-        )
-    }
-
     @Test func `the pages that send and ask for codes declare all that they give and read`() async throws {
         let (code, clock, codes) = (Shared<PendingCode?>(nil), ManualClock(), CodesSpy())
         let forgot = ForgotPasswordBusinessLogicController(code: code, codes: codes, clock: clock)

@@ -236,16 +236,16 @@ import Understudy
         #expect(answer.header("Set-Cookie") == nil)
     }
 
-    @Test func `one request of a browser counts as one`() async throws {
+    @Test(arguments: [("/login", "text/html; charset=utf-8"), ("/understudy.js", nil)])
+    func `one request of a browser counts as one, also for a static file`(path: String, limited: String?) async throws {
         let service = try Self.service { $0.requests = .init(2, per: .seconds(60)) }
-        let browser = Browser(service)
         // Requests without an address are not limited; those of this machine are not either.
         let address = try #require(IPAddress("192.0.2.7"))
+        let headers = path == "/login" ? Headers(browser.headers) : Headers()
         for status in [200, 200, 429] {
-            let request = Request(.get, "/login", headers: Headers(browser.headers), clientAddress: address)
-            let response = await service.respond(to: request)
+            let response = await service.respond(to: Request(.get, path, headers: headers, clientAddress: address))
             #expect(response.status == status)
-            #expect(response.contentType?.description == "text/html; charset=utf-8")
+            if let limited { #expect(response.contentType?.description == limited) }
         }
     }
 
@@ -441,15 +441,6 @@ import Understudy
             let changed = Browser(service)
             changed.headers.append(("If-None-Match", "*"))
             #expect(await changed.get(path).response.common == first.common)
-        }
-    }
-
-    @Test func `a static file counts for the limit of its client`() async throws {
-        let service = try Self.service { $0.requests = .init(2, per: .seconds(60)) }
-        let address = try #require(IPAddress("192.0.2.7"))
-        for status in [200, 200, 429] {
-            let request = Request(.get, "/understudy.js", clientAddress: address)
-            #expect(await service.respond(to: request).status == status)
         }
     }
 

@@ -83,32 +83,6 @@ import Testing
         }
     }
 
-    @Test func `a target over the limit is rejected`() async throws {
-        let responder = StubResponder()
-        let limit = ServerConfiguration().maximumTargetSize
-        try await withClient(responder) { _, client async throws in
-            let longest = "/" + String(repeating: "a", count: limit - 1)
-            #expect(try await client.request("GET", longest).text == "GET \(longest) ")
-            #expect(try await client.request("GET", longest + "a").status == 414)
-            #expect(try await client.isClosed)
-            #expect(responder.rejected.map(\.rejection) == [.targetTooLong(limit: limit)])
-            #expect(responder.requests.map(\.target) == [longest])
-        }
-    }
-
-    @Test func `a header section over the limit is rejected`() async throws {
-        let responder = StubResponder()
-        let limit = ServerConfiguration().maximumHeaderSize
-        try await withClient(responder) { _, client async throws in
-            let value = String(repeating: "a", count: limit - "Hosta".utf8.count - "X".utf8.count)
-            #expect(try await client.request("GET", "/", headers: ["Host": "a", "X": value]).status == 200)
-            #expect(try await client.request("GET", "/", headers: ["Host": "a", "X": value + "a"]).status == 431)
-            #expect(try await client.isClosed)
-            #expect(responder.rejected.map(\.rejection) == [.headersTooLarge(limit: limit)])
-            #expect(responder.requests.count == 1)
-        }
-    }
-
     @Test(arguments: [1, 10, 20]) func `a request may have both the longest target and the largest headers`(count: Int)
         async throws
     {

@@ -20,16 +20,6 @@ import Testing
         }
     }
 
-    @Test func `requests that arrive together get their responses in order`() async throws {
-        try await withServer { server, certificate in
-            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
-            var messages: [UInt8] = []
-            for number in 0..<20 { messages += await client.message("POST", "/\(number)", body: Array("a".utf8)) }
-            try await client.send(messages)
-            for number in 0..<20 { #expect(try await client.receive().text == "POST /\(number) a") }
-        }
-    }
-
     @Test(arguments: ["-tls1", "-tls1_1"]) func `versions before TLS 1_2 are rejected`(version: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server, certificate in

@@ -1,8 +1,16 @@
-package import BusinessLogic
+public import BusinessLogic
 package import UnderstudyPages
 
+/// What a controller needs that stores nothing between events.
+open class StatelessController {
+    public typealias State = NoState
+    public weak var controllable: (any Controllable)?
+
+    public init() {}
+}
+
 /// A controller with a field of every kind, which renders their values.
-package final class FormController: BusinessLogicController {
+package final class FormController: StatelessController, BusinessLogicController {
     package static let age = Field<Double>("age")
     package static let agrees = Field<Bool>("agrees")
     package static let name = Field<String>("name")
@@ -28,11 +36,6 @@ package final class FormController: BusinessLogicController {
     ]
 
     package static let page = Page("form") { _ in FormController() }
-
-    package weak var controllable: (any Controllable)?
-    package typealias State = NoState
-
-    package init() {}
 
     private static func shows(_ key: String) -> CommandDeclaration { .renders(Output<Value>(key)) }
 
@@ -119,7 +122,7 @@ package final class WordyController: BusinessLogicController {
 }
 
 /// A controller that waits until it is cancelled.
-package final class SilentController: BusinessLogicController {
+package final class SilentController: StatelessController, BusinessLogicController {
     package static let events: EventTable<SilentController> = [
         .default("wait") { _ in
             for await _ in AsyncStream<Never>.makeStream().stream {}
@@ -127,11 +130,6 @@ package final class SilentController: BusinessLogicController {
     ]
 
     package static let page = Page("silent") { _ in SilentController() }
-
-    package weak var controllable: (any Controllable)?
-    package typealias State = NoState
-
-    package init() {}
 }
 
 /// A controller with one event, which calls a closure on the thread of its event loop. Its commands are not declared.

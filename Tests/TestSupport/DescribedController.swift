@@ -14,7 +14,7 @@ package struct Birthday: ScreenValue {
 }
 
 /// A page that declares all kinds of fields, outputs, messages and destinations.
-package final class DescribedController: BusinessLogicController {
+package final class DescribedController: StatelessController, BusinessLogicController {
     package static let birthday = Field<Birthday>("birthday", description: "The day of birth.")
     package static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
     package static let visits = Field<Int?>("visits")
@@ -61,11 +61,6 @@ package final class DescribedController: BusinessLogicController {
         .event("onStart", reads: pin, gives: [.rendersAnyMessage(in: error)]) { _, _ in },
         .event("left") { _ in },
     ]
-
-    package typealias State = NoState
-    package weak var controllable: (any Controllable)?
-
-    package init() {}
 }
 
 extension Message {
@@ -82,12 +77,7 @@ extension Destination where Values == Void {
 }
 
 /// A page with an event that another page has as well.
-package final class CakeController: BusinessLogicController {
+package final class CakeController: StatelessController, BusinessLogicController {
     package static let birthday = Field<Birthday>("birthday")
     package static let events: EventTable<CakeController> = [.default("onStart", reads: birthday) { _, _ in }]
-
-    package typealias State = NoState
-    package weak var controllable: (any Controllable)?
-
-    package init() {}
 }

@@ -1,21 +1,16 @@
 package import BusinessLogic
 
 /// An embedder's page with everything that can be declared.
-package final class EmbeddedController: BusinessLogicController {
+package final class EmbeddedController: StatelessController, BusinessLogicController {
     package static let events: EventTable<EmbeddedController> = [
         .default("amountEntered", reads: Field<Double>("amount"), Field<Bool?>("isGift")) { _, _, _ in },
         .event("pinEntered", reads: Field<Double>("pin", isSecret: true)) { _, _ in },
         .event("closed") { _ in },
     ]
-
-    package typealias State = NoState
-    package weak var controllable: (any Controllable)?
-
-    package init() {}
 }
 
 /// A page with an example that must be quoted in a shell.
-package final class LetterController: BusinessLogicController {
+package final class LetterController: StatelessController, BusinessLogicController {
     package static let events: EventTable<LetterController> = [
         .event("closed") { _ in },
         .default(
@@ -26,25 +21,15 @@ package final class LetterController: BusinessLogicController {
             examples: [["to": #"Lisa's "friend" & co"#, "pin": "1234", "note": nil]]
         ) { _, _, _, _ in },
     ]
-
-    package typealias State = NoState
-    package weak var controllable: (any Controllable)?
-
-    package init() {}
 }
 
 /// A page whose event reads nothing.
-package final class BellController: BusinessLogicController {
+package final class BellController: StatelessController, BusinessLogicController {
     package static let events: EventTable<BellController> = [.default("rung") { _ in }]
-
-    package typealias State = NoState
-    package weak var controllable: (any Controllable)?
-
-    package init() {}
 }
 
 /// A page with names that must be quoted in YAML.
-package final class AwkwardController: BusinessLogicController {
+package final class AwkwardController: StatelessController, BusinessLogicController {
     package static let events: EventTable<AwkwardController> = [
         .default(
             "null",
@@ -84,9 +69,4 @@ package final class AwkwardController: BusinessLogicController {
         "a\"b", "'", "on", "off", "NULL",
         String(repeating: "long ", count: 40), String(repeating: "x", count: 200),
     ]
-
-    package typealias State = NoState
-    package weak var controllable: (any Controllable)?
-
-    package init() {}
 }

@@ -1,11 +1,12 @@
 import BundledPages
 import BusinessLogic
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyTesting
 
 /// A controller that throws a die.
-private final class DieController: BusinessLogicController {
+private final class DieController: StatelessController, BusinessLogicController {
     static let points = Output<Int>("points")
 
     static let events: EventTable<DieController> = [
@@ -15,8 +16,6 @@ private final class DieController: BusinessLogicController {
         }
     ]
 
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
     private var random: any RandomNumberGenerator & Sendable
 
     init(_ random: any RandomNumberGenerator & Sendable) {

@@ -1,6 +1,7 @@
 import BundledControllers
 import BundledPages
 import BusinessLogic
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyTesting
@@ -37,7 +38,7 @@ private final class GuestbookController: BusinessLogicController {
 }
 
 /// A controller whose fields may be absent.
-private final class NewsletterController: BusinessLogicController {
+private final class NewsletterController: StatelessController, BusinessLogicController {
     static let isHTML = Field<Bool>("isHTML", whenAbsent: false)
     static let interval = Field<String>("interval", whenAbsent: "weekly")
     static let summary = Output<String>("summary")
@@ -47,13 +48,10 @@ private final class NewsletterController: BusinessLogicController {
             controller.render(summary, "\(isHTML), \(interval)")
         }
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
 /// A controller that only users with the role `admin` may use.
-private final class OfficeController: BusinessLogicController {
+private final class OfficeController: StatelessController, BusinessLogicController {
     static let roles = Output<[String]>("roles")
 
     static let events: EventTable<OfficeController> = [
@@ -63,8 +61,6 @@ private final class OfficeController: BusinessLogicController {
         }
     ]
 
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
     private let identity: any Identity
 
     init(identity: any Identity) {

@@ -1,12 +1,13 @@
 import BundledControllers
 import BundledPages
 import BusinessLogic
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyTesting
 
 /// A controller whose event fails after its first command.
-private final class FailingController: BusinessLogicController {
+private final class FailingController: StatelessController, BusinessLogicController {
     static let loading = Output<Bool>("loading")
 
     static let events: EventTable<FailingController> = [
@@ -15,9 +16,6 @@ private final class FailingController: BusinessLogicController {
             throw CollaboratorError.overloaded(retryAfter: .seconds(3))
         }
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
 @Suite struct RehearsalTests {

@@ -1,9 +1,10 @@
 import BusinessLogic
+import TestSupport
 import Testing
 import UnderstudyTesting
 
 /// A controller that gives a requested number of commands.
-private final class ChattyController: BusinessLogicController {
+private final class ChattyController: StatelessController, BusinessLogicController {
     static let number = Output<Int>("number")
     static let pin = Field<String>("pin", isSecret: true)
 
@@ -14,17 +15,6 @@ private final class ChattyController: BusinessLogicController {
         .event("alerted", reads: pin, gives: [.alerts(.chat)]) { controller, _ in controller.showAlert(.chat) },
         .event("hushed", reads: pin) { _, _ in },
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
-}
-
-/// A controller that reads nothing.
-private final class SilentController: BusinessLogicController {
-    static let events: EventTable<SilentController> = [.default("happened") { _ in }]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
 /// Logic that does not declare its events.

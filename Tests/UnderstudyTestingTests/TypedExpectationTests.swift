@@ -1,9 +1,10 @@
 import BusinessLogic
+import TestSupport
 import Testing
 import UnderstudyTesting
 
 /// Shows a list, and goes to a page; or uses what it does not declare.
-private final class ShelfController: BusinessLogicController {
+private final class ShelfController: StatelessController, BusinessLogicController {
     static let name = Field<String>("name")
     static let count = Output<Int>("count")
     static let names = Output<[String]>("names")
@@ -22,9 +23,6 @@ private final class ShelfController: BusinessLogicController {
             _ = controller.controllable?.getValue("title")
         },
     ]
-
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
 }
 
 @Suite struct TypedExpectationTests {

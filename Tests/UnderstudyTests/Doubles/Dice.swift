@@ -1,4 +1,5 @@
 import BusinessLogic
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyTesting
@@ -77,7 +78,7 @@ struct ForbiddenCollaborator: ScoreKeeping, RandomNumberGenerator {
 }
 
 /// A controller that throws dice, and reports a new best score.
-final class DiceController: BusinessLogicController {
+final class DiceController: StatelessController, BusinessLogicController {
     static let points = Output<Int>("points")
     static let winners = Destination<String?>.ofClient("winners", Field<String?>("beaten"))
 
@@ -87,8 +88,6 @@ final class DiceController: BusinessLogicController {
         }
     ]
 
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
     private let scores: any ScoreKeeping
     private var random: any RandomNumberGenerator & Sendable
     private let count: Int

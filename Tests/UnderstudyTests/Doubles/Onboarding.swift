@@ -24,14 +24,14 @@ struct Onboarding: Codable, Equatable {
 let onboarding = SessionValue("onboarding", Onboarding())
 
 /// Asks for a telephone number, and stores it in the session.
-final class PhoneController: BusinessLogicController {
+struct PhoneController: Script {
     static let phone = Field<Phone>("phone")
     static let attempts = Field<Int>("attempts", whenAbsent: 1)
     static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
     static let summary = Output<String>("summary")
     static let profile = Destination<Phone>("Profile", page: "profile", phone)
 
-    static let events: EventTable<PhoneController> = [
+    static let events: EventTable<Scripted<PhoneController>> = [
         .default(
             "phoneEntered",
             reads: phone,
@@ -39,7 +39,11 @@ final class PhoneController: BusinessLogicController {
             newsletter,
             gives: [.renders(summary), .goes(to: profile)],
             examples: [["phone": "+1", "attempts": 1, "newsletter": true]]
-        ) { $0.enter($1, $2, $3) },
+        ) { controller, phone, attempts, newsletter in
+            controller.onboarding.value.phone = phone.text
+            controller.render(summary, "\(phone.text), \(attempts), \(newsletter)")
+            controller.goToPage(profile, phone)
+        },
         .event("noted", reads: Field<Int>("count"), examples: [["count": 1]]) {
             $0.onboarding.value.notes.append(String(repeating: "a", count: $1))
         },
@@ -49,21 +53,9 @@ final class PhoneController: BusinessLogicController {
         },
     ]
 
-    static let page = Page("phone") { PhoneController($0[UnderstudyTests.onboarding]) }
+    static let page = Page("phone") { Scripted(PhoneController(onboarding: $0[UnderstudyTests.onboarding])) }
 
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
-    private let onboarding: Shared<Onboarding>
-
-    init(_ onboarding: Shared<Onboarding>) {
-        self.onboarding = onboarding
-    }
-
-    private func enter(_ phone: Phone, _ attempts: Int, _ newsletter: Bool) {
-        onboarding.value.phone = phone.text
-        render(Self.summary, "\(phone.text), \(attempts), \(newsletter)")
-        goToPage(Self.profile, phone)
-    }
+    let onboarding: Shared<Onboarding>
 }
 
 /// Shows what the session stores.

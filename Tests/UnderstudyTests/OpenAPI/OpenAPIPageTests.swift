@@ -107,7 +107,7 @@ struct OpenAPIPageTests {
     }
 
     @Test func `Rendered objects whose names would be the same have different names`() throws {
-        let document = try APIDocument([Page("shop") { _ in ShopController() }])
+        let document = try APIDocument([Page("shop", ShopController())])
         let rendered = document.schema("ShopRendered")?["properties"]
         let item = document.resolve(rendered?["cart"]?["items"])
         let other = document.resolve(rendered?["cartItem"])
@@ -302,7 +302,7 @@ struct OpenAPIPageTests {
     }
 }
 
-private final class ShopController: BusinessLogicController {
+private struct ShopController: Script {
     struct Item: ObjectValue {
         let name: String
         static let object = ObjectSchema(Item.init(name:), Member("name", \.name))
@@ -315,10 +315,7 @@ private final class ShopController: BusinessLogicController {
 
     static let cart = Output<[Item]>("cart")
     static let cartItem = Output<Count>("cartItem")
-    static let events: EventTable<ShopController> = [
+    static let events: EventTable<Scripted<ShopController>> = [
         .default("onStart", gives: [.renders(cart), .renders(cartItem)]) { _ in }
     ]
-
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
 }

@@ -172,11 +172,11 @@ extension Message {
 }
 
 /// Rejects every coupon with the message of a collaborator.
-private final class ShopController: BusinessLogicController {
+private struct ShopController: Script {
     static let code = Field<String>("code")
     static let message = Output<Message>("message")
 
-    static let events: EventTable<ShopController> = [
+    static let events: EventTable<Scripted<ShopController>> = [
         .default("redeemButtonPressed", reads: code, gives: [.rendersAnyMessage(in: message)]) { controller, _ in
             controller.countAttempt()
             controller.render(message, controller.rejection)
@@ -189,21 +189,16 @@ private final class ShopController: BusinessLogicController {
     static func page(_ rejection: Message, isCounted: Bool = false, named name: String = "shop") -> Page {
         Page(name) { context in
             let results = context.results
-            return ShopController(rejection) {
-                if isCounted { _ = results.from("attempts", else: false) { true } }
-            }
+            return Scripted(
+                ShopController(rejection: rejection) {
+                    if isCounted { _ = results.from("attempts", else: false) { true } }
+                }
+            )
         }
     }
 
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let rejection: Message
-    private let countAttempt: () -> Void
-
-    private init(_ rejection: Message, countAttempt: @escaping () -> Void) {
-        self.rejection = rejection
-        self.countAttempt = countAttempt
-    }
+    let rejection: Message
+    let countAttempt: () -> Void
 }
 
 /// Renders the length of a text with at most four or five characters.

@@ -135,13 +135,13 @@ import UnderstudyTesting
 }
 
 /// Opens a door for a secret PIN.
-private final class DoorController: BusinessLogicController {
+private struct DoorController: Script {
     static let pin = Field<String>("pin", isSecret: true)
     static let isOpen = Output<Bool>("isOpen")
     static let isInside = Output<Bool>("isInside")
     static let count = Output<Int>("count")
 
-    static let events: EventTable<DoorController> = [
+    static let events: EventTable<Scripted<DoorController>> = [
         .default("pinEntered", reads: pin, gives: [.renders(isOpen)]) { controller, pin in
             controller.state.count += 1
             controller.state.isOpen = controller.isRight(pin) && controller.opened
@@ -158,9 +158,10 @@ private final class DoorController: BusinessLogicController {
     ) -> Page {
         Page("door") { context in
             let results = context.results
-            return DoorController(
-                isRight: { pin in isRecorded ? results.from("isRight", else: false) { isRight(pin) } : isRight(pin) },
-                opened: opened
+            return Scripted(
+                DoorController(opened: opened) { pin in
+                    isRecorded ? results.from("isRight", else: false) { isRight(pin) } : isRight(pin)
+                }
             )
         }
     }
@@ -170,13 +171,7 @@ private final class DoorController: BusinessLogicController {
         var isOpen = false
     }
 
-    weak var controllable: (any Controllable)?
-    var state = State()
-    private let isRight: (String) -> Bool
-    private let opened: Bool
-
-    private init(isRight: @escaping (String) -> Bool, opened: Bool) {
-        self.isRight = isRight
-        self.opened = opened
-    }
+    static let initial = State()
+    let opened: Bool
+    let isRight: (String) -> Bool
 }

@@ -154,7 +154,7 @@ import UnderstudyPages
     // MARK: Waiting
 
     @Test func `controllers that follow more topics than a session can are logged once`() async throws {
-        let page = Page("curious") { _ in CuriousController() }
+        let page = Page("curious", CuriousController())
         let log = LogCapture()
         let client = TestClient(UnderstudyService(pages: [page], logger: log.logger))
         try await client.post("/curious", form: "count=64")
@@ -229,10 +229,10 @@ private struct IntrudingController: Script {
 }
 
 /// Follows as many topics as the client chooses.
-private final class CuriousController: BusinessLogicController {
+private struct CuriousController: Script {
     static let count = Field<Int>("count")
     static let chosen = Output<Int>("chosen")
-    static let events: EventTable<CuriousController> = [
+    static let events: EventTable<Scripted<CuriousController>> = [
         .default("countChosen", reads: count, gives: [.renders(chosen)]) {
             $0.state.count = $1
             $0.render(chosen, $1)
@@ -244,6 +244,5 @@ private final class CuriousController: BusinessLogicController {
         var count = 0
     }
 
-    weak var controllable: (any Controllable)?
-    var state = State()
+    static let initial = State()
 }

@@ -251,10 +251,12 @@ import UnderstudyTesting
         _ first: SessionValue<some Codable & Sendable>,
         then second: SessionValue<Total>
     ) async throws -> Value? {
-        let before = service([Page("total") { TotalController($0[first]) }])
+        let before = service([Page("total") { Scripted(TotalController(total: $0[first])) }])
         let client = TestClient(before)
         try await client.post("/total")
-        let later = TestClient(try await restart(before, pages: [Page("total") { TotalController($0[second]) }]))
+        let later = TestClient(
+            try await restart(before, pages: [Page("total") { Scripted(TotalController(total: $0[second])) }])
+        )
         later.cookie = client.cookie
         return try await later.post("/total")["commands"]?.array?.first?["value"]
     }
@@ -310,25 +312,19 @@ private struct Total: Codable, Equatable {
 }
 
 /// Shows a session value.
-private final class TotalController<Content: Codable & Sendable>: BusinessLogicController {
-    static var events: EventTable<TotalController> {
-        [.default("shown", gives: [.renders(Output<Value>("total"))]) { $0.show() }]
+private struct TotalController<Content: Codable & Sendable>: Script {
+    static var events: EventTable<Scripted<TotalController>> {
+        [
+            .default("shown", gives: [.renders(Output<Value>("total"))]) { controller in
+                let value = controller.total.value
+                controller.total.value = value
+                let json = (try? JSONEncoder().encode(value)).flatMap { try? JSONReader.read(Array($0)) }
+                controller.render(Output<Value>("total"), json ?? .null)
+            }
+        ]
     }
 
-    weak var controllable: (any Controllable)?
-    typealias State = NoState
-    private let total: Shared<Content>
-
-    init(_ total: Shared<Content>) {
-        self.total = total
-    }
-
-    private func show() {
-        let value = total.value
-        total.value = value
-        let json = (try? JSONEncoder().encode(value)).flatMap { try? JSONReader.read(Array($0)) }
-        render(Output<Value>("total"), json ?? .null)
-    }
+    let total: Shared<Content>
 }
 
 /// The second counter, whose state has got a member.

@@ -37,8 +37,8 @@ import UnderstudyTesting
         }
     }
 
-    private final class HoldController: BusinessLogicController {
-        static let events: EventTable<HoldController> = [
+    private struct HoldController: Script {
+        static let events: EventTable<Scripted<HoldController>> = [
             .default("holdButtonPressed", gives: []) { $0.holds.hold($0.key) },
             .event("failButtonPressed", gives: []) { controller in
                 controller.holds.hold(controller.key)
@@ -55,19 +55,10 @@ import UnderstudyTesting
             .event("logoutButtonPressed", gives: []) { $0.identity.user = nil },
         ]
 
-        weak var controllable: (any Controllable)?
-        typealias State = NoState
-        private let holds: Holds
-        private let key: String
-        private let identity: any Identity
-        private let during: @Sendable () async -> Void
-
-        init(_ holds: Holds, _ context: PageContext, during: @escaping @Sendable () async -> Void) {
-            self.holds = holds
-            self.during = during
-            key = context.sessionKey
-            identity = context.identity
-        }
+        let holds: Holds
+        let key: String
+        let identity: any Identity
+        var during: @Sendable () async -> Void = {}
     }
 
     private let holds = Holds()
@@ -77,7 +68,7 @@ import UnderstudyTesting
 
     private func pages(during: @escaping @Sendable () async -> Void = {}) -> [Page] {
         let hold = Page("hold", onSessionEnd: { [holds] in try holds.release($0.key) }) { [holds] in
-            HoldController(holds, $0, during: during)
+            Scripted(HoldController(holds: holds, key: $0.sessionKey, identity: $0.identity, during: during))
         }
         return [hold, CountingController.page]
     }
@@ -288,7 +279,9 @@ import UnderstudyTesting
     }
 
     @Test func `without a hook, the store keeps no keys of ended sessions`() async throws {
-        let page = Page("hold") { [holds] in HoldController(holds, $0, during: {}) }
+        let page = Page("hold") { [holds] in
+            Scripted(HoldController(holds: holds, key: $0.sessionKey, identity: $0.identity))
+        }
         let service = service([page], .database)
         let client = try await client(service)
         try await client.post("/hold")

@@ -9,22 +9,19 @@ import Testing
 @testable import UnderstudyPages
 
 @Suite struct TranslatedResponseTests {
-    private final class LetterController: BusinessLogicController {
+    private struct LetterController: Script {
         static let count = Field<Int>("count")
         static let sender = Field<String>("sender", whenAbsent: "Lisa")
         static let total = Output<Int>("total")
         static let summary = Output<Message?>("summary")
 
-        static let events: EventTable<LetterController> = [
+        static let events: EventTable<Scripted<LetterController>> = [
             .default("arrived", reads: count, sender, gives: [.renders(summary, unread(0, "")), .renders(total)]) {
                 $0.render(total, $1)
                 $0.render(summary, $1 == 0 ? nil : unread($1, $2))
             },
             .event("shredded", gives: [.alerts(.shredded)]) { $0.showAlert(.shredded) },
         ]
-
-        weak var controllable: (any Controllable)?
-        var state = 0
 
         static func unread(_ count: Int, _ sender: String) -> Message {
             .notice(
@@ -45,7 +42,7 @@ import Testing
     {
         try UnderstudyService(
             pages: [
-                Page("letters") { _ in LetterController() }, Page("order") { _ in OrderController() },
+                Page("letters", LetterController()), Page("order") { _ in OrderController() },
                 Self.language,
             ]
         ) {

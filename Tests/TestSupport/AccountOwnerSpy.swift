@@ -1,0 +1,83 @@
+package import BundledControllers
+package import BusinessLogic
+import Synchronization
+
+/// Has one account: unless another is given, that of lisa@rules.example. Records its changes.
+package final class AccountOwnerSpy: PasswordResetting, AddressConfirming, AccountManaging {
+    package static let lisa = User(username: "lisa@rules.example", id: "1")
+    private let log = Mutex<[String]>([])
+    private let user: User
+    private let address: Mutex<String>
+    private let storesLater: Bool
+
+    /// - Parameter storesLater: whether the sessions and devices are those before all changes.
+    package init(_ user: User = lisa, storesLater: Bool = false) {
+        self.user = user
+        address = Mutex(user.username)
+        self.storesLater = storesLater
+    }
+
+    /// What was changed, in order.
+    package var changes: [String] { log.withLock { $0 } }
+
+    /// Changes the email address of the account, as elsewhere.
+    package func setEmail(_ email: String) { address.withLock { $0 = email } }
+
+    private func add(_ change: String) { log.withLock { $0.append(change) } }
+
+    package func resetPassword(_ password: String, ofAccountWith email: String, for client: ClientContext) -> Bool {
+        add("reset \(email) \(password)")
+        return email == Self.lisa.username
+    }
+
+    package func email(of client: ClientContext) -> String? { client.user == nil ? nil : Self.lisa.username }
+
+    package func confirm(_ code: PendingCode, for client: ClientContext) -> User? {
+        add("confirm \(code.purpose) \(code.email) \(code.signup ?? "-")")
+        return code.email == "taken@rules.example" ? nil : Self.lisa
+    }
+
+    package func details(of client: ClientContext) -> AccountDetails? {
+        guard client.user?.username == user.username else { return nil }
+        return AccountDetails(
+            name: "Lisa",
+            username: user.username,
+            email: address.withLock { $0 },
+            emailConfirmed: Timestamp(milliseconds: 1000),
+            userID: nil,
+            contactEmail: nil,
+            created: Timestamp(milliseconds: 1000),
+            devices: !storesLater && changes.contains("end device a")
+                ? [] : [AccountDevice(id: "a", lastLogin: Timestamp(milliseconds: 2000))]
+        )
+    }
+
+    package func changePassword(to password: String, for client: ClientContext) { add("change password \(password)") }
+
+    package func endSessions(for client: ClientContext) { add("end sessions") }
+
+    package func sessions(of client: ClientContext) -> [AccountSession] {
+        (!storesLater && changes.contains("end session a") ? ["b"] : ["b", "a"]).map { id in
+            AccountSession(
+                id: id,
+                started: Timestamp(milliseconds: 1000),
+                lastUsed: Timestamp(milliseconds: 2000),
+                isCurrent: id == "b"
+            )
+        }
+    }
+
+    package func endSession(_ id: String, for client: ClientContext) -> Bool {
+        guard id == "a" else { return false }
+        add("end session \(id)")
+        return true
+    }
+
+    package func endDevice(_ id: String, for client: ClientContext) -> Bool {
+        guard id == "a" else { return false }
+        add("end device \(id)")
+        return true
+    }
+
+    package func deleteAccount(for client: ClientContext) { add("delete") }
+}
