@@ -99,22 +99,22 @@ extension LogFormat {
     fileprivate static func ofErrors(_ command: (any ParsableCommand)?, _ arguments: [String]) async -> LogFormat {
         guard arguments.first == ServeCommand.configuration.commandName else { return .text }
         let serve = command as? ServeCommand
-        let option = serve.map(\.observability.logFormat) ?? named(in: arguments)
+        let option = serve == nil ? named(in: arguments) : nil
         // The configuration file may be what is invalid.
         for file in [serve?.storage.configuration.config, ""] {
-            let settings = try? SettingsReader(file: file)
-            if let format = try? settings?.value(option, Settings.logFormat) { return format }
+            let settings = try? serve?.settings(file: file) ?? SettingsReader(file: file)
+            if let format = try? settings?.value(Settings.logFormat, option: option) { return format }
         }
         return Settings.logFormat.defaultValue
     }
 
     /// The format that arguments name, of which others are invalid.
-    private static func named(in arguments: [String]) -> LogFormat? {
+    private static func named(in arguments: [String]) -> String? {
         let option = "--\(Settings.logFormat.name)"
         let values = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
             argument == option
                 ? next : argument.hasPrefix(option + "=") ? String(argument.dropFirst(option.count + 1)) : nil
         }
-        return values.last.flatMap { LogFormat(argument: $0) }
+        return values.last.flatMap { LogFormat(argument: $0) == nil ? nil : $0 }
     }
 }

@@ -16,36 +16,35 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")
     var template = false
 
-    @OptionGroup(title: "Server") var listening: ListeningOptions
-    @OptionGroup(title: "Sessions") var sessions: SessionOptions
-    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Server") var listening: SettingOptions<Settings.Listening>
+    @OptionGroup(title: "Sessions") var sessions: SettingOptions<Settings.Sessions>
+    @OptionGroup(title: "Limits") var limits: SettingOptions<Settings.Limits>
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup(title: "Accounts") var passwords: PasswordOptions
-    @OptionGroup(title: "Accounts") var accounts: AccountOptions
-    @OptionGroup(title: "Passkeys") var passkeys: PasskeyOptions
-    @OptionGroup(title: "Mail") var mail: MailOptions
-    @OptionGroup(title: "Observability") var observability: ObservabilityOptions
+    @OptionGroup(title: "Accounts") var accounts: SettingOptions<Settings.Accounts>
+    @OptionGroup(title: "Passkeys") var passkeys: SettingOptions<Settings.Passkeys>
+    @OptionGroup(title: "Mail") var mail: SettingOptions<Settings.Mail>
+    @OptionGroup(title: "Observability") var observability: SettingOptions<Settings.Observability>
 
     func run() async throws {
         if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
-        try show(storage.configuration.settings())
-    }
-
-    private func show(_ settings: SettingsReader) throws {
-        let values = try ServeSettings(self, settings)
-        let lines = Settings.all.compactMap { setting in settings.readings.first { $0.setting.name == setting.name } }
+        let settings = try settings()
+        let values = try ServeSettings(settings)
+        let lines = settings.used.map { (setting: $0, text: settings.shown($0)) }
         let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]
         for line in lines {
             let name = line.setting.name.padded(to: widths[0])
             let value = line.text.printable
-            switch line.origin {
-            case .default: Terminal.print("\(name)  \(value)")
-            case .option: Terminal.print("\(Terminal.strong(name))  \(value.padded(to: widths[1]))  option")
-            case .environment(let variable):
-                Terminal.print("\(Terminal.strong(name))  \(value.padded(to: widths[1]))  environment (\(variable))")
-            case .file(let path):
-                Terminal.print("\(Terminal.strong(name))  \(value.padded(to: widths[1]))  file (\(path.printable))")
+            let source: String
+            switch settings.origin(of: line.setting) {
+            case nil:
+                Terminal.print("\(name)  \(value)")
+                continue
+            case .option: source = "option"
+            case .environment(let variable): source = "environment (\(variable))"
+            case .file(let path): source = "file (\(path.printable))"
             }
+            Terminal.print("\(Terminal.strong(name))  \(value.padded(to: widths[1]))  \(source)")
         }
         // Last, so that the settings are shown in any case.
         try values.tls?.check()

@@ -32,11 +32,11 @@ struct HealthcheckCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try configuration.settings()
         let target = try HTTPClient.Target(
-            host: settings.value(host, Settings.host),
-            port: settings.value(port, Settings.port),
-            path: settings.socketPath(socket, orHost: host, port: port)
+            host: settings.value(Settings.host, option: host),
+            port: port ?? settings.value(Settings.port),
+            path: settings.socketPath(option: socket, namesPort: host != nil || port != nil)
         )
-        let isEncrypted = try settings.value(nil, Settings.tlsCertificate) != nil || tls
+        let isEncrypted = try settings.value(Settings.tlsCertificate) != nil || tls
         let timeout = timeout?.duration ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
         let client = HTTPClient(target: target, isEncrypted: isEncrypted, timeout: timeout)

@@ -16,12 +16,12 @@ struct ProductsImportCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions
 
-    @Option(Settings.maxSessionSize) var maxSessionSize: ByteCount?
+    @Option(Settings.maxSessionSize) var maxSessionSize: String?
 
     func run() async throws {
         var limits = SessionLimits()
         let settings = try storage.configuration.settings()
-        limits.maximumSize = try settings.value(maxSessionSize, Settings.maxSessionSize).bytes
+        limits.maximumSize = try settings.value(Settings.maxSessionSize, option: maxSessionSize)
         let administration = try await storage.administration(settings, by: `operator`, creating: true)
         try await options.run(ProductImportTarget(administration: administration, limits: limits))
     }

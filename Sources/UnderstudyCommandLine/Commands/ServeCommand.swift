@@ -26,23 +26,23 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         )
     }
 
-    @OptionGroup(title: "Server") var listening: ListeningOptions
-    @OptionGroup(title: "Sessions") var sessions: SessionOptions
-    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Server") var listening: SettingOptions<Settings.Listening>
+    @OptionGroup(title: "Sessions") var sessions: SettingOptions<Settings.Sessions>
+    @OptionGroup(title: "Limits") var limits: SettingOptions<Settings.Limits>
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup(title: "Accounts") var passwords: PasswordOptions
-    @OptionGroup(title: "Accounts") var accounts: AccountOptions
-    @OptionGroup(title: "Passkeys") var passkeys: PasskeyOptions
-    @OptionGroup(title: "Mail") var mail: MailOptions
-    @OptionGroup(title: "Observability") var observability: ObservabilityOptions
+    @OptionGroup(title: "Accounts") var accounts: SettingOptions<Settings.Accounts>
+    @OptionGroup(title: "Passkeys") var passkeys: SettingOptions<Settings.Passkeys>
+    @OptionGroup(title: "Mail") var mail: SettingOptions<Settings.Mail>
+    @OptionGroup(title: "Observability") var observability: SettingOptions<Settings.Observability>
 
     func run() async throws {
         // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
         // Before the log is opened, so that each SIGHUP after a file was moved has an effect.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
-        let reader = try storage.configuration.settings()
-        let settings = try ServeSettings(self, reader, systemd: systemd)
+        let reader = try settings()
+        let settings = try ServeSettings(reader, systemd: systemd)
         // If the reader of the log ends, the service continues, and counts the lost lines.
         signal(SIGPIPE, SIG_IGN)
         let log = settings.log.writer(loops: settings.server.loops)
@@ -70,11 +70,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         try settings.admin.token?.check()
         let content = try ContentFiles(settings)
         let accounts = try OpenedAccounts(
-            settings.accounts,
-            mail: settings.mail,
+            settings,
             mails: content.mails,
-            machine: settings.service.clock,
-            isTestControlled: settings.isTestControlled,
             metrics: metrics,
             logger: logger
         )
@@ -90,9 +87,9 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             log: log,
             level: level,
             logger: logger,
-            readings: reader.readings
-        ) { [self] readings in
-            try await ReloadedSettings(self, systemd: systemd, replacing: readings)
+            reader: reader
+        ) { [self] former in
+            try ReloadedSettings(self, systemd: systemd, replacing: former)
         }
         var group = ServiceGroupConfiguration(
             services: composition.services,

@@ -46,13 +46,12 @@ struct StatusCommand: AsyncParsableCommand {
     ///
     /// - Throws: `ValidationError` if the port is off, or a value is invalid.
     private func client(_ settings: SettingsReader) throws -> HTTPClient {
-        let setting = try settings.value(adminPort.map { ValueOrOff($0) }, Settings.adminPort) ?? ValueOrOff(9090)
-        guard let port = setting.value else {
+        guard let port = try adminPort ?? settings.value(Settings.adminPort) ?? 9090 else {
             throw ValidationError("The port for operators is off: set 'admin-port'.")
         }
         let timeout = timeout?.duration ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
-        let host = try settings.value(adminHost, Settings.adminHost)
+        let host = try settings.value(Settings.adminHost, option: adminHost)
         return HTTPClient(target: .port(host: host, port), isEncrypted: false, timeout: timeout)
     }
 }

@@ -6,7 +6,7 @@ import Understudy
 struct CatalogFile {
     let path: String
     /// The setting that names the file; `nil` if an argument does.
-    var setting: OptionalSetting<String>?
+    var setting: Setting<String?>?
 
     /// Reads the file, which may also contain an app's other texts.
     ///

@@ -3,31 +3,25 @@ import MicroHTTP
 
 /// The address for operators.
 struct AdminSettings {
-    let host: String
+    var host = ""
     /// The port; `nil` if the setting is `off`.
-    let port: UInt16?
+    private(set) var port: UInt16?
     /// The descriptor of a listening socket that systemd passes. The server uses it instead of any other address.
-    let socket: Int32?
-    let hostPolicy: HostPolicy
+    private(set) var socket: Int32?
+    private var hostPolicy = HostPolicy.never
     /// Whether a setting or systemd names the port. If so, the server does not start without it. The default port may be in use.
-    let isRequired: Bool
+    private(set) var isRequired = false
     /// The token with which operators log in; `nil` if the address has no pages.
-    let token: OperatorToken?
+    private(set) var token: OperatorToken?
 
     /// - Throws: `ValidationError` if a value is invalid, or there is a token but no address.
-    init(
-        _ options: ObservabilityOptions,
-        hostPolicy: HostPolicy,
-        socket: Int32?,
-        _ settings: SettingsReader
-    ) throws {
+    mutating func read(_ reader: SettingsReader, hostPolicy: HostPolicy, socket: Int32?) throws {
         self.hostPolicy = hostPolicy
-        host = try settings.value(options.adminHost, Settings.adminHost)
-        let port = try settings.value(options.adminPort, Settings.adminPort)
         self.socket = socket
+        let port = try reader.value(Settings.adminPort)
         isRequired = port != nil || socket != nil
-        self.port = port.map(\.value) ?? 9090
-        token = try settings.value(options.adminTokenFile, Settings.adminTokenFile).map { OperatorToken(path: $0) }
+        self.port = port ?? 9090
+        token = try reader.value(Settings.adminTokenFile).map { OperatorToken(path: $0) }
         if token != nil, socket == nil, self.port == nil {
             throw ValidationError(
                 "'--admin-token-file' is for the port for operators, which '--admin-port off' does not open."

@@ -18,7 +18,7 @@ struct ListeningMessage {
 
     /// - Parameter hasLogin: whether there is a page `login`, for the example.
     init(_ settings: ServeSettings, hasLogin: Bool) {
-        database = settings.accounts.database?.name
+        database = settings.database?.name
         sessionMode = settings.service.sessionMode
         certificate = settings.tls?.certificate
         prefix = settings.service.pathPrefix

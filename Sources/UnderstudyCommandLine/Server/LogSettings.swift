@@ -4,18 +4,9 @@ import Logging
 /// The values of the settings of the log.
 struct LogSettings {
     /// The lowest level that is logged.
-    let level: Logger.Level
-    let format: LogFormat
-    let hasAccessLog: Bool
-
-    /// Reads the settings from options, environment and configuration file.
-    ///
-    /// - Throws: `ValidationError` if a value is invalid.
-    init(_ options: ObservabilityOptions, _ settings: SettingsReader) throws {
-        level = try settings.value(options.logLevel, Settings.logLevel)
-        format = try settings.value(options.logFormat, Settings.logFormat)
-        hasAccessLog = try settings.value(options.accessLog, Settings.accessLog).isOn
-    }
+    var level = Logger.Level.info
+    var format = LogFormat.json
+    var hasAccessLog = true
 
     private var style: LogStyle { LogStyle(format: format, hasColour: Terminal.showsColourOfErrors) }
 

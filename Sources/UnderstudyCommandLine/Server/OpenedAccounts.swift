@@ -42,20 +42,15 @@ struct OpenedAccounts {
     /// Opens files, but no connection to a database server: call ``prepare()`` before you use it.
     ///
     /// - Parameters:
-    ///   - mail: how mails are sent.
     ///   - mails: writes the mails; `nil` if none are sent.
-    ///   - machine: the clock of this machine.
-    ///   - isTestControlled: whether tests can advance the clock and reset the stores.
     /// - Throws: the errors of the stores if a file cannot be used.
     init(
-        _ settings: AccountSettings,
-        mail: MailSettings,
+        _ settings: ServeSettings,
         mails: TemplatedMails?,
-        machine: any WallClock,
-        isTestControlled: Bool,
         metrics: any MetricsFactory,
         logger: Logger
     ) throws {
+        let (machine, isTestControlled) = (settings.service.clock, settings.isTestControlled)
         let opened = try settings.database?.named(.current).opened(machine: machine, logger: logger, metrics: metrics) {
             error in
             logger.error("The database is not available", metadata: ["error": "\(error)"])
@@ -70,12 +65,12 @@ struct OpenedAccounts {
         let memory = (
             accounts: MemoryAccountStore(), throttles: MemoryThrottleStore(), outbox: MemoryOutbox(clock: clock)
         )
-        if case .server = mail.destination, let database {
+        if case .server = settings.mails, let database {
             outbox = database.outbox(clock: clock)
         } else {
             outbox = memory.outbox
         }
-        keptMails = if case .memory = mail.destination { memory.outbox } else { nil }
+        keptMails = if case .memory = settings.mails { memory.outbox } else { nil }
         store = database ?? memory.accounts
         let pages: any PageStore
         let place: DataReset.Place
@@ -100,7 +95,7 @@ struct OpenedAccounts {
             audit: self.metrics,
             rateLimits: rateLimits,
             mail: mails.map { [outbox] in
-                AccountMails(outbox: outbox, writer: $0, confirmsAddresses: mail.confirmsAddresses)
+                AccountMails(outbox: outbox, writer: $0, confirmsAddresses: settings.confirmsAddresses)
             },
             siteName: Application.current.title
         )

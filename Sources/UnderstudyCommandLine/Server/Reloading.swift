@@ -7,30 +7,30 @@ actor Reloading {
     private let certificate: ReloadableCertificate?
     private let server: RunningServer
     private let metrics: ReloadMetrics
-    private let read: @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
-    /// The readings of the values in use.
-    private var readings: [SettingsReader.Reading]
+    private let read: @Sendable (SettingsReader) throws -> ReloadedSettings
+    /// The settings in use.
+    private var reader: SettingsReader
     /// The warnings about the files in use, which are logged once.
     private var warnings: Set<ContentFiles.Warning>
 
     /// - Parameters:
     ///   - certificate: the certificate; `nil` without TLS.
     ///   - server: what the settings apply to.
-    ///   - readings: the readings of the values with which the server has started.
+    ///   - reader: the settings with which the server has started.
     ///   - metrics: report whether everything was reloaded.
     ///   - warnings: those that have been logged about the files in use.
-    ///   - read: reads the settings again; its parameter is the readings of the values in use.
+    ///   - read: reads the settings again; its parameter is those in use.
     init(
         certificate: ReloadableCertificate?,
         server: RunningServer,
-        readings: [SettingsReader.Reading],
+        reader: SettingsReader,
         warnings: [ContentFiles.Warning],
         metrics: ReloadMetrics,
-        read: @escaping @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
+        read: @escaping @Sendable (SettingsReader) throws -> ReloadedSettings
     ) {
         self.certificate = certificate
         self.server = server
-        self.readings = readings
+        self.reader = reader
         self.warnings = Set(warnings)
         self.metrics = metrics
         self.read = read
@@ -57,10 +57,10 @@ actor Reloading {
 
     /// Returns the settings that have changed.
     private func applySettings() async throws -> [any AnySetting] {
-        let reloaded = try await read(readings)
+        let reloaded = try read(reader)
         let current = try await server.apply(reloaded.settings)
         for warning in current where !warnings.contains(warning) { warning.log(server.logger) }
-        (readings, warnings) = (reloaded.readings, Set(current))
+        (reader, warnings) = (reloaded.reader, Set(current))
         if !reloaded.needingRestart.isEmpty {
             server.logger.warning(
                 "Settings have changed that only a restart applies",

@@ -37,7 +37,7 @@ struct RunningServer {
         service.reload(configuration)
         await server.reload(settings.server)
         if let admin, let operators = settings.admin.configuration { await admin.reload(operators) }
-        accounts.reload(settings.accounts.rateLimits)
+        accounts.reload(settings.rateLimits)
         if let written = content.mails { mails?.useTemplates(of: written) }
         level.current = settings.log.level
         return warnings

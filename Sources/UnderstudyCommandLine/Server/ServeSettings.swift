@@ -2,6 +2,7 @@ import Accounts
 import AccountsMail
 import Addresses
 import ArgumentParser
+import BundledControllers
 import BusinessLogic
 import HTMLPages
 import Logging
@@ -12,109 +13,145 @@ import Understudy
 import WebAuthn
 
 /// The values of all settings of `serve`. Nothing has been opened yet.
+///
+/// The table fills the properties that one setting determines; `init` determines the others.
 struct ServeSettings {
-    let isDemo: Bool
-    /// Whether the server is for the development of pages.
-    let isDevelopment: Bool
-    let server: ServerConfiguration
+    var isDemo = false
+    var server = ServerConfiguration()
     /// How long a stopping server serves before it drains.
-    let drainDelay: Duration
+    private(set) var drainDelay = Duration.zero
     /// The files of the certificate and its key; `nil` without TLS.
-    let tls: TLSFiles?
-    private(set) var service: ServiceConfiguration
+    private(set) var tls: TLSFiles?
+    var service = Application.current.serviceConfiguration
     /// Whether browsers get HTML.
-    let servesHTML: Bool
+    private(set) var servesHTML = false
     /// The folders with templates and static files.
-    let pageFolders: PageFolders
+    var pageFolders = PageFolders()
     /// The other sites whose pictures pages may show.
-    let imageOrigins: ImageOrigins
+    var imageOrigins = ImageOrigins()
     /// The String Catalog with translations; `nil` for only those of the program.
-    let translations: CatalogFile?
-    let accounts: AccountSettings
-    let passkeys: PasskeySite
-    let mail: MailSettings
-    let admin: AdminSettings
-    /// Whether the port for operators has the endpoints for tests.
-    let isTestControlled: Bool
-    let log: LogSettings
-    /// How sessions are recorded; `nil` if they are not.
-    let recording: RecordingSettings?
+    private(set) var translations: CatalogFile?
+    /// The database; `nil` for the demonstration, which stores nothing.
+    private(set) var database: DatabaseLocation?
+    private(set) var passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
+    private(set) var hashing: HashingSettings
+    private(set) var rateLimits = AccountRateLimits()
+    var passkeys = PasskeySite()
+    /// Where mails go; `nil` if no mails are sent.
+    private(set) var mails: MailDestination?
+    /// Whether users who sign up must confirm their address.
+    var confirmsAddresses = false
+    var admin = AdminSettings()
+    var log = LogSettings()
+    /// The folder in which sessions are recorded; `nil` if they are not.
+    var recordings: String?
 
-    /// Reads the settings from options, environment and configuration file.
+    /// Reads the settings.
     ///
     /// - Parameter systemd: passes listening sockets. The server uses them instead of any other address.
     /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
-    init(_ options: some ServeOptions, _ settings: SettingsReader, systemd: Systemd? = nil) throws {
-        var server = try Self.server(options.listening, options.limits, settings)
-        if let socket = systemd?.socket { server.address = .handedOver(descriptor: socket) }
-        self.server = server
-        drainDelay =
-            try settings.value(options.limits.drainDelay, Settings.drainDelay)?.duration
-            ?? .seconds(systemd?.notifier == nil ? 0 : 5)
-        tls = try TLSFiles(options.listening, settings)
-        var service = try Self.service(options, settings)
-        if tls != nil { service.isPublicAddressSecure = true }
-        translations = try settings.value(options.listening.translations, Settings.translations)
-            .map { CatalogFile(path: $0, setting: Settings.translations) }
-        isDemo = try settings.value(options.listening.demo, Settings.demo)
-        isDevelopment = try settings.value(options.listening.dev, Settings.dev)
-        pageFolders = PageFolders(
-            templates: try settings.value(options.listening.templates, Settings.templates),
-            assets: try settings.value(options.listening.assets, Settings.assets)
+    init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
+        hashing = try reader.hashing()
+        for setting in reader.used { try setting.fill(&self, reader) }
+        let publicURL = try reader.value(Settings.publicURL)
+        try readServer(reader, publicURL, systemd)
+        try readService(reader, publicURL)
+        try readPages(reader)
+        try readAccounts(reader)
+        try readPasskeys()
+        try admin.read(reader, hostPolicy: server.hostPolicy, socket: systemd?.operatorsSocket)
+        mails = try MailDestination(
+            reader,
+            confirmsAddresses: confirmsAddresses,
+            isForTests: isDemo || isTestControlled
         )
-        imageOrigins =
-            try Self.list(options.listening.imageOrigins, Settings.imageOrigins, settings) { try ImageOrigins($0) }
-            ?? ImageOrigins()
+        if isTestControlled { try requireTestServer(publicURL) }
+        if isDevelopment { try requireDevelopmentServer(publicURL) }
+        guard service.sessionMode == .database else { return }
+        guard !isDemo else {
+            throw ValidationError(
+                "'--sessions database' needs a database, and '--demo' has none: give one or the other."
+            )
+        }
+        guard recordings == nil else {
+            throw ValidationError(
+                "'--record' needs '--sessions memory': other servers can handle events of a session."
+            )
+        }
+    }
+
+    /// Whether the server is for the development of pages.
+    var isDevelopment: Bool { service.isDevelopment }
+    /// Whether the port for operators has the endpoints for tests.
+    var isTestControlled: Bool { service.isResettable }
+
+    private mutating func readServer(_ reader: SettingsReader, _ publicURL: PublicURL, _ systemd: Systemd?) throws {
+        let mode = try reader.value(Settings.socketMode)
+        let namesPort = reader.option(Settings.host) != nil || reader.option(Settings.port) != nil
+        server.address = try reader.socketPath(option: reader.option(Settings.socket), namesPort: namesPort)
+            .map { .unixSocket(path: $0, mode: mode) }
+        if let socket = systemd?.socket { server.address = .handedOver(descriptor: socket) }
+        let allowed = try reader.value(Settings.allowedHosts)
+        var hosts = allowed ?? AllowedHosts()
+        try hosts.allow(publicURL.host)
+        server.hostPolicy = allowed == nil ? .loopbackOnly(hosts) : .always(hosts)
+        drainDelay = try reader.value(Settings.drainDelay) ?? .seconds(systemd?.notifier == nil ? 0 : 5)
+        tls = try TLSFiles(reader)
+    }
+
+    private mutating func readService(_ reader: SettingsReader, _ publicURL: PublicURL) throws {
+        service.pathPrefix = try reader.value(Settings.pathPrefix) ?? PathPrefix()
+        service.limitsLoopback = server.limitsLoopback
+        service.isPublicAddressSecure = publicURL.isSecure || tls != nil
+        // The default has no port: clients then use the address from which they get the document.
+        if !publicURL.isDefault { service.publicOrigin = publicURL.origin }
+    }
+
+    private mutating func readPages(_ reader: SettingsReader) throws {
+        translations = try reader.value(Settings.translations).map {
+            CatalogFile(path: $0, setting: Settings.translations)
+        }
         let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
-        servesHTML =
-            try settings.value(options.listening.pages, Settings.pages)?.isOn
-            ?? (isDemo || isDevelopment || folder != nil)
+        servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)
         if let folder, !servesHTML {
             throw ValidationError("'--\(folder)' is for the pages as HTML: it cannot be combined with '--pages off'.")
         }
-        accounts = try AccountSettings(options, settings, isDemo: isDemo)
-        passkeys = try Self.passkeys(options.passkeys, settings)
-        if let origin = service.publicOrigin, let url = PublicURL(argument: origin) {
-            service.wellKnown = passkeys.files(origin: url.browserOrigin)
-            if !service.wellKnown.isEmpty, passkeys.relyingParty(url, title: "") == nil {
-                throw ValidationError(
-                    "There are no passkeys for '\(origin)', which sites and apps could share: it needs a domain and HTTPS."
+    }
+
+    private mutating func readAccounts(_ reader: SettingsReader) throws {
+        if !isDemo {
+            database = try reader.databaseLocation()
+            passwordPolicy = try reader.passwordPolicy { error in
+                Logger(label: "understudy").warning(
+                    "The list of leaked passwords cannot be read, so that passwords are not compared with it",
+                    metadata: ["error": "\(error)"]
                 )
             }
-        } else if !passkeys.files(origin: "").isEmpty {
-            throw ValidationError("Sites and apps share the passkeys of '--public-url': set it.")
         }
-        admin = try AdminSettings(
-            options.observability,
-            hostPolicy: server.hostPolicy,
-            socket: systemd?.operatorsSocket,
-            settings
+        let limitsLoopback = server.limitsLoopback
+        func limit(_ setting: Setting<Rate>) throws -> AddressLimit {
+            AddressLimit(try reader.value(setting), limitsLoopback: limitsLoopback)
+        }
+        rateLimits = AccountRateLimits(
+            logins: try limit(Settings.logins),
+            failedLogins: try limit(Settings.failedLogins),
+            signups: try limit(Settings.signups),
+            codes: try limit(Settings.codes)
         )
-        isTestControlled = try settings.value(options.observability.testControl, Settings.testControl)
-        mail = try MailSettings(options, settings, isForTests: isDemo || isTestControlled)
-        let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)
-        if isTestControlled {
-            try Self.requireTestServer(server, admin, publicURL)
-            service.isResettable = true
-        }
-        if isDevelopment {
-            try Self.requireDevelopmentServer(server, publicURL)
-            service.isDevelopment = true
-        }
-        self.service = service
-        log = try LogSettings(options.observability, settings)
-        recording = try RecordingSettings(options.observability, settings, isForTests: isDemo || isDevelopment)
-        if service.sessionMode == .database {
-            guard !isDemo else {
-                throw ValidationError(
-                    "'--sessions database' needs a database, and '--demo' has none: give one or the other."
-                )
+    }
+
+    private mutating func readPasskeys() throws {
+        guard let origin = service.publicOrigin, let url = PublicURL(argument: origin) else {
+            guard passkeys.files(origin: "").isEmpty else {
+                throw ValidationError("Sites and apps share the passkeys of '--public-url': set it.")
             }
-            guard recording == nil else {
-                throw ValidationError(
-                    "'--record' needs '--sessions memory': other servers can handle events of a session."
-                )
-            }
+            return
+        }
+        service.wellKnown = passkeys.files(origin: url.browserOrigin)
+        if !service.wellKnown.isEmpty, passkeys.relyingParty(url, title: "") == nil {
+            throw ValidationError(
+                "There are no passkeys for '\(origin)', which sites and apps could share: it needs a domain and HTTPS."
+            )
         }
     }
 
@@ -164,6 +201,20 @@ struct ServeSettings {
         }
     }
 
+    /// Returns the folder for recordings, and creates it if it is missing; `nil` if sessions are not recorded.
+    ///
+    /// Letters and digits are replaced, so that recordings do not identify people, unless only developers use the server.
+    ///
+    /// - Throws: ``CommandError`` if the folder is not writable.
+    func recordingFolder() throws(CommandError) -> RecordingFolder? {
+        guard let recordings else { return nil }
+        do {
+            return try RecordingFolder(recordings, isRedacted: !isDemo && !isDevelopment)
+        } catch {
+            throw CommandError("Sessions cannot be recorded: \(error).")
+        }
+    }
+
     /// The site to which passkeys are bound; `nil` if there can be none, because it has no domain.
     ///
     /// - Parameter address: the address at which the server listens. Without ``public-url``, passkeys are for this machine.
@@ -178,7 +229,7 @@ struct ServeSettings {
     /// - Parameter translations: the texts of the pages.
     /// - Throws: `HTMLTemplateError` if a template cannot be used; ``CommandError`` if the folder with templates cannot be used.
     func mailWriter(_ translations: Translations) throws -> TemplatedMails? {
-        guard mail.destination != nil else { return nil }
+        guard mails != nil else { return nil }
         let templates = try namingFolders {
             try MailTemplates(
                 title: service.title,
@@ -194,84 +245,15 @@ struct ServeSettings {
     ///
     /// - Throws: `MailSettingError` if the mailer cannot start.
     func mailer(clock: any WallClock) throws -> (any Mailer)? {
-        switch mail.destination {
+        switch mails {
         case .server(let server, let sender): try server.mailer(from: sender, clock: clock)
         case .memory: MemoryMailer(prints: isDemo && !isTestControlled && log.format == .text)
         case nil: nil
         }
     }
 
-    private static func server(
-        _ listening: ListeningOptions,
-        _ limits: LimitOptions,
-        _ settings: SettingsReader
-    ) throws -> ServerConfiguration {
-        var server = ServerConfiguration()
-        server.host = try settings.value(listening.host, Settings.host)
-        server.port = try settings.value(listening.port, Settings.port)
-        let mode = try settings.value(listening.socketMode, Settings.socketMode).bits
-        server.address = try settings.socketPath(listening.socket, orHost: listening.host, port: listening.port)
-            .map { .unixSocket(path: $0, mode: mode) }
-        server.loops = try settings.value(listening.loops, Settings.loops).number
-        server.trustedProxies =
-            try Self.list(listening.trustedProxies, Settings.trustedProxies, settings) { try TrustedProxies($0) }
-            ?? TrustedProxies()
-        server.hostPolicy = try Self.hostPolicy(listening, settings)
-        server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
-        server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
-        server.connectionsPerAddress =
-            try settings.value(limits.connectionsPerAddress, Settings.connectionsPerAddress).value?.number
-        server.limitsLoopback = try settings.value(limits.limitLoopback, Settings.limitLoopback)
-        server.idleTimeout = try settings.value(limits.idleTimeout, Settings.idleTimeout).duration
-        server.headTimeout = try settings.value(limits.headerTimeout, Settings.headerTimeout).duration
-        server.bodyTimeout = try settings.value(limits.bodyTimeout, Settings.bodyTimeout).duration
-        server.responseTimeout = try settings.value(limits.responseTimeout, Settings.responseTimeout).duration
-        server.drainTimeout = try settings.value(limits.drain, Settings.drain).duration
-        return server
-    }
-
-    private static func hostPolicy(_ listening: ListeningOptions, _ settings: SettingsReader) throws -> HostPolicy {
-        let list = try Self.list(listening.allowedHosts, Settings.allowedHosts, settings) { try AllowedHosts($0) }
-        var hosts = list ?? AllowedHosts()
-        try hosts.allow(settings.value(listening.publicURL, Settings.publicURL).host)
-        return list == nil ? .loopbackOnly(hosts) : .always(hosts)
-    }
-
-    private static func passkeys(_ options: PasskeyOptions, _ settings: SettingsReader) throws -> PasskeySite {
-        PasskeySite(
-            relatedOrigins: try list(options.relatedOrigins, Settings.relatedOrigins, settings) {
-                try PasskeySite.relatedOrigins($0)
-            } ?? [],
-            appleApps: try list(options.appleApps, Settings.appleApps, settings) {
-                try PasskeySite.appleApps($0)
-            } ?? [],
-            androidApps: try list(options.androidApps, Settings.androidApps, settings) {
-                try PasskeySite.androidApps($0)
-            } ?? []
-        )
-    }
-
-    /// The value of a setting that is a list; `nil` if the setting is not set.
-    private static func list<List>(
-        _ option: String?,
-        _ setting: OptionalSetting<String>,
-        _ settings: SettingsReader,
-        _ parse: (String) throws -> List
-    ) throws -> List? {
-        guard let text = try settings.value(option, setting) else { return nil }
-        do {
-            return try parse(text)
-        } catch {
-            throw ValidationError("The value '\(text)' is invalid for '\(setting.name)': \(error).")
-        }
-    }
-
     /// Throws unless only this machine can reach the server, and the port for operators is certain to be open.
-    private static func requireTestServer(
-        _ server: ServerConfiguration,
-        _ admin: AdminSettings,
-        _ publicURL: PublicURL
-    ) throws {
+    private func requireTestServer(_ publicURL: PublicURL) throws {
         guard admin.isRequired, admin.port != nil || admin.socket != nil else {
             throw ValidationError(
                 "'--test-control' adds endpoints to the port for operators: set it with '--admin-port', for instance to 0."
@@ -285,7 +267,7 @@ struct ServeSettings {
                 """
             )
         }
-        guard publicURL.origin == Settings.publicURL.defaultValue.origin else {
+        guard publicURL.isDefault else {
             throw ValidationError(
                 "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
             )
@@ -293,7 +275,7 @@ struct ServeSettings {
     }
 
     /// Throws unless only this machine can reach the server.
-    private static func requireDevelopmentServer(_ server: ServerConfiguration, _ publicURL: PublicURL) throws {
+    private func requireDevelopmentServer(_ publicURL: PublicURL) throws {
         guard server.isOnlyForThisMachine else {
             throw ValidationError(
                 """
@@ -302,38 +284,9 @@ struct ServeSettings {
                 """
             )
         }
-        guard publicURL.origin == Settings.publicURL.defaultValue.origin else {
+        guard publicURL.isDefault else {
             throw ValidationError("'--dev' is for this machine only: it cannot be combined with '--public-url'.")
         }
-    }
-
-    private static func service(_ options: some ServeOptions, _ settings: SettingsReader) throws -> ServiceConfiguration
-    {
-        var service = Application.current.serviceConfiguration
-        service.sessionMode = try settings.value(options.sessions.sessions, Settings.sessions)
-        service.sessions.idle = try settings.value(options.sessions.sessionIdle, Settings.sessionIdle).duration
-        service.sessions.lifetime =
-            try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration
-        service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
-        service.sessions.maximumSize =
-            try settings.value(options.sessions.maxSessionSize, Settings.maxSessionSize).bytes
-        service.sessions.maximumMemory =
-            try settings.value(options.sessions.maxSessionMemory, Settings.maxSessionMemory).bytes
-        service.sessions.maximumPerAddress =
-            try settings.value(options.sessions.sessionsPerAddress, Settings.sessionsPerAddress).value?.number
-        service.pathPrefix = try settings.value(options.listening.pathPrefix, Settings.pathPrefix) ?? PathPrefix()
-        service.allowedOrigins =
-            try Self.list(options.listening.allowedOrigins, Settings.allowedOrigins, settings) {
-                try AllowedOrigins($0)
-            }
-            ?? AllowedOrigins()
-        service.requests = try settings.value(options.limits.requests, Settings.requests).value?.rate
-        service.limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
-        let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)
-        service.isPublicAddressSecure = publicURL.isSecure
-        // The default has no port: clients then use the address from which they get the document.
-        if publicURL.origin != Settings.publicURL.defaultValue.origin { service.publicOrigin = publicURL.origin }
-        return service
     }
 }
 
@@ -341,15 +294,22 @@ extension SettingsReader {
     /// Returns the path of the Unix domain socket; `nil` if a host and a port are used. An option that names a host or port takes
     /// precedence over a path in the environment or in the file.
     ///
+    /// - Parameters:
+    ///   - option: the path, if an option names it.
+    ///   - namesPort: whether options name a host or port.
     /// - Throws: `ValidationError` if options name both.
-    func socketPath(_ option: String?, orHost host: String?, port: UInt16?) throws -> String? {
-        let path = try value(option, Settings.socket)
-        guard host != nil || port != nil else { return path }
+    func socketPath(option: String?, namesPort: Bool) throws -> String? {
+        let path = try value(Settings.socket, option: option)
+        guard namesPort else { return path }
         guard option == nil else {
             throw ValidationError("'--socket' replaces '--host' and '--port': give one or the other.")
         }
         return nil
     }
+}
+
+extension PublicURL {
+    fileprivate var isDefault: Bool { origin == Settings.publicURL.defaultValue.origin }
 }
 
 extension ServerConfiguration {
@@ -368,9 +328,4 @@ extension IPAddress {
     fileprivate static func isLoopback(host: String) -> Bool {
         host == "localhost" || IPAddress(host)?.isLoopback == true
     }
-}
-
-extension RateSetting {
-    /// The limit that the setting expresses.
-    var rate: Rate { Rate(count, per: interval.duration) }
 }

@@ -21,8 +21,8 @@ struct ServerComposition {
     ///   - content: the translations, templates and static files.
     ///   - level: the lowest level that is logged now.
     ///   - reloads: the signals SIGHUP since the start of the process.
-    ///   - readings: the readings of the settings.
-    ///   - read: reads the settings again; its parameter is the readings of the values in use.
+    ///   - reader: the settings.
+    ///   - read: reads the settings again; its parameter is those in use.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
     init(
         _ settings: ServeSettings,
@@ -36,14 +36,14 @@ struct ServerComposition {
         log: LogWriter,
         level: AdjustableLevel,
         logger: Logger,
-        readings: [SettingsReader.Reading],
-        read: @escaping @Sendable ([SettingsReader.Reading]) async throws -> ReloadedSettings
+        reader: SettingsReader,
+        read: @escaping @Sendable (SettingsReader) throws -> ReloadedSettings
     ) throws {
         let pages = try Application.current.pages(accounts.dependencies)
 
         var configuration = settings.service
         configuration.translations = content.translations
-        configuration.recording = try settings.recording?.folder()
+        configuration.recording = try settings.recordingFolder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
         configuration.sessionStore = accounts.sessions
@@ -86,7 +86,7 @@ struct ServerComposition {
         var listening = settings.server
         let descriptors = DescriptorNeeds(
             listening,
-            databaseConnections: settings.accounts.database?.connections ?? 0
+            databaseConnections: settings.database?.connections ?? 0
         )
         let limit = descriptors.raiseLimit()
         try descriptors.requireMinimum(of: limit)
@@ -110,7 +110,7 @@ struct ServerComposition {
         if let delay { server.drainDelay = { await delay.wait() } }
         let lease =
             configuration.sessionMode == .memory
-            ? settings.accounts.database?.named(.current).sessionLeasing() : nil
+            ? try settings.database?.named(.current).sessionLeasing() : nil
         // The last one stops first: the server needs the others until it has drained. The lease ends when its sessions are saved.
         var servers: [any ServiceLifecycle.Service] = lease.map { [$0] } ?? []
         // It also sends the mails of the last events.
@@ -128,7 +128,7 @@ struct ServerComposition {
         servers.append(server)
         let wait = DatabaseWait(
             accounts: accounts,
-            location: settings.accounts.database,
+            location: settings.database,
             lease: lease,
             services: servers,
             notifier: systemd.notifier,
@@ -199,7 +199,7 @@ struct ServerComposition {
                 level: level,
                 logger: logger
             ),
-            readings: readings,
+            reader: reader,
             warnings: warnings,
             metrics: ReloadMetrics(factory: metrics),
             read: read

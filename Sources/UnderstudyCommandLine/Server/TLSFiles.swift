@@ -16,9 +16,9 @@ struct TLSFiles {
     /// The files that the settings name; `nil` if they name none, so that the server uses no TLS.
     ///
     /// - Throws: `ValidationError` if only one of them is named.
-    init?(_ options: ListeningOptions, _ settings: SettingsReader) throws {
-        let certificate = try settings.value(options.tlsCertificate, Settings.tlsCertificate)
-        let key = try settings.value(options.tlsKey, Settings.tlsKey)
+    init?(_ reader: SettingsReader) throws {
+        let certificate = try reader.value(Settings.tlsCertificate)
+        let key = try reader.value(Settings.tlsKey)
         switch (certificate, key) {
         case (let certificate?, let key?): self.init(certificate: certificate, key: key)
         case (nil, nil): return nil

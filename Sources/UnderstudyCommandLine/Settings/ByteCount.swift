@@ -1,10 +1,11 @@
 import ArgumentParser
 
 /// A number of bytes as a person writes it: `65536`, `64KiB`, `1MiB`. At most 1,073,741,824 units.
-struct ByteCount: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+struct ByteCount: SettingArgument, CustomStringConvertible, DescribedArgument {
     static let expectedForm = "a number of bytes, or one with KiB or MiB, such as 64KiB"
 
     let bytes: Int
+    var settingValue: Int { bytes }
     /// The text that was parsed.
     let description: String
 

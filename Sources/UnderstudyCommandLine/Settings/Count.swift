@@ -1,10 +1,11 @@
 import ArgumentParser
 
 /// A whole number from 1 to 100,000,000.
-struct Count: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+struct Count: SettingArgument, CustomStringConvertible, DescribedArgument {
     static let expectedForm = "a whole number from 1"
 
     let number: Int
+    var settingValue: Int { number }
     var description: String { "\(number)" }
 
     init(_ number: Int) {

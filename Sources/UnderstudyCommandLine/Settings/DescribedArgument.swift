@@ -9,11 +9,6 @@ protocol DescribedArgument {
 }
 
 extension ExpressibleByArgument {
-    /// The expected form with a colon before it; empty if the type does not describe it.
-    static var expectation: String {
-        (self as? any DescribedArgument.Type).map { ": expected " + $0.expectedForm } ?? ""
-    }
-
     /// Parses the text of an option.
     ///
     /// - Throws: `ValidationError`, which describes the expected form.
@@ -25,29 +20,42 @@ extension ExpressibleByArgument {
     }
 }
 
+/// A type whose text is the value of a setting.
+protocol SettingArgument: ExpressibleByArgument, Sendable {
+    associatedtype SettingValue: Sendable = Self
+    /// What the setting's value is for the program.
+    var settingValue: SettingValue { get }
+}
+
+extension SettingArgument where SettingValue == Self {
+    var settingValue: Self { self }
+}
+
 // MARK: Types of other modules
 
-extension UInt16: DescribedArgument {
+extension String: SettingArgument {}
+
+extension UInt16: SettingArgument, DescribedArgument {
     static let expectedForm = "a port from 0 to 65535"
 }
 
-extension Int: DescribedArgument {
+extension Int: SettingArgument, DescribedArgument {
     static let expectedForm = "a whole number"
 }
 
-extension Logger.Level: @retroactive ExpressibleByArgument, DescribedArgument {
+extension Logger.Level: @retroactive ExpressibleByArgument, SettingArgument, DescribedArgument {
     static let expectedForm = "trace, debug, info, notice, warning, error or critical"
 }
 
-extension LogFormat: ExpressibleByArgument, DescribedArgument {
+extension LogFormat: SettingArgument, DescribedArgument {
     static let expectedForm = "text or json"
 }
 
-extension SessionMode: ExpressibleByArgument, DescribedArgument {
+extension SessionMode: ExpressibleByArgument, SettingArgument, DescribedArgument {
     static let expectedForm = "memory or database"
 }
 
-extension PathPrefix: ExpressibleByArgument, DescribedArgument {
+extension PathPrefix: ExpressibleByArgument, SettingArgument, DescribedArgument {
     static let expectedForm = "a path such as /understudy, without a / at its end"
 
     public init?(argument: String) {

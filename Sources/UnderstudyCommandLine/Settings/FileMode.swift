@@ -1,8 +1,9 @@
 import ArgumentParser
 
 /// The permissions of a file as chmod takes them: `0660`.
-struct FileMode: ExpressibleByArgument, CustomStringConvertible {
+struct FileMode: SettingArgument, CustomStringConvertible {
     let bits: UInt32
+    var settingValue: UInt32 { bits }
 
     init?(argument: String) {
         guard (3...4).contains(argument.utf8.count), argument.utf8.allSatisfy({ (0x30...0x37).contains($0) }),

@@ -1,15 +1,12 @@
 import ArgumentParser
 
 /// A switch in the environment or a file: `on`, `true`, `yes` or `1`; `off`, `false`, `no` or `0`.
-struct OnOff: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+struct OnOff: SettingArgument, CustomStringConvertible, DescribedArgument {
     static let expectedForm = "on or off"
 
     let isOn: Bool
+    var settingValue: Bool { isOn }
     var description: String { isOn ? "on" : "off" }
-
-    init(_ isOn: Bool) {
-        self.isOn = isOn
-    }
 
     init?(argument: String) {
         switch argument.lowercased() {

@@ -4,11 +4,11 @@ import WebAuthn
 /// The other sites and the apps that may use the passkeys of the site (WebAuthn section 5.11, and what Apple and Google require of apps).
 struct PasskeySite {
     /// The origins of related sites.
-    let relatedOrigins: [String]
+    var relatedOrigins: [String] = []
     /// The iOS apps: `TEAMID.com.example.shop`.
-    let appleApps: [String]
+    var appleApps: [String] = []
     /// The Android apps, with the SHA-256 fingerprints of their certificates.
-    let androidApps: [AndroidApp]
+    var androidApps: [AndroidApp] = []
 
     /// An Android app.
     struct AndroidApp {

@@ -4,7 +4,7 @@ import HTTPMessages
 import MicroHTTP
 
 /// The address that clients use: `https://example.com`. Only its scheme and its host matter.
-struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+struct PublicURL: SettingArgument, CustomStringConvertible, DescribedArgument {
     static let expectedForm = "an address that begins with http:// or https:// and a host, such as https://example.com"
 
     let isSecure: Bool

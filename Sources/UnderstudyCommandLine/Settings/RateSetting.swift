@@ -1,11 +1,13 @@
 import ArgumentParser
+import RateLimiting
 
 /// A rate limit as a person writes it: `30/10m` is 30 times in 10 minutes.
-struct RateSetting: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+struct RateSetting: SettingArgument, CustomStringConvertible, DescribedArgument {
     static let expectedForm = "COUNT/TIME, such as 30/10m"
 
     let count: Int
     let interval: TimeSpan
+    var settingValue: Rate { Rate(count, per: interval.duration) }
     var description: String { "\(count)/\(interval)" }
 
     init?(argument: String) {

@@ -1,8 +1,8 @@
 import ArgumentParser
 
 /// A value, or `off`.
-struct ValueOrOff<Value: ExpressibleByArgument & CustomStringConvertible & Sendable>: ExpressibleByArgument,
-    CustomStringConvertible, DescribedArgument
+struct ValueOrOff<Value: SettingArgument & CustomStringConvertible>: SettingArgument, CustomStringConvertible,
+    DescribedArgument
 {
     static var expectedForm: String {
         ((Value.self as? any DescribedArgument.Type)?.expectedForm ?? "a value") + ", or off"
@@ -10,11 +10,8 @@ struct ValueOrOff<Value: ExpressibleByArgument & CustomStringConvertible & Senda
 
     /// The value; `nil` if it is switched off.
     let value: Value?
+    var settingValue: Value.SettingValue? { value?.settingValue }
     var description: String { value?.description ?? "off" }
-
-    init(_ value: Value?) {
-        self.value = value
-    }
 
     init?(argument: String) {
         if argument.lowercased() == "off" {

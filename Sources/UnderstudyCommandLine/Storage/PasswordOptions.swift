@@ -2,28 +2,36 @@ import Accounts
 import ArgumentParser
 
 /// The options for the password policy and for hashing.
-struct PasswordOptions: ParsableArguments {
-    @Option(Settings.passwordMin) var passwordMin: Int?
-    @Option(Settings.leakedPasswords) var leakedPasswords: String?
-    @Option(Settings.hashMemory) var hashMemory: ByteCount?
-    @Option(Settings.hashIterations) var hashIterations: Int?
-    @Option(Settings.hashWorkers) var hashWorkers: Count?
+typealias PasswordOptions = SettingOptions<Settings.Passwords>
 
+extension SettingOptions<Settings.Passwords> {
     /// Returns the password policy.
     ///
-    /// - Parameter report: gets the reason if the list of leaked passwords cannot be read later; prints a note by default.
     /// - Throws: `ValidationError` if a value is invalid; ``CommandError`` if the list of leaked passwords cannot be used.
-    func policy(
-        _ settings: SettingsReader,
-        onUnreadableList report: @escaping @Sendable (LeakedPasswordsError) -> Void = { error in
+    func policy(_ settings: SettingsReader) throws -> ServicePasswordPolicy {
+        try settings.with(self).passwordPolicy { error in
             Terminal.printNote(
                 "The list of leaked passwords cannot be read, so that the password is not compared with it: \(error)."
             )
         }
+    }
+
+    /// Returns how passwords are hashed.
+    ///
+    /// - Throws: `ValidationError` if a value is invalid.
+    func hashing(_ settings: SettingsReader) throws -> HashingSettings { try settings.with(self).hashing() }
+}
+
+extension SettingsReader {
+    /// Returns the password policy.
+    ///
+    /// - Parameter report: gets the reason if the list of leaked passwords cannot be read later.
+    /// - Throws: `ValidationError` if a value is invalid; ``CommandError`` if the list of leaked passwords cannot be used.
+    func passwordPolicy(
+        onUnreadableList report: @escaping @Sendable (LeakedPasswordsError) -> Void
     ) throws -> ServicePasswordPolicy {
-        let minimum = try settings.value(passwordMin, Settings.passwordMin)
-        let path = try settings.value(leakedPasswords, Settings.leakedPasswords)
-        let leaked = try path.map { path throws(CommandError) in
+        let minimum = try value(Settings.passwordMin)
+        let leaked = try value(Settings.leakedPasswords).map { path throws(CommandError) in
             do throws(LeakedPasswordsError) {
                 return try LeakedPasswords(path: path, onFailure: report)
             } catch {
@@ -38,16 +46,16 @@ struct PasswordOptions: ParsableArguments {
     /// Returns how passwords are hashed.
     ///
     /// - Throws: `ValidationError` if a value is invalid.
-    func hashing(_ settings: SettingsReader) throws -> HashingSettings {
-        let memory = try settings.value(hashMemory, Settings.hashMemory).bytes >> 10
-        let iterations = try settings.value(hashIterations, Settings.hashIterations)
+    func hashing() throws -> HashingSettings {
+        let memory = try value(Settings.hashMemory) >> 10
+        let iterations = try value(Settings.hashIterations)
         let partial = try valid(Settings.hashMemory) { () throws(PasswordSettingError) in
             try Argon2Cost(memory: memory)
         }
         let cost = try valid(Settings.hashIterations) { () throws(PasswordSettingError) in
             try Argon2Cost(memory: partial.memory, iterations: iterations)
         }
-        return HashingSettings(cost: cost, workers: try settings.value(hashWorkers, Settings.hashWorkers).number)
+        return HashingSettings(cost: cost, workers: try value(Settings.hashWorkers))
     }
 
     /// Returns what a value makes. A value out of its range is wrong usage.

@@ -4,36 +4,44 @@ import PostgreSQL
 
 /// The options that name the database, and the option that names the configuration file.
 struct StorageOptions: ParsableArguments {
-    @Option(Settings.data) var data: String?
-    @Option(Settings.database) var database: DatabaseName?
-    @Option(Settings.databasePasswordFile) var databasePasswordFile: String?
-    @Option(Settings.databaseConnections) var databaseConnections: Count?
-    @Option(Settings.databasePrepared) var databasePrepared: OnOff?
+    @OptionGroup var options: SettingOptions<Settings.Storage>
+    @OptionGroup var configuration: ConfigurationOptions
 
-    @OptionGroup(title: "Configuration")
-    var configuration: ConfigurationOptions
+    /// Returns where the database is.
+    ///
+    /// - Throws: as ``SettingsReader/databaseLocation()``.
+    func databaseLocation(_ settings: SettingsReader) throws -> DatabaseLocation {
+        try settings.with(options).databaseLocation()
+    }
 
+    /// Returns the file at a path; if that is `nil`, the file with a name in the data folder.
+    ///
+    /// - Throws: `ValidationError` if the path is `nil`, and neither a setting nor the environment names the data folder.
+    func file(_ path: String?, _ name: String, _ settings: SettingsReader) throws -> DataFile {
+        try settings.with(options).file(path, name)
+    }
+}
+
+extension SettingsReader {
     /// Returns where the database is.
     ///
     /// - Throws: `ValidationError` if a URI or the password file is invalid, or neither a setting nor the environment names a folder for
     ///   a file.
-    func databaseLocation(_ settings: SettingsReader) throws -> DatabaseLocation {
-        let name = try settings.value(database, Settings.database)
-        let passwordFile = try settings.value(databasePasswordFile, Settings.databasePasswordFile)
-        let connections = try settings.value(databaseConnections, Settings.databaseConnections).number
-        let isPrepared = try settings.value(databasePrepared, Settings.databasePrepared).isOn
-        // Also without a file, so that `config` shows the data folder.
-        let folderSetting = try settings.value(data, Settings.data)
-        guard let name, name.isURI else {
+    func databaseLocation() throws -> DatabaseLocation {
+        let name = try value(Settings.database)
+        let passwordFile = try value(Settings.databasePasswordFile)
+        let connections = try value(Settings.databaseConnections)
+        let isPrepared = try value(Settings.databasePrepared)
+        guard let name, DatabaseLocation.isURI(name) else {
             if passwordFile != nil {
                 throw ValidationError(
                     "'--database-password-file' is for PostgreSQL, and '--database' names no URI of one."
                 )
             }
-            return .file(try file(name?.text, "understudy.sqlite", in: folderSetting))
+            return .file(try file(name, "understudy.sqlite"))
         }
         do {
-            var configuration = try PostgreSQLConfiguration(uri: name.text, passwordFile: passwordFile)
+            var configuration = try PostgreSQLConfiguration(uri: name, passwordFile: passwordFile)
             configuration.maximumConnections = connections
             configuration.preparedStatements = isPrepared
             return .server(configuration)
@@ -42,16 +50,9 @@ struct StorageOptions: ParsableArguments {
         }
     }
 
-    /// Returns the file at a path; if that is `nil`, the file with a name in the data folder.
-    ///
-    /// - Throws: `ValidationError` if the path is `nil`, and neither a setting nor the environment names the data folder.
-    func file(_ path: String?, _ name: String, _ settings: SettingsReader) throws -> DataFile {
-        try file(path, name, in: settings.value(data, Settings.data))
-    }
-
-    private func file(_ path: String?, _ name: String, in folder: String?) throws -> DataFile {
+    fileprivate func file(_ path: String?, _ name: String) throws -> DataFile {
         if let path { return DataFile(path: path, folder: nil) }
-        guard let folder = folder ?? Self.usualFolder else {
+        guard let folder = try value(Settings.data) ?? Self.usualFolder else {
             throw ValidationError(
                 "There is no folder for data: give '--data' or '--database', or set HOME."
             )

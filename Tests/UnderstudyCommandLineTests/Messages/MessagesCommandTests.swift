@@ -261,10 +261,7 @@ import Understudy
         try JSONEncoder().encode(Self.catalog(strings)).write(to: path)
         defer { try? FileManager.default.removeItem(at: path) }
         let settings = try Application.$current.withValue(Self.program) {
-            try ServeSettings(
-                ServeCommand.parse(["--translations", path.path]),
-                SettingsReader(file: "", environment: [:])
-            )
+            try ServeSettings(ServeCommand.parse(["--translations", path.path]).settings(file: "", environment: [:]))
         }
         let translations = try settings.allTranslations()
         let title = Message(code: "problem.unknownPage", text: "")

@@ -13,119 +13,171 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-/// The configuration that results from options, without a server.
+/// A value of a setting, and the value of the property that it sets.
+struct SettingRow: CustomTestStringConvertible, Sendable {
+    let name: String
+    let value: String
+    /// Returns what the property is instead; `nil` if it is as expected.
+    let difference: @Sendable (ServeSettings) -> String?
+    var testDescription: String { "\(name): \(value)" }
+
+    init<Value: Equatable & Sendable>(
+        _ name: String,
+        _ value: String,
+        _ expected: Value,
+        _ property: @escaping @Sendable (ServeSettings) -> Value
+    ) {
+        self.name = name
+        self.value = value
+        difference = { property($0) == expected ? nil : "\(property($0))" }
+    }
+
+    static let all = [
+        SettingRow("host", "192.0.2.1", "192.0.2.1") { $0.server.host },
+        SettingRow("port", "81", 81) { $0.server.port },
+        SettingRow("socket", "/s", .unixSocket(path: "/s", mode: 0o660)) { $0.server.address },
+        SettingRow("loops", "3", 3) { $0.server.loops },
+        SettingRow("public-url", "HTTPS://example.com", "https://example.com") { $0.service.publicOrigin },
+        SettingRow("public-url", "https://example.com", true) { $0.service.isPublicAddressSecure },
+        SettingRow("path-prefix", "/a", "/a") { $0.service.pathPrefix.description },
+        SettingRow("trusted-proxies", "unix", try? TrustedProxies("unix")) { $0.server.trustedProxies },
+        SettingRow("allowed-origins", "https://app.example", ["https://app.example"]) {
+            $0.service.allowedOrigins.origins
+        },
+        SettingRow("allowed-hosts", "app.example", .always(allowed("app.example", "localhost"))) {
+            $0.server.hostPolicy
+        },
+        SettingRow("demo", "on", nil) { $0.database?.name },
+        SettingRow("dev", "on", true) { $0.isDevelopment },
+        SettingRow("pages", "on", true) { $0.servesHTML },
+        SettingRow("templates", "/t", "/t") { $0.pageFolders.templates },
+        SettingRow("templates", "/t", true) { $0.servesHTML },
+        SettingRow("assets", "/a", "/a") { $0.pageFolders.assets },
+        SettingRow("assets", "/a", true) { $0.servesHTML },
+        SettingRow("image-origins", "https://a.example", try? ImageOrigins("https://a.example")) { $0.imageOrigins },
+        SettingRow("translations", "/x", "/x") { $0.translations?.path },
+        SettingRow("sessions", "database", .database) { $0.service.sessionMode },
+        SettingRow("session-idle", "1s", .seconds(1)) { $0.service.sessions.idle },
+        SettingRow("session-lifetime", "2s", .seconds(2)) { $0.service.sessions.lifetime },
+        SettingRow("max-sessions", "3", 3) { $0.service.sessions.maximum },
+        SettingRow("max-session-size", "4", 4) { $0.service.sessions.maximumSize },
+        SettingRow("max-session-memory", "5", 5) { $0.service.sessions.maximumMemory },
+        SettingRow("sessions-per-address", "6", 6) { $0.service.sessions.maximumPerAddress },
+        SettingRow("sessions-per-address", "off", nil) { $0.service.sessions.maximumPerAddress },
+        SettingRow("max-body", "7", 7) { $0.server.maximumBodySize },
+        SettingRow("requests", "8/9s", Rate(8, per: .seconds(9))) { $0.service.requests },
+        SettingRow("requests", "off", nil) { $0.service.requests },
+        SettingRow("max-connections", "10", 10) { $0.server.maximumConnections },
+        SettingRow("connections-per-address", "11", 11) { $0.server.connectionsPerAddress },
+        SettingRow("connections-per-address", "off", nil) { $0.server.connectionsPerAddress },
+        SettingRow("idle-timeout", "12s", .seconds(12)) { $0.server.idleTimeout },
+        SettingRow("header-timeout", "13s", .seconds(13)) { $0.server.headTimeout },
+        SettingRow("body-timeout", "14s", .seconds(14)) { $0.server.bodyTimeout },
+        SettingRow("response-timeout", "15s", .seconds(15)) { $0.server.responseTimeout },
+        SettingRow("drain", "16s", .seconds(16)) { $0.server.drainTimeout },
+        SettingRow("drain-delay", "17s", .seconds(17)) { $0.drainDelay },
+        SettingRow("limit-loopback", "on", true) { $0.server.limitsLoopback && $0.service.limitsLoopback },
+        SettingRow("database", "/d", "/d") { $0.database?.name },
+        SettingRow("data", "/f", "/f/understudy.sqlite") { $0.database?.name },
+        SettingRow("logins", "18/1s", Rate(18, per: .seconds(1))) { $0.rateLimits.logins.rate },
+        SettingRow("failed-logins", "19/1s", Rate(19, per: .seconds(1))) { $0.rateLimits.failedLogins.rate },
+        SettingRow("signups", "20/1s", Rate(20, per: .seconds(1))) { $0.rateLimits.signups.rate },
+        SettingRow("codes", "21/1s", Rate(21, per: .seconds(1))) { $0.rateLimits.codes.rate },
+        SettingRow("hash-workers", "2", 2) { $0.hashing.workers },
+        SettingRow("hash-iterations", "3", 3) { $0.hashing.cost.iterations },
+        SettingRow("hash-memory", "32MiB", 32 << 10) { $0.hashing.cost.memory },
+        SettingRow("log-level", "error", .error) { $0.log.level },
+        SettingRow("log-format", "json", .json) { $0.log.format },
+        SettingRow("access-log", "off", false) { $0.log.hasAccessLog },
+        SettingRow("record", "/r", "/r") { $0.recordings },
+        SettingRow("admin-host", "::1", "::1") { $0.admin.host },
+        SettingRow("admin-port", "20", 20) { $0.admin.port },
+        SettingRow("admin-port", "20", true) { $0.admin.isRequired },
+        SettingRow("admin-port", "off", nil) { $0.admin.port },
+        SettingRow("admin-token-file", "/t", "/t") { $0.admin.token?.path },
+    ]
+
+    /// What the properties are without any setting.
+    static let defaults: [SettingRow] = {
+        let (server, service) = (ServerConfiguration(), ServiceConfiguration())
+        return [
+            SettingRow("host", "", server.host) { $0.server.host },
+            SettingRow("port", "", server.port) { $0.server.port },
+            SettingRow("socket", "", nil) { $0.server.address },
+            SettingRow("loops", "", server.loops) { $0.server.loops },
+            SettingRow("allowed-hosts", "", .loopbackOnly(allowed("localhost"))) { $0.server.hostPolicy },
+            SettingRow("templates", "", false) { $0.servesHTML },
+            SettingRow("max-body", "", server.maximumBodySize) { $0.server.maximumBodySize },
+            SettingRow("max-connections", "", server.maximumConnections) { $0.server.maximumConnections },
+            SettingRow("connections-per-address", "", server.connectionsPerAddress) {
+                $0.server.connectionsPerAddress
+            },
+            SettingRow("idle-timeout", "", server.idleTimeout) { $0.server.idleTimeout },
+            SettingRow("header-timeout", "", server.headTimeout) { $0.server.headTimeout },
+            SettingRow("body-timeout", "", server.bodyTimeout) { $0.server.bodyTimeout },
+            SettingRow("response-timeout", "", server.responseTimeout) { $0.server.responseTimeout },
+            SettingRow("drain", "", server.drainTimeout) { $0.server.drainTimeout },
+            SettingRow("session-idle", "", service.sessions.idle) { $0.service.sessions.idle },
+            SettingRow("session-lifetime", "", service.sessions.lifetime) { $0.service.sessions.lifetime },
+            SettingRow("max-sessions", "", service.sessions.maximum) { $0.service.sessions.maximum },
+            SettingRow("max-session-size", "", service.sessions.maximumSize) { $0.service.sessions.maximumSize },
+            SettingRow("max-session-memory", "", service.sessions.maximumMemory) { $0.service.sessions.maximumMemory },
+            SettingRow("sessions-per-address", "", service.sessions.maximumPerAddress) {
+                $0.service.sessions.maximumPerAddress
+            },
+            SettingRow("requests", "", service.requests) { $0.service.requests },
+            SettingRow("data", "", true) { $0.database?.name.hasSuffix("/understudy/understudy.sqlite") == true },
+            SettingRow("admin-port", "", 9090) { $0.admin.port },
+            SettingRow("admin-port", "", false) { $0.admin.isRequired },
+            SettingRow("test-control", "", false) { $0.service.isResettable },
+            SettingRow("access-log", "", true) { $0.log.hasAccessLog },
+            SettingRow("record", "", nil) { $0.recordings },
+        ]
+    }()
+
+    private static func allowed(_ hosts: String...) -> AllowedHosts {
+        var allowed = AllowedHosts()
+        for host in hosts { try? allowed.allow(host) }
+        return allowed
+    }
+}
+
+/// The configuration that results from settings, without a server.
 @Suite struct ServeSettingsTests {
     /// The settings of options as a command line has them.
-    private func settings(_ options: String = "") async throws -> ServeSettings {
-        try ServeSettings(
-            ServeCommand.parse(options.split(separator: " ").map(String.init)),
-            SettingsReader(file: "", environment: [:])
-        )
+    private func settings(
+        _ options: String = "",
+        file: String = "",
+        environment: [String: String] = [:],
+        systemd: Systemd? = nil
+    ) throws -> ServeSettings {
+        let command = try ServeCommand.parse(options.split(separator: " ").map(String.init))
+        return try ServeSettings(command.settings(file: file, environment: environment), systemd: systemd)
     }
 
-    @Test func `each option sets its part of the configuration`() async throws {
-        let settings = try await settings(
-            """
-            --host 192.0.2.1 --port 81 --loops 3 --public-url HTTPS://example.com --path-prefix /a \
-            --trusted-proxies unix --allowed-origins https://app.example --allowed-hosts app.example \
-            --session-idle 1s --session-lifetime 2s --max-sessions 3 --max-session-size 4 --max-session-memory 5 \
-            --sessions-per-address 6 --max-body 7 --requests 8/9s --max-connections 10 --connections-per-address 11 \
-            --idle-timeout 12s --header-timeout 13s --body-timeout 14s --response-timeout 15s \
-            --drain 16s --limit-loopback --database /d --logins 17/1s --failed-logins 18/1s \
-            --signups 19/1s --log-level error --log-format json --access-log off \
-            --record /r --admin-host ::1 --admin-port 20
-            """
-        )
-        let server = settings.server
-        #expect(server.host == "192.0.2.1")
-        #expect(server.port == 81)
-        #expect(server.loops == 3)
-        #expect(server.hostPolicy == .always(try allowed("app.example", "example.com")))
-        #expect(server.maximumBodySize == 7)
-        #expect(server.maximumConnections == 10)
-        #expect(server.connectionsPerAddress == 11)
-        #expect(server.limitsLoopback)
-        #expect(server.idleTimeout == .seconds(12))
-        #expect(server.headTimeout == .seconds(13))
-        #expect(server.bodyTimeout == .seconds(14))
-        #expect(server.responseTimeout == .seconds(15))
-        #expect(server.drainTimeout == .seconds(16))
-
-        let service = settings.service
-        #expect(service.isPublicAddressSecure)
-        #expect(service.allowedOrigins.origins == ["https://app.example"])
-        #expect(service.pathPrefix.description == "/a")
-        #expect(service.sessions.idle == .seconds(1))
-        #expect(service.sessions.lifetime == .seconds(2))
-        #expect(service.sessions.maximum == 3)
-        #expect(service.sessions.maximumSize == 4)
-        #expect(service.sessions.maximumMemory == 5)
-        #expect(service.sessions.maximumPerAddress == 6)
-        #expect(service.requests == Rate(8, per: .seconds(9)))
-        #expect(service.limitsLoopback)
-
-        #expect(settings.accounts.database?.name == "/d")
-        #expect(settings.accounts.rateLimits.logins.rate == Rate(17, per: .seconds(1)))
-        #expect(settings.accounts.rateLimits.failedLogins.rate == Rate(18, per: .seconds(1)))
-        #expect(settings.accounts.rateLimits.signups.rate == Rate(19, per: .seconds(1)))
-        #expect(settings.log.level == .error)
-        #expect(settings.log.format == .json)
-        #expect(!settings.log.hasAccessLog)
-        #expect(settings.recording?.path == "/r")
-        #expect(settings.recording?.isRedacted == true)
-        #expect(settings.admin.host == "::1")
-        #expect(settings.admin.port == 20)
-        #expect(settings.admin.isRequired)
+    @Test(arguments: SettingRow.all)
+    func `a setting sets its property as an option, as a variable and in the file`(row: SettingRow) throws {
+        let isFlag = Settings.all.contains { $0.name == row.name && $0.isFlag }
+        let option = isFlag ? "--\(row.name)" : "--\(row.name) \(row.value)"
+        #expect(row.difference(try settings(option)) == nil)
+        let variable = "UNDERSTUDY_" + row.name.uppercased().replacing("-", with: "_")
+        #expect(row.difference(try settings(environment: [variable: row.value])) == nil)
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        try Data("\(row.name): '\(row.value)'\n".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(row.difference(try settings(file: file.path)) == nil)
     }
 
-    @Test func `the defaults of the settings are those of the configurations`() async throws {
-        let settings = try await settings()
-        let (server, service) = (ServerConfiguration(), ServiceConfiguration())
-        #expect(settings.server.host == server.host)
-        #expect(settings.server.port == server.port)
-        #expect(settings.server.address == nil)
-        #expect(settings.server.loops == server.loops)
-        #expect(settings.server.hostPolicy == .loopbackOnly(try allowed("localhost")))
-        #expect(settings.server.maximumBodySize == server.maximumBodySize)
-        #expect(settings.server.maximumConnections == server.maximumConnections)
-        #expect(settings.server.connectionsPerAddress == server.connectionsPerAddress)
-        #expect(settings.server.idleTimeout == server.idleTimeout)
-        #expect(settings.server.headTimeout == server.headTimeout)
-        #expect(settings.server.bodyTimeout == server.bodyTimeout)
-        #expect(settings.server.responseTimeout == server.responseTimeout)
-        #expect(settings.server.drainTimeout == server.drainTimeout)
-        #expect(settings.service.sessions.idle == service.sessions.idle)
-        #expect(settings.service.sessions.lifetime == service.sessions.lifetime)
-        #expect(settings.service.sessions.maximum == service.sessions.maximum)
-        #expect(settings.service.sessions.maximumSize == service.sessions.maximumSize)
-        #expect(settings.service.sessions.maximumMemory == service.sessions.maximumMemory)
-        #expect(settings.service.sessions.maximumPerAddress == service.sessions.maximumPerAddress)
-        #expect(settings.service.requests == service.requests)
-        #expect(settings.accounts.database?.name.hasSuffix("/understudy/understudy.sqlite") == true)
-        #expect(settings.admin.port == 9090)
-        #expect(!settings.admin.isRequired)
-        #expect(!settings.isTestControlled)
-        #expect(!settings.service.isResettable)
-        #expect(settings.log.hasAccessLog)
-        #expect(settings.recording == nil)
-    }
-
-    @Test func `folders with templates or static files switch the pages for browsers on`() async throws {
-        #expect(!(try await settings().servesHTML))
-        let templates = try await settings("--templates /t")
-        #expect(templates.servesHTML)
-        #expect(templates.pageFolders.templates == "/t")
-        #expect(templates.pageFolders.assets == nil)
-        let assets = try await settings("--assets /a --pages on")
-        #expect(assets.servesHTML)
-        #expect(assets.pageFolders.assets == "/a")
+    @Test(arguments: SettingRow.defaults)
+    func `without a setting, its property is as in the configurations`(row: SettingRow) throws {
+        #expect(row.difference(try settings()) == nil)
     }
 
     @Test func `browsers get the static files of the program, and no pages if they are switched off`() async throws {
         let program = Application(title: "Shop", version: "1.0", assets: ["app.js": Array("go()".utf8)]) { _ in [] }
         try await Application.$current.withValue(program) {
-            #expect(try await settings().htmlPages(Translations()) == nil)
-            let pages = try #require(try await settings("--pages on").htmlPages(Translations()))
+            #expect(try settings().htmlPages(Translations()) == nil)
+            let pages = try #require(try settings("--pages on").htmlPages(Translations()))
             let file = await pages.respond(to: Request(.get, "/assets/app.js")) { _ in Response(status: 404) }
             #expect(file.body == Array("go()".utf8))
         }
@@ -138,7 +190,7 @@ import Understudy
         let program = Application(title: "Shop", version: "1.0", templates: ["mail": "program"]) { _ in [] }
         try await Application.$current.withValue(program) {
             func html() async throws -> String? {
-                let writer = try await settings("--demo --templates \(folder.path)").mailWriter(Translations())
+                let writer = try settings("--demo --templates \(folder.path)").mailWriter(Translations())
                 return writer?.mail(.accountDeleted, to: "lisa@rules.example", language: nil, expires: nil).html
             }
             #expect(try await html() == "program")
@@ -149,33 +201,20 @@ import Understudy
 
     @Test(arguments: ["templates", "assets"])
     func `folders for browsers contradict pages that are switched off`(name: String) async throws {
-        await #expect {
-            _ = try await settings("--\(name) /a --pages off")
+        #expect {
+            _ = try settings("--\(name) /a --pages off")
         } throws: { error in
             (error as? ValidationError)?.message
                 == "'--\(name)' is for the pages as HTML: it cannot be combined with '--pages off'."
         }
     }
 
-    @Test func `limits and the port for operators can be switched off`() async throws {
-        let settings = try await settings(
-            "--requests off --connections-per-address off --sessions-per-address off --admin-port off"
-        )
-        #expect(settings.service.requests == nil)
-        #expect(settings.server.connectionsPerAddress == nil)
-        #expect(settings.service.sessions.maximumPerAddress == nil)
-        #expect(settings.admin.port == nil)
-    }
-
     @Test(arguments: [
-        ["--admin-port", "0"], ["--admin-port", "0", "--host", "::1", "--admin-host", "127.0.0.2"],
-        ["--admin-port", "9090", "--socket", "/s"], ["--admin-port", "9090", "--host", "localhost"],
+        "--admin-port 0", "--admin-port 0 --host ::1 --admin-host 127.0.0.2", "--admin-port 9090 --socket /s",
+        "--admin-port 9090 --host localhost",
     ])
-    func `tests can control a server that only this machine can reach`(arguments: [String]) async throws {
-        let parsed = try ServeCommand.parse(["--test-control"] + arguments)
-        let settings = try ServeSettings(parsed, SettingsReader(file: "", environment: [:]))
-        #expect(settings.isTestControlled)
-        #expect(settings.service.isResettable)
+    func `tests can control a server that only this machine can reach`(options: String) throws {
+        #expect(try settings("--test-control \(options)").isTestControlled)
     }
 
     @Test(arguments: [([:], 0), (["NOTIFY_SOCKET": "/run/notify"], 5)] as [([String: String], Int)])
@@ -184,31 +223,24 @@ import Understudy
         seconds: Int
     ) async throws {
         let systemd = try Systemd(environment: environment, process: 1)
-        let reader = try SettingsReader(file: "", environment: [:])
-        let parsed = try ServeCommand.parse([])
-        #expect(try ServeSettings(parsed, reader, systemd: systemd).drainDelay == .seconds(seconds))
-        let other = try ServeCommand.parse(["--drain-delay", "7s"])
-        #expect(try ServeSettings(other, reader, systemd: systemd).drainDelay == .seconds(7))
+        #expect(try settings(systemd: systemd).drainDelay == .seconds(seconds))
+        #expect(try settings("--drain-delay 7s", systemd: systemd).drainDelay == .seconds(7))
     }
 
     @Test func `tests cannot control a server with a socket that systemd passes`() async throws {
         for name in ["http", "operators"] {
             let variables = ["LISTEN_FDS": "1", "LISTEN_PID": "1", "LISTEN_FDNAMES": name]
             let systemd = try Systemd(environment: variables, process: 1)
-            let parsed = try ServeCommand.parse(["--test-control", "--admin-port", "0"])
-            let reader = try SettingsReader(file: "", environment: [:])
-            #expect(throws: ValidationError.self) { try ServeSettings(parsed, reader, systemd: systemd) }
+            #expect(throws: ValidationError.self) {
+                try settings("--test-control --admin-port 0", systemd: systemd)
+            }
         }
-    }
-
-    @Test func `the demonstration stores nothing`() async throws {
-        #expect(try await settings("--demo").accounts.database == nil)
     }
 
     @Test func `sites and apps share the passkeys of the public address`() async throws {
         let bytes = (1...32).map { UInt8($0) }
         let fingerprint = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
-        let settings = try await settings(
+        let settings = try settings(
             """
             --public-url https://shop.example:443/path \
             --related-origins https://shop.example.de,HTTPS://other.example:444 \
@@ -238,13 +270,13 @@ import Understudy
     }
 
     @Test func `without a public address, passkeys are for this machine, and for a domain only`() async throws {
-        let local = try await settings()
+        let local = try settings()
         #expect(local.relyingParty(at: "http://127.0.0.1:8080")?.origins == ["http://localhost:8080"])
         #expect(local.relyingParty(at: "https://[::1]:8443/a")?.origins == ["https://localhost:8443"])
         #expect(local.relyingParty(at: "/run/understudy.sock") == nil)
         #expect(local.service.wellKnown.isEmpty)
         for address in ["https://192.0.2.1", "https://[2001:db8::1]:8443"] {
-            #expect(try await settings("--public-url \(address)").relyingParty(at: "http://127.0.0.1:1") == nil)
+            #expect(try settings("--public-url \(address)").relyingParty(at: "http://127.0.0.1:1") == nil)
         }
     }
 
@@ -308,11 +340,5 @@ import Understudy
         result.expect(status: 64, output: [])
         #expect(result.errors.count == 1)
         #expect(result.errors.first?.hasPrefix("error: \(beginning)") == true, "\(result.errors)")
-    }
-
-    private func allowed(_ hosts: String...) throws -> AllowedHosts {
-        var allowed = AllowedHosts()
-        for host in hosts { try allowed.allow(host) }
-        return allowed
     }
 }

@@ -19,7 +19,7 @@ struct SessionPlaceOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` if they are not, with what to do instead.
     private func requireDatabase(_ settings: SettingsReader) throws {
-        guard try settings.value(sessions, Settings.sessions) == .memory else { return }
+        guard try (sessions ?? settings.value(Settings.sessions)) == .memory else { return }
         throw CommandError(
             """
             With 'sessions memory', each server has its sessions in its memory: list, show and end them on its pages for operators, which \
