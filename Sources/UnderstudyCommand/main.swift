@@ -2,7 +2,7 @@ import BundledPages
 import Understudy
 import UnderstudyCommandLine
 
-let application = Application(
+try await UnderstudyCommandLine.run(
     title: "Understudy",
     version: UnderstudyService.version,
     description: "The controllers of five articles, without their screens.",
@@ -18,4 +18,3 @@ let application = Application(
 ) { dependencies in
     (Page.bundled(dependencies) + Page.accounts(dependencies)).withFactors(dependencies)
 }
-try await UnderstudyCommandLine.run(application)

@@ -8,7 +8,7 @@ struct RootCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Application.current.commandName,
-            abstract: Application.current.abstract,
+            abstract: Application.current.abstract ?? Application.current.title,
             discussion: Application.current.discussion,
             version: Application.current.versionLine,
             subcommands: [

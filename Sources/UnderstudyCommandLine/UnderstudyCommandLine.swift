@@ -28,6 +28,7 @@ public enum UnderstudyCommandLine {
     ///   - templates: HTML templates of the pages by their name, in Mustache, for the setting `pages`. docs/browser.md describes them.
     ///   - assets: scripts, styles, pictures and fonts by their path, which are served below `/assets/` with the setting `pages`. `look.css`
     ///     changes the look of all pages.
+    ///   - createsPackages: whether the program has the command `init`, which writes a package for other pages.
     ///   - pagesInTests: how the tests that `replay --emit-test` prints create the pages. Without it, the program can generate
     ///     tests of the bundled pages only.
     ///   - migrations: create the tables of the pages, for ``PageDependencies/database``. Never change a migration that has run. Add a new
@@ -44,6 +45,7 @@ public enum UnderstudyCommandLine {
         translations: Translations = Translations(),
         templates: [String: String] = [:],
         assets: [String: [UInt8]] = [:],
+        createsPackages: Bool = false,
         pagesInTests: PagesInTests? = nil,
         migrations: [SQLText] = [],
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
@@ -58,15 +60,11 @@ public enum UnderstudyCommandLine {
             translations: translations,
             templates: templates,
             assets: assets,
+            createsPackages: createsPackages,
             pagesInTests: pagesInTests,
             migrations: migrations,
             pages: pages
         )
-        try await run(application)
-    }
-
-    /// Runs the command that the process's arguments name.
-    package static func run(_ application: Application) async throws {
         try await Application.$current.withValue(application) { try await RootCommand.main() }
     }
 }

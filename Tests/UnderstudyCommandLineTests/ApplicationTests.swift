@@ -13,7 +13,7 @@ import Understudy
     private let acme = Application(
         title: "Acme Onboarding",
         version: "1.4",
-        commandName: "/opt/acme/onboarding",
+        executable: "/opt/acme/onboarding",
         migrations: DoorbellController.migrations
     ) { dependencies in
         let database = try dependencies.database ?? .inMemory(DoorbellController.migrations)

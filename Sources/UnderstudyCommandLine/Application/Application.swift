@@ -1,76 +1,46 @@
 import CBuild
 import FoundationEssentials
 import MicroHTTP
-package import SQLStatements
-package import Understudy
+import SQLStatements
+import Understudy
 
 /// The program that the command line runs: its name, its version and its pages.
 ///
 /// ArgumentParser creates commands itself and asks their types for help texts, so the program cannot be passed to them.
 /// ``UnderstudyCommandLine`` therefore binds ``current`` around parsing and running a command. A task-local value, unlike a
 /// static variable, lets tests run several programs at the same time.
-package struct Application: Sendable {
+struct Application: Sendable {
     /// The program whose command runs in this task.
     @TaskLocal static var current = Application(title: "Understudy", version: UnderstudyService.version) { _ in [] }
 
     let title: String
     let version: String
     /// What the service is for, for the OpenAPI document.
-    let description: String?
+    var description: String?
     /// The licence of the API, for the OpenAPI document.
-    let licence: ServiceConfiguration.Licence?
-    /// The first line of `--help`.
-    let abstract: String
+    var licence: ServiceConfiguration.Licence?
+    /// The first line of `--help`; `nil` for the title.
+    var abstract: String?
     /// The text of `--help` below ``abstract``.
-    let discussion: String
-    /// The name of the executable.
-    let commandName: String
+    var discussion = ""
+    /// The path of the executable.
+    var executable = CommandLine.arguments.first ?? ""
     /// The translations of the messages of ``pages``.
-    let translations: Translations
+    var translations = Translations()
     /// The templates of ``pages`` for browsers, by name.
-    let templates: [String: String]
+    var templates: [String: String] = [:]
     /// The static files of the templates, by path.
-    let assets: [String: [UInt8]]
+    var assets: [String: [UInt8]] = [:]
     /// Whether the program has the command `init`, which only a program without a package of its own needs.
-    let createsPackages: Bool
+    var createsPackages = false
     /// How generated tests create the pages; `nil` if the program does not state it.
-    let pagesInTests: PagesInTests?
+    var pagesInTests: PagesInTests?
     /// The migrations of the tables of ``pages``.
-    let migrations: [SQLText]
+    var migrations: [SQLText] = []
     let pages: @Sendable (PageDependencies) throws -> [Page]
 
-    package init(
-        title: String,
-        version: String,
-        description: String? = nil,
-        licence: ServiceConfiguration.Licence? = nil,
-        abstract: String? = nil,
-        discussion: String = "",
-        commandName: String? = nil,
-        translations: Translations = Translations(),
-        templates: [String: String] = [:],
-        assets: [String: [UInt8]] = [:],
-        createsPackages: Bool = false,
-        pagesInTests: PagesInTests? = nil,
-        migrations: [SQLText] = [],
-        pages: @escaping @Sendable (PageDependencies) throws -> [Page]
-    ) {
-        self.title = title
-        self.version = version
-        self.description = description
-        self.licence = licence
-        self.abstract = abstract ?? title
-        self.discussion = discussion
-        let path = commandName ?? CommandLine.arguments.first ?? ""
-        self.commandName = path.split(separator: "/").last.map { String($0) } ?? "understudy"
-        self.translations = translations
-        self.templates = templates
-        self.assets = assets
-        self.createsPackages = createsPackages
-        self.pagesInTests = pagesInTests
-        self.migrations = migrations
-        self.pages = pages
-    }
+    /// The name of the executable.
+    var commandName: String { executable.split(separator: "/").last.map { String($0) } ?? "understudy" }
 
     /// The title as a part of paths: `acme-onboarding` for `Acme Onboarding`. Unlike ``commandName``, it stays the same if the
     /// executable is renamed.

@@ -16,6 +16,7 @@ import WebAuthn
 ///
 /// The table fills the properties that one setting determines; `init` determines the others.
 struct ServeSettings {
+    let reader: SettingsReader
     var isDemo = false
     var server = ServerConfiguration()
     /// How long a stopping server serves before it drains.
@@ -51,6 +52,7 @@ struct ServeSettings {
     /// - Parameter systemd: passes listening sockets. The server uses them instead of any other address.
     /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
     init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
+        self.reader = reader
         hashing = try reader.hashing()
         for setting in reader.used { try setting.fill(&self, reader) }
         let publicURL = try reader.value(Settings.publicURL)

@@ -17,7 +17,7 @@ import Understudy
     private static func lines(_ pagesInTests: PagesInTests?) async throws -> Program.Result {
         let workplace = try Workplace()
         let file = try workplace.file("visitor.jsonl", recording)
-        let application = Application(title: "House", version: "1", commandName: "house", pagesInTests: pagesInTests) {
+        let application = Application(title: "House", version: "1", executable: "house", pagesInTests: pagesInTests) {
             Page.bundled($0) + [Page("bell") { _ in BellController() }]
         }
         return try await application.run("replay", "--emit-test", file)

@@ -34,7 +34,7 @@ import Understudy
     }
 
     @Test func `each diagram in the documentation is what its command prints`() async throws {
-        let understudy = Application(title: "Understudy", version: "1", commandName: "understudy") { dependencies in
+        let understudy = Application(title: "Understudy", version: "1", executable: "understudy") { dependencies in
             (Page.bundled(dependencies) + Page.accounts(dependencies)).withFactors(dependencies)
         }
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

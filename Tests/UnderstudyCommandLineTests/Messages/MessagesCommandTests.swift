@@ -24,7 +24,7 @@ import Understudy
     private static let program = Application(
         title: "Letters",
         version: "1",
-        commandName: "letters",
+        executable: "letters",
         translations: problems
     ) { _ in
         [Page("letters", rules: [.paper], messages: [.lost]) { _ in LetterController() }]

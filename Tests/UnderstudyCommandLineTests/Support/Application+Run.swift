@@ -9,7 +9,7 @@ extension Application {
     static let bundled = Application(
         title: "Understudy",
         version: UnderstudyService.version,
-        commandName: "understudy"
+        executable: "understudy"
     ) { Page.bundled($0) }
 
     /// Runs a command in this process, which is faster than starting another one.

@@ -1,0 +1,388 @@
+import Accounts
+import AccountsDatabase
+import BusinessLogic
+import CoreMetrics
+import Glibc
+import Logging
+import HTTPMessages
+import MicroHTTP
+import PostgreSQL
+import Prometheus
+import RequestTracing
+import ServiceLifecycle
+import Understudy
+import UnderstudyReplay
+import UnixSignals
+
+/// The server of `serve`: everything that the settings name, opened and composed. It runs until it is stopped, and applies other settings at SIGHUP.
+actor ApplicationServer {
+    private let command: ServeCommand
+    private let systemd: Systemd
+    /// With which the server has started.
+    private let settings: ServeSettings
+    /// The settings in use.
+    private var reader: SettingsReader
+    private let log: LogWriter
+    /// The lowest level that is logged now.
+    private let level: AdjustableLevel
+    private let logger: Logger
+    private let metrics: PrometheusRegistry
+    /// `nil` without TLS.
+    private let certificate: ReloadableCertificate?
+    private let content: ContentFiles
+    /// The warnings about the files in use, which are logged once.
+    private var warnings: Set<ContentFiles.Warning>
+    private let accounts: OpenedAccounts
+    /// Sends the mails of the outbox; `nil` to send none.
+    private let mails: MailDelivery?
+    private let pages: [Page]
+    /// Ends the sessions of this process; `nil` if they are in the database, in which a revocation ends them itself.
+    private let revocations: SessionRevocations?
+    private let configuration: ServiceConfiguration
+    private let service: UnderstudyService
+    private let drainDelay: DrainDelay?
+    private let server: UnderstudyServer
+    /// The server for operators; `nil` if it is switched off.
+    private var admin: AdminServer?
+    private let reloads: ReloadMetrics
+
+    /// Opens files, but no connection to a database server, and no port.
+    ///
+    /// - Parameters:
+    ///   - command: has the options, which apply at each reload.
+    ///   - log: the writer of the log.
+    /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
+    init(_ command: ServeCommand, _ settings: ServeSettings, _ systemd: Systemd, log: LogWriter) throws {
+        (self.command, self.settings, self.systemd, self.log) = (command, settings, systemd, log)
+        reader = settings.reader
+        let level = AdjustableLevel(settings.log.level)
+        self.level = level
+        LoggingSystem.bootstrap(
+            { settings.log.handler(label: $0, log, level: level, $1) },
+            metadataProvider: .request
+        )
+        let logger = Logger(label: "understudy")
+        self.logger = logger
+        metrics = PrometheusRegistry(
+            help: ServerMetrics.descriptions.merging(PostgreSQLPool.metricDescriptions) { $1 }
+        )
+        MetricsSystem.bootstrap(metrics)
+        reloads = ReloadMetrics(factory: metrics)
+        // Before the database, which is created if it is missing.
+        certificate = try settings.tls.map { files in
+            ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
+        }
+        if let certificate, certificate.credentials.isExpired {
+            logger.warning(
+                "The certificate has expired: renew it",
+                metadata: ["file": "\(certificate.files.certificate)"]
+            )
+        }
+        try settings.admin.token?.check()
+        content = try ContentFiles(settings)
+        accounts = try OpenedAccounts(settings, mails: content.mails, metrics: metrics, logger: logger)
+        mails = try settings.mailer(clock: accounts.clock).map { [accounts] mailer in
+            MailDelivery(
+                outbox: accounts.outbox,
+                mailer: mailer,
+                clock: accounts.clock,
+                drain: min(settings.server.drainTimeout, .seconds(5)),
+                logger: logger
+            )
+        }
+        pages = try Application.current.pages(accounts.dependencies)
+        let warnings = try content.warnings(about: pages)
+        for warning in warnings { warning.log(logger) }
+        self.warnings = Set(warnings)
+        for destination in NavigationGraph(of: pages).unserved {
+            logger.warning(
+                "An event goes to a page that the program does not contain",
+                metadata: ["page": "\(destination.name)"]
+            )
+        }
+        revocations =
+            settings.service.sessionMode == .memory
+            ? SessionRevocations(last: accounts.lastRevocation, read: accounts.store.sessionRevocations(after:)) : nil
+        var configuration = settings.service
+        configuration.recording = try settings.recordingFolder()
+        configuration.onLogout = accounts.service.recordLogout(of:)
+        configuration.issueDeviceToken = accounts.service.issueDeviceToken
+        configuration.sessionStore = accounts.sessions
+        configuration.clock = accounts.clock
+        configuration.topics = accounts.topics
+        configuration.metrics = metrics
+        configuration.testSource = { [application = Application.current] in
+            try application.testSource(of: [("recorded", $0)])
+        }
+        if let mails { configuration.readinessHints = { mails.hint.map { [$0] } ?? [] } }
+        if let revocations {
+            // If the store is not available, no user can log in either.
+            configuration.followRevocations = { try? await revocations.follow() }
+        }
+        settings.fillReloaded(&configuration, content, log, level)
+        self.configuration = configuration
+        service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
+        accounts.service.connect(to: service)
+
+        drainDelay = settings.drainDelay > .zero ? DrainDelay(settings.drainDelay) : nil
+        let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
+        var server = UnderstudyServer(
+            service: service,
+            configuration: try settings.listening(certificate?.credentials, logger),
+            logger: logger
+        ) { [accounts, content] address in
+            content.mails?.setAddress(message.url(address))
+            if let site = settings.relyingParty(at: message.url(address)) { accounts.service.use(site) }
+            message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
+            systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
+        }
+        if let drainDelay { server.drainDelay = { await drainDelay.wait() } }
+        self.server = server
+    }
+
+    /// Runs until it is stopped.
+    ///
+    /// - Parameter signals: the signals SIGHUP since the start of the process.
+    /// - Throws: ``CommandError`` or the error of a part that cannot run.
+    func run(reloadingAt signals: UnixSignalsSequence) async throws {
+        var group = ServiceGroupConfiguration(
+            services: try services(signals),
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "understudy.lifecycle") { _ in SwiftLogNoOpLogHandler() }
+        )
+        group.cancellationSignals = []
+        let result: Result<Void, any Error>
+        do { result = .success(try await ServiceGroup(configuration: group).run()) } catch { result = .failure(error) }
+        await accounts.database?.close()
+        try result.get()
+    }
+
+    /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first.
+    private func services(_ signals: UnixSignalsSequence) throws -> [any Service] {
+        let clock = accounts.database?.clock.map { ClockComparison(clock: $0, logger: logger) }
+        ServerMetrics.collect(into: metrics, accounts, certificate?.credentials, mails, log)
+        admin = try adminServer()
+        if settings.isTestControlled {
+            logger.warning(
+                "This server is for tests: on the port for operators, /test sets its clock and resets its data"
+            )
+        }
+        if settings.isDevelopment {
+            logger.warning(
+                "This server is for development: pages show all that their session stores, and why an event has failed"
+            )
+        }
+        var services: [any Service] = []
+        if let notifier = systemd.notifier, let limit = systemd.watchdog {
+            // It stops last, so that systemd is notified until the server has stopped.
+            services.append(SystemdWatchdog(notifier: notifier, limit: limit) { [service] in service.isAlive })
+        }
+        // After the servers, so that it logs the hash of the last record.
+        if let database = accounts.database {
+            services.append(AuditWitness(database: database.database, logger: logger))
+        }
+        // After the server, so that probes read that the server is stopping, and before the last record of the audit log is known.
+        if let admin { services.append(admin) }
+        let lease =
+            settings.service.sessionMode == .memory ? try settings.database?.named(.current).sessionLeasing() : nil
+        services.append(
+            DatabaseWait(
+                accounts: accounts,
+                location: settings.database,
+                lease: lease,
+                services: servicesOfDatabase(lease, clock),
+                notifier: systemd.notifier,
+                logger: logger
+            )
+        )
+        services.append(SecondSignalService(delay: drainDelay))
+        services.append(ReloadService(signals: signals, notifier: systemd.notifier) { await self.reload() })
+        if let notifier = systemd.notifier {
+            // The last service stops first.
+            services.append(
+                ServiceFunction {
+                    try? await gracefulShutdown()
+                    notifier.notifyStopping()
+                }
+            )
+        }
+        return services
+    }
+
+    /// The services that need the database. The last one stops first: the server needs the others until it has drained. The lease ends when its
+    /// sessions are saved.
+    private func servicesOfDatabase(_ lease: SessionLeasing?, _ clock: ClockComparison?) -> [any Service] {
+        var services: [any Service] = lease.map { [$0] } ?? []
+        // It also sends the mails of the last events.
+        if let mails { services.append(mails) }
+        if let revocations {
+            revocations.connect(to: service)
+            services.append(revocations)
+        }
+        if let topics = accounts.sharedTopics {
+            // What other processes publish, such as other servers and 'products import'.
+            services.append(ServiceFunction { try? await cancelWhenGracefulShutdown { try await topics.follow() } })
+        }
+        if let clock { services.append(clock) }
+        services.append(server)
+        return services
+    }
+
+    /// Returns the server for operators; `nil` if it is switched off.
+    private func adminServer() throws -> AdminServer? {
+        guard let configuration = settings.admin.configuration else { return nil }
+        var admin = AdminServer(
+            service: service,
+            exposition: metrics.exposition,
+            configuration: configuration,
+            logger: logger
+        ) { [logger, isRequired = settings.admin.isRequired] in
+            if isRequired { throw $0 }
+            logger.warning("Cannot listen for operators", metadata: ["reason": "\($0)"])
+        }
+        admin.testControl = accounts.testControl()
+        let status = { @Sendable [service, log, metrics, database = accounts.database?.database, clock = accounts.clock] in
+            let health = service.sampleHealth()
+            return Overview(
+                health: health,
+                samples: metrics.samples(),
+                // A database that is not available would delay the response.
+                servers: health.status == 200 ? try await database?.servers() ?? [] : [],
+                errors: log.errors.lines,
+                now: Double(clock.now.milliseconds) / 1000
+            )
+        }
+        admin.status = { try await status().lines.map(\.printable) }
+        let directory: (any SessionDirectory)? =
+            revocations.map { MemorySessions(service: service, revocations: $0) }
+            ?? accounts.database.map { DatabaseSessions(database: $0.database) }
+        guard let token = settings.admin.token, let directory else { return admin }
+        let administration = Administration(
+            store: accounts.database?.database,
+            directory: directory,
+            outbox: accounts.outbox,
+            clock: accounts.clock,
+            audit: accounts.audit,
+            hasher: accounts.hasher,
+            pages: { [pages] in pages }
+        )
+        let access = OperatorAccess(token: token, administration: administration, overview: status)
+        admin.pages = try OperatorService.pages(access, logger: logger)
+        let rotation = OperatorToken.Rotation(of: token)
+        admin.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
+        return admin
+    }
+
+    // MARK: Other settings
+
+    /// Reloads everything that can change. What cannot be reloaded stays as it is, and is logged. If any setting is invalid, all keep their values.
+    private func reload() async {
+        // First, so that all lines are in the new file.
+        let hasLog = reopenLog()
+        let hasCertificate = certificate?.reload() ?? true
+        var metadata: Logger.Metadata = [:]
+        do {
+            let changed = try await applySettings()
+            if !changed.isEmpty { metadata["changed"] = "\(changed.names)" }
+            reloads.set(isSuccessful: hasLog && hasCertificate)
+        } catch {
+            reloads.set(isSuccessful: false)
+            logFailure("The settings are not reloaded, and all keep their values", error)
+            return logger.notice("Reloaded only the log file and the certificate")
+        }
+        metadata["log-level"] = "\(level.current)"
+        logger.notice("Reloaded", metadata: metadata)
+    }
+
+    /// Reads the options, the environment and the configuration file again, with the checks of a start, and applies what can change. Reads
+    /// translations, templates and static files again as well.
+    ///
+    /// - Returns: the settings that have changed and that apply now.
+    /// - Throws: why the server could not start with the settings. Then nothing has changed.
+    private func applySettings() async throws -> [any AnySetting] {
+        let all = try command.settings()
+        try ServeSettings(all, systemd: systemd).admin.token?.check()
+        let new = try ServeSettings(all.keeping(reader), systemd: systemd)
+        let content = try ContentFiles(new)
+        let current = try content.warnings(about: pages)
+
+        var configuration = configuration
+        new.fillReloaded(&configuration, content, log, level)
+        service.reload(configuration)
+        await server.reload(new.server)
+        if let admin, let operators = new.admin.configuration { await admin.reload(operators) }
+        accounts.service.reload(new.rateLimits)
+        if let mails = content.mails { self.content.mails?.useTemplates(of: mails) }
+        level.current = new.log.level
+
+        for warning in current where !warnings.contains(warning) { warning.log(logger) }
+        let changed = new.reader.changed(since: reader)
+        let needingRestart = all.changed(since: reader).filter { !$0.isReloadable }
+        if !needingRestart.isEmpty {
+            logger.warning(
+                "Settings have changed that only a restart applies",
+                metadata: ["settings": "\(needingRestart.names)"]
+            )
+        }
+        (reader, warnings) = (new.reader, Set(current))
+        return changed
+    }
+
+    /// Returns whether the log continues in the file at its path.
+    private func reopenLog() -> Bool {
+        do {
+            try log.reopen(with: [STDOUT_FILENO])
+            return true
+        } catch {
+            logFailure("The log file is not opened again", error)
+            return false
+        }
+    }
+
+    private func logFailure(_ failure: Logger.Message, _ error: any Error) {
+        logger.error(failure, metadata: ["error": "\(error)"])
+    }
+}
+
+extension [any AnySetting] {
+    /// The names, separated by commas.
+    fileprivate var names: String { map(\.name).joined(separator: ",") }
+}
+
+extension ServeSettings {
+    /// Sets what can change while the server runs.
+    fileprivate func fillReloaded(
+        _ configuration: inout ServiceConfiguration,
+        _ content: ContentFiles,
+        _ log: LogWriter,
+        _ level: AdjustableLevel
+    ) {
+        configuration.sessions = service.sessions
+        configuration.allowedOrigins = service.allowedOrigins
+        configuration.requests = service.requests
+        configuration.limitsLoopback = service.limitsLoopback
+        configuration.translations = content.translations
+        configuration.browserPages = content.htmlPages
+        configuration.accessLog = self.log.accessLog(log, level: level)
+    }
+
+    /// Returns where to listen, with as many connections as the limit of open files permits, which this raises.
+    ///
+    /// - Throws: ``CommandError`` if the limit is so low that the server could not serve.
+    fileprivate func listening(_ credentials: TLSCredentials?, _ logger: Logger) throws -> ServerConfiguration {
+        var listening = server
+        listening.credentials = credentials
+        let descriptors = DescriptorNeeds(listening, databaseConnections: database?.connections ?? 0)
+        let limit = descriptors.raiseLimit()
+        try descriptors.requireMinimum(of: limit)
+        let connections = descriptors.connections(within: limit)
+        if connections < listening.maximumConnections {
+            logger.warning(
+                "The limit of open files permits fewer connections than max-connections",
+                metadata: ["limit": "\(limit)", "needed": "\(descriptors.total)", "connections": "\(connections)"]
+            )
+            listening.maximumConnections = connections
+        }
+        return listening
+    }
+}
