@@ -97,44 +97,6 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         SettingRow("admin-token-file", "/t", "/t") { $0.admin.token?.path },
     ]
 
-    /// What the properties are without any setting.
-    static let defaults: [SettingRow] = {
-        let (server, service) = (ServerConfiguration(), ServiceConfiguration())
-        return [
-            SettingRow("host", "", server.host) { $0.server.host },
-            SettingRow("port", "", server.port) { $0.server.port },
-            SettingRow("socket", "", nil) { $0.server.address },
-            SettingRow("loops", "", server.loops) { $0.server.loops },
-            SettingRow("allowed-hosts", "", .loopbackOnly(allowed("localhost"))) { $0.server.hostPolicy },
-            SettingRow("templates", "", false) { $0.servesHTML },
-            SettingRow("max-body", "", server.maximumBodySize) { $0.server.maximumBodySize },
-            SettingRow("max-connections", "", server.maximumConnections) { $0.server.maximumConnections },
-            SettingRow("connections-per-address", "", server.connectionsPerAddress) {
-                $0.server.connectionsPerAddress
-            },
-            SettingRow("idle-timeout", "", server.idleTimeout) { $0.server.idleTimeout },
-            SettingRow("header-timeout", "", server.headTimeout) { $0.server.headTimeout },
-            SettingRow("body-timeout", "", server.bodyTimeout) { $0.server.bodyTimeout },
-            SettingRow("response-timeout", "", server.responseTimeout) { $0.server.responseTimeout },
-            SettingRow("drain", "", server.drainTimeout) { $0.server.drainTimeout },
-            SettingRow("session-idle", "", service.sessions.idle) { $0.service.sessions.idle },
-            SettingRow("session-lifetime", "", service.sessions.lifetime) { $0.service.sessions.lifetime },
-            SettingRow("max-sessions", "", service.sessions.maximum) { $0.service.sessions.maximum },
-            SettingRow("max-session-size", "", service.sessions.maximumSize) { $0.service.sessions.maximumSize },
-            SettingRow("max-session-memory", "", service.sessions.maximumMemory) { $0.service.sessions.maximumMemory },
-            SettingRow("sessions-per-address", "", service.sessions.maximumPerAddress) {
-                $0.service.sessions.maximumPerAddress
-            },
-            SettingRow("requests", "", service.requests) { $0.service.requests },
-            SettingRow("data", "", true) { $0.database?.name.hasSuffix("/understudy/understudy.sqlite") == true },
-            SettingRow("admin-port", "", 9090) { $0.admin.port },
-            SettingRow("admin-port", "", false) { $0.admin.isRequired },
-            SettingRow("test-control", "", false) { $0.service.isResettable },
-            SettingRow("access-log", "", true) { $0.log.hasAccessLog },
-            SettingRow("record", "", nil) { $0.recordings },
-        ]
-    }()
-
     private static func allowed(_ hosts: String...) -> AllowedHosts {
         var allowed = AllowedHosts()
         for host in hosts { try? allowed.allow(host) }
@@ -168,9 +130,24 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         #expect(row.difference(try settings(file: file.path)) == nil)
     }
 
-    @Test(arguments: SettingRow.defaults)
-    func `without a setting, its property is as in the configurations`(row: SettingRow) throws {
-        #expect(row.difference(try settings()) == nil)
+    @Test func `without settings, the configurations are those of a server and a service that an embedder creates`()
+        throws
+    {
+        let settings = try settings()
+        var server = ServerConfiguration()
+        var allowed = AllowedHosts()
+        try allowed.allow("localhost")
+        server.hostPolicy = .loopbackOnly(allowed)
+        #expect(String(reflecting: settings.server) == String(reflecting: server))
+        let service = ServiceConfiguration()
+        #expect(String(reflecting: settings.service.sessions) == String(reflecting: service.sessions))
+        #expect(settings.service.requests == service.requests)
+        #expect(!settings.service.isResettable && !settings.service.isDevelopment && !settings.servesHTML)
+        #expect(settings.database?.name.hasSuffix("/understudy/understudy.sqlite") == true)
+        #expect(settings.admin.port == 9090)
+        #expect(!settings.admin.isRequired)
+        #expect(settings.log.hasAccessLog)
+        #expect(settings.recordings == nil)
     }
 
     @Test func `browsers get the static files of the program, and no pages if they are switched off`() async throws {
