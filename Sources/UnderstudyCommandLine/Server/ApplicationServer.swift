@@ -16,7 +16,7 @@ import UnixSignals
 
 /// The server of `serve`: everything that the settings name, opened and composed. It runs until it is stopped, and applies other settings at SIGHUP.
 actor ApplicationServer {
-    private let command: ServeCommand
+    private let options: any ServeOptions
     private let systemd: Systemd
     /// With which the server has started.
     private let settings: ServeSettings
@@ -49,11 +49,11 @@ actor ApplicationServer {
     /// Opens files, but no connection to a database server, and no port.
     ///
     /// - Parameters:
-    ///   - command: has the options, which apply at each reload.
+    ///   - options: apply at each reload as well.
     ///   - log: the writer of the log.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
-    init(_ command: ServeCommand, _ settings: ServeSettings, _ systemd: Systemd, log: LogWriter) throws {
-        (self.command, self.settings, self.systemd, self.log) = (command, settings, systemd, log)
+    init(_ options: any ServeOptions, _ settings: ServeSettings, _ systemd: Systemd, log: LogWriter) throws {
+        (self.options, self.settings, self.systemd, self.log) = (options, settings, systemd, log)
         reader = settings.reader
         let level = AdjustableLevel(settings.log.level)
         self.level = level
@@ -300,7 +300,7 @@ actor ApplicationServer {
     /// - Returns: the settings that have changed and that apply now.
     /// - Throws: why the server could not start with the settings. Then nothing has changed.
     private func applySettings() async throws -> [any AnySetting] {
-        let all = try command.settings()
+        let all = try options.settings()
         try ServeSettings(all, systemd: systemd).admin.token?.check()
         let new = try ServeSettings(all.keeping(reader), systemd: systemd)
         let content = try ContentFiles(new)

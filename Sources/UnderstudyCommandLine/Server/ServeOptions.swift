@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Each of these commands declares every group itself: in a debug build, ArgumentParser takes about four times as long for each
 /// level of groups within groups.
-protocol ServeOptions {
+protocol ServeOptions: Sendable {
     var listening: SettingOptions<Settings.Listening> { get }
     var sessions: SettingOptions<Settings.Sessions> { get }
     var limits: SettingOptions<Settings.Limits> { get }
