@@ -10,10 +10,10 @@ struct DescriptorNeeds {
 
     /// - Parameters:
     ///   - server: its connections and event loops.
-    ///   - databaseConnections: the connections to a database server.
+    ///   - databaseConnections: the connections to a database server, each with a descriptor that wakes its thread.
     init(_ server: ServerConfiguration, databaseConnections: Int) {
         self.server = server
-        others = UInt64(200 + databaseConnections + 8 * server.loops)
+        others = UInt64(200 + 2 * databaseConnections + 8 * server.loops)
     }
 
     /// The fewest with which a server can serve at all: with fewer, files and event loops cannot be opened.

@@ -11,11 +11,11 @@ import Testing
         server.maximumConnections = 1000
         server.loops = 2
         let needs = DescriptorNeeds(server, databaseConnections: 10)
-        #expect(needs.total == 1351)
+        #expect(needs.total == 1361)
         #expect(needs.connections(within: .max) == 1000)
         #expect(needs.connections(within: needs.total) == 1000)
-        #expect(needs.connections(within: 726) == 440)
-        for descriptors: UInt64 in [0, 226, 227] { #expect(needs.connections(within: descriptors) == 2) }
+        #expect(needs.connections(within: 736) == 440)
+        for descriptors: UInt64 in [0, 236, 237] { #expect(needs.connections(within: descriptors) == 2) }
     }
 
     @Test func `with hardly any descriptors, a server does not start`() async throws {
