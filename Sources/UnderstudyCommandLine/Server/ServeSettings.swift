@@ -14,22 +14,22 @@ import WebAuthn
 
 /// The values of all settings of `serve`. Nothing has been opened yet.
 ///
-/// The table fills the properties that one setting determines; `init` determines the others.
+/// ``FilledSettings`` has the properties that one setting determines; `init` determines the others.
 struct ServeSettings {
     let reader: SettingsReader
-    var isDemo = false
-    var server = ServerConfiguration()
+    let isDemo: Bool
+    private(set) var server: ServerConfiguration
     /// How long a stopping server serves before it drains.
     private(set) var drainDelay = Duration.zero
     /// The files of the certificate and its key; `nil` without TLS.
     private(set) var tls: TLSFiles?
-    var service = Application.current.serviceConfiguration
+    private(set) var service: ServiceConfiguration
     /// Whether browsers get HTML.
     private(set) var servesHTML = false
     /// The folders with templates and static files.
-    var pageFolders = PageFolders()
+    let pageFolders: PageFolders
     /// The other sites whose pictures pages may show.
-    var imageOrigins = ImageOrigins()
+    let imageOrigins: ImageOrigins
     /// The String Catalog with translations; `nil` for only those of the program.
     private(set) var translations: CatalogFile?
     /// The database; `nil` for the demonstration, which stores nothing.
@@ -37,15 +37,15 @@ struct ServeSettings {
     private(set) var passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
     private(set) var hashing: HashingSettings
     private(set) var rateLimits = AccountRateLimits()
-    var passkeys = PasskeySite()
+    let passkeys: PasskeySite
     /// Where mails go; `nil` if no mails are sent.
     private(set) var mails: MailDestination?
     /// Whether users who sign up must confirm their address.
-    var confirmsAddresses = false
-    var admin = AdminSettings()
-    var log = LogSettings()
+    let confirmsAddresses: Bool
+    private(set) var admin: AdminSettings
+    let log: LogSettings
     /// The folder in which sessions are recorded; `nil` if they are not.
-    var recordings: String?
+    let recordings: String?
 
     /// Reads the settings.
     ///
@@ -54,7 +54,12 @@ struct ServeSettings {
     init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
         self.reader = reader
         hashing = try reader.hashing()
-        for setting in reader.used { try setting.fill(&self, reader) }
+        var filled = FilledSettings()
+        for setting in reader.used { try setting.fill(&filled, reader) }
+        (isDemo, server, service) = (filled.isDemo, filled.server, filled.service)
+        (pageFolders, imageOrigins, passkeys) = (filled.pageFolders, filled.imageOrigins, filled.passkeys)
+        (confirmsAddresses, log, recordings) = (filled.confirmsAddresses, filled.log, filled.recordings)
+        admin = AdminSettings(host: filled.adminHost)
         let publicURL = try reader.value(Settings.publicURL)
         try readServer(reader, publicURL, systemd)
         try readService(reader, publicURL)

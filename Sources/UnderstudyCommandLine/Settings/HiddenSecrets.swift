@@ -10,9 +10,14 @@ enum HiddenSecrets {
         return text[..<colon] + ":…" + text[at...]
     }
 
+    /// Whether the name of a database is a URI of PostgreSQL. Otherwise, it is the path of a file.
+    static func isDatabaseURI(_ name: String) -> Bool {
+        name.hasPrefix("postgresql://") || name.hasPrefix("postgres://")
+    }
+
     /// Returns the name of a database without a password.
     static func database(_ text: String) -> String {
-        guard DatabaseLocation.isURI(text), let authority = text.utf8.firstRange(of: "//".utf8)?.upperBound else {
+        guard isDatabaseURI(text), let authority = text.utf8.firstRange(of: "//".utf8)?.upperBound else {
             return text
         }
         var shown = text

@@ -15,9 +15,6 @@ enum DatabaseLocation {
     /// A database of PostgreSQL.
     case server(PostgreSQLConfiguration)
 
-    /// Whether the name of a database is a URI of PostgreSQL. Otherwise, it is the path of a file.
-    static func isURI(_ name: String) -> Bool { name.hasPrefix("postgresql://") || name.hasPrefix("postgres://") }
-
     /// Whether several servers can use the database at the same time.
     var isServer: Bool {
         if case .server = self { true } else { false }

@@ -32,7 +32,7 @@ extension SettingsReader {
         let passwordFile = try value(Settings.databasePasswordFile)
         let connections = try value(Settings.databaseConnections)
         let isPrepared = try value(Settings.databasePrepared)
-        guard let name, DatabaseLocation.isURI(name) else {
+        guard let name, HiddenSecrets.isDatabaseURI(name) else {
             if passwordFile != nil {
                 throw ValidationError(
                     "'--database-password-file' is for PostgreSQL, and '--database' names no URI of one."
