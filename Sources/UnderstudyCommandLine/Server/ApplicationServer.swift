@@ -184,7 +184,7 @@ actor ApplicationServer {
         // After the server, so that probes read that the server is stopping, and before the last record of the audit log is known.
         if let admin { services.append(admin) }
         let lease =
-            settings.service.sessionMode == .memory ? try settings.database?.named(.current).sessionLeasing() : nil
+            settings.service.sessionMode == .memory ? settings.database?.named(.current).sessionLeasing() : nil
         services.append(
             DatabaseWait(
                 accounts: accounts,
@@ -241,7 +241,8 @@ actor ApplicationServer {
             logger.warning("Cannot listen for operators", metadata: ["reason": "\($0)"])
         }
         admin.testControl = accounts.testControl()
-        let status = { @Sendable [service, log, metrics, database = accounts.database?.database, clock = accounts.clock] in
+        let status = {
+            @Sendable [service, log, metrics, database = accounts.database?.database, clock = accounts.clock] in
             let health = service.sampleHealth()
             return Overview(
                 health: health,
