@@ -12,7 +12,7 @@ extension UInt8 {
     package var isTokenByte: Bool { lowercasedTokenByte != nil }
 
     /// An ASCII letter in lower case; any other byte unchanged.
-    @inlinable package var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    package var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
@@ -29,7 +29,7 @@ extension UInt8 {
     }
 
     /// Whether the byte is a space or a tab.
-    @inlinable package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 /// For each ASCII character, its lower case, or NUL if a token must not contain it.
@@ -40,17 +40,17 @@ private let tokenBytes: StaticString = """
     `abcdefghijklmnopqrstuvwxyz\0|\0~\0
     """
 
-extension BidirectionalCollection<UInt8> {
+extension ArraySlice<UInt8> {
     /// The text without spaces and tabs at its ends.
-    @inlinable package var trimmed: SubSequence {
-        guard let last = lastIndex(where: { !$0.isBlank }) else { return self[endIndex...] }
+    package var trimmed: ArraySlice<UInt8> {
+        guard let last = lastIndex(where: { !$0.isBlank }) else { return [] }
         return self[...last].drop(while: \.isBlank)
     }
 }
 
 extension Sequence<UInt8> {
     /// Whether the bytes are equal without regard to the case of ASCII letters.
-    @inlinable package func equalsIgnoringCase(_ other: some Sequence<UInt8>) -> Bool {
+    package func equalsIgnoringCase(_ other: some Sequence<UInt8>) -> Bool {
         elementsEqual(other) { $0.lowercased == $1.lowercased }
     }
 }

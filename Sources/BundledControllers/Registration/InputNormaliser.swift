@@ -12,9 +12,23 @@ public struct InputNormaliser: InputNormalising {
 
     public func normalise(_ input: String?) -> String {
         guard var input else { return "" }
-        // Most input is ASCII without white space.
+        // Nearly all input is ASCII, mostly without white space.
         guard !input.withUTF8({ $0.allSatisfy { (0x21...0x7E).contains($0) } }) else { return input }
-        return String(String.UnicodeScalarView(input.unicodeScalars.filter { !$0.isWhiteSpace }))
+        return input.withUTF8 { Self.normalise(ascii: $0) }
+            ?? String(String.UnicodeScalarView(input.unicodeScalars.filter { !$0.isWhiteSpace }))
+    }
+
+    /// Returns `nil` if the text contains other characters than ASCII.
+    private static func normalise(ascii text: UnsafeBufferPointer<UInt8>) -> String? {
+        guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return String(unsafeUninitializedCapacity: text.count) { normalised in
+            var count = 0
+            for byte in text where !Unicode.Scalar(byte).isWhiteSpace {
+                normalised[count] = byte
+                count += 1
+            }
+            return count
+        }
     }
 }
 

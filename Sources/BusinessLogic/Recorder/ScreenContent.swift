@@ -2,7 +2,7 @@
 struct ScreenContent {
     var rendered: Value.Object = [:]
     /// The messages among `rendered`.
-    var messages = RenderedMessages()
+    var messages = RenderedMessages.none
     var values: Value.Object = [:]
     var outcome = Outcome.none
 

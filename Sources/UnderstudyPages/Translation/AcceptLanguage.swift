@@ -1,14 +1,57 @@
 import HTTPMessages
 
 /// The languages that a request accepts (RFC 9110, section 12.5.4).
+///
+/// Reads the first 32 ranges in the first 1,024 bytes, so that a hostile header takes no time. Ignores malformed ranges.
 struct AcceptLanguage {
-    private let list: PreferenceList
+    /// A range, such as `de-AT` or `*`, with its quality in thousandths.
+    struct Range {
+        let bytes: Slice<UnsafeBufferPointer<UInt8>>
+        let quality: Int
 
-    fileprivate init(_ value: UnsafeBufferPointer<UInt8>) {
-        list = PreferenceList(value)
+        var isWildcard: Bool { bytes.count == 1 && bytes.first == UInt8(ascii: "*") }
+
+        /// Whether the language is the range, or the range without its last parts.
+        ///
+        /// - Parameter language: the language's tag in lower case.
+        func isOrExtends(_ language: [UInt8]) -> Bool {
+            guard bytes.count >= language.count else { return false }
+            var index = bytes.startIndex
+            for byte in language {
+                // No other bytes of a tag differ only in this bit.
+                if bytes[index] | 0x20 != byte | 0x20 { return false }
+                index += 1
+            }
+            return index == bytes.endIndex || bytes[index] == UInt8(ascii: "-")
+        }
+
+        /// Whether the range is the language, or the language without its last parts.
+        func contains(_ language: [UInt8]) -> Bool {
+            guard bytes.count <= language.count else { return false }
+            for (byte, other) in zip(bytes, language) where byte | 0x20 != other | 0x20 { return false }
+            return bytes.count == language.count || language[bytes.count] == UInt8(ascii: "-")
+        }
     }
 
-    private var ranges: some Sequence<PreferenceList.Range> { list.ranges.lazy.filter { !$0.hasOtherParameters } }
+    private let value: UnsafeBufferPointer<UInt8>
+
+    private static let maximumLength = 1024
+    private static let maximumCount = 32
+
+    init(_ value: UnsafeBufferPointer<UInt8>) {
+        self.value = UnsafeBufferPointer(rebasing: value.prefix(Self.maximumLength))
+    }
+
+    /// Calls `body` with each range.
+    func forEach(_ body: (Range) -> Void) {
+        var start = 0
+        for _ in 0..<Self.maximumCount {
+            guard start < value.count else { return }
+            let end = value[start...].firstIndex(of: UInt8(ascii: ",")) ?? value.count
+            if let range = Self.range(value[start..<end]) { body(range) }
+            start = end + 1
+        }
+    }
 
     /// Finds the language by lookup (RFC 4647, section 3.4): the range with the highest quality, the first of several, that is one of the
     /// languages, or is one after its last parts have been removed.
@@ -20,15 +63,16 @@ struct AcceptLanguage {
     ///   acceptable, but `*` is, that of the first acceptable language.
     func lookup(_ languages: [[UInt8]]) -> Int {
         var (excludes, acceptsAny) = (false, false)
-        for range in ranges {
-            if range.quality == 0 { excludes = true }
-            if range.quality > 0, range.isWildcard { acceptsAny = true }
+        forEach {
+            if $0.quality == 0 { excludes = true }
+            if $0.quality > 0, $0.isWildcard { acceptsAny = true }
         }
         let excluded = excludes ? languages.map(isExcluded) : []
         func isAcceptable(_ index: Int) -> Bool { !excludes || !excluded[index] }
 
         var found: (index: Int, quality: Int)?
-        for range in ranges where range.quality > found?.quality ?? 0 {
+        forEach { range in
+            guard range.quality > found?.quality ?? 0 else { return }
             var match: Int?
             for index in languages.indices where isAcceptable(index) && range.isOrExtends(languages[index]) {
                 if languages[index].count > match.map({ languages[$0].count }) ?? 0 { match = index }
@@ -42,30 +86,21 @@ struct AcceptLanguage {
 
     private func isExcluded(_ language: [UInt8]) -> Bool {
         var longest: (count: Int, quality: Int) = (0, 1)
-        for range in ranges
-        where range.name.count > longest.count && !range.isWildcard && range.contains(language) {
-            longest = (range.name.count, range.quality)
+        forEach { range in
+            if range.bytes.count > longest.count, !range.isWildcard, range.contains(language) {
+                longest = (range.bytes.count, range.quality)
+            }
         }
         return longest.quality == 0
     }
-}
 
-/// A range of languages, such as `de-AT` or `*`.
-extension PreferenceList.Range {
-    fileprivate var isWildcard: Bool { name.count == 1 && name.first == UInt8(ascii: "*") }
-
-    /// Whether the language is the range, or the range without its last parts.
-    fileprivate func isOrExtends(_ language: [UInt8]) -> Bool { name.begins(withParts: language[...]) }
-
-    /// Whether the range is the language, or the language without its last parts.
-    fileprivate func contains(_ language: [UInt8]) -> Bool { language.begins(withParts: name) }
-}
-
-extension Collection<UInt8> {
-    /// Whether a tag is another one, or the other one and further parts.
-    fileprivate func begins(withParts other: some Collection<UInt8>) -> Bool {
-        guard prefix(other.count).equalsIgnoringCase(other) else { return false }
-        return dropFirst(other.count).first ?? UInt8(ascii: "-") == UInt8(ascii: "-")
+    /// Reads `de-AT;q=0.5`. Returns `nil` if it is malformed.
+    private static func range(_ element: Slice<UnsafeBufferPointer<UInt8>>) -> Range? {
+        let semicolon = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
+        let tag = element[..<semicolon].trimmed
+        guard !tag.isEmpty else { return nil }
+        guard semicolon < element.endIndex else { return Range(bytes: tag, quality: 1000) }
+        return element[(semicolon + 1)...].trimmed.quality.map { Range(bytes: tag, quality: $0) }
     }
 }
 
