@@ -109,6 +109,8 @@ struct SettingsReader: Sendable {
         guard let given = option ?? given[setting.name] else { return setting.defaultValue }
         let (name, text) = (setting.name, given.text)
         do {
+            // Otherwise, a folder of a variable that a shell has not set would be the root.
+            if text.isEmpty { throw ValidationError("it is empty") }
             return try setting.parse(text)
         } catch let error as ValidationError {
             let place =

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 
 /// The path of a file with data.
@@ -9,15 +8,17 @@ struct DataFile {
 
     /// Creates the data folder if it is missing, for its owner only, and returns the path.
     ///
-    /// - Throws: `ValidationError` if the folder cannot be created.
+    /// - Throws: ``CommandError`` if the folder cannot be created.
     func prepared() throws -> String {
         guard let folder else { return path }
         var created = ""
         for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
             created += created.isEmpty && part.isEmpty ? "/" : (created.isEmpty || created == "/" ? "" : "/") + part
-            if mkdir(created, 0o700) != 0, errno != EEXIST, access(created, F_OK) != 0 {
-                throw ValidationError(
-                    "The data folder '\(folder)' cannot be created: \(String(cString: strerror(errno)))."
+            guard mkdir(created, 0o700) != 0 else { continue }
+            let failure = errno
+            guard failure == EEXIST || access(created, F_OK) == 0 else {
+                throw CommandError(
+                    "The data folder '\(folder)' cannot be created: \(String(cString: strerror(failure)))."
                 )
             }
         }

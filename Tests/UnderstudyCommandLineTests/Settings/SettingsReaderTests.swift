@@ -61,6 +61,11 @@ import Testing
         #expect(try reader.value(Settings.port) == 8080)
     }
 
+    @Test func `an option with an empty value is invalid, as a shell passes a variable that is not set`() throws {
+        let reader = try reader(nil).with(SettingOptions<Settings.Storage>.parse(["--data", ""]))
+        #expect(throws: ValidationError.self) { try reader.databaseLocation() }
+    }
+
     @Test(arguments: [("demo: true", true), ("demo: off", false), ("{\"demo\": true}", true)])
     func `a flag can be set in a file, which may be JSON`(text: String, isDemo: Bool) throws {
         #expect(try reader(text).value(Settings.demo) == isDemo)
