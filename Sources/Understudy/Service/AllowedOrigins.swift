@@ -56,7 +56,9 @@ public struct AllowedOrigins: Equatable, Sendable {
     }
 
     private static func isHost(_ host: Substring) -> Bool {
-        !host.hasSuffix(".") && !host.contains("%") && AllowedHosts.isHost(ArraySlice(host.utf8))
+        // No browser sends an IPv4 address in brackets.
+        let isBracketed = host.hasPrefix("[") && !host.contains(":")
+        return !isBracketed && !host.hasSuffix(".") && !host.contains("%") && AllowedHosts.isHost(ArraySlice(host.utf8))
     }
 
     private static func isPort(_ port: Substring) -> Bool {

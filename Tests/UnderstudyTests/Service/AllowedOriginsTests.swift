@@ -36,7 +36,7 @@ import Testing
         ("https://a.example,", ""), ("https://a.example,*", "*"),
         ("https://a.example https://b", "https://a.example https://b"),
         ("https://bücher.example", "https://bücher.example"), ("http://[::1", "http://[::1"),
-        ("http://[]", "http://[]"),
+        ("http://[]", "http://[]"), ("http://[192.0.2.1]", "http://[192.0.2.1]"),
         ("http://[::1]x", "http://[::1]x"), ("http://[x:]", "http://[x:]"), ("http://a\r\nb", "http://a\r\nb"),
     ])
     func `the error names a text that is not an exact origin`(list: String, entry: String) {
