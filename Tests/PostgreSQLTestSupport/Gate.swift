@@ -18,10 +18,7 @@ package final class Gate: Sendable {
     @discardableResult
     package func whileClosed<Value>(_ body: () async throws -> Value) async throws -> Value {
         defer { semaphore.signal() }
-        while !isReached.load(ordering: .acquiring) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        while !isReached.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
         return try await body()
     }
 }
