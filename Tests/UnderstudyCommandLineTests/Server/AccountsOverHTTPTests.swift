@@ -201,7 +201,7 @@ import Testing
     @Test(arguments: [
         (["--database", "/nonexistent/a.sqlite"], "/nonexistent/a.sqlite", 1 as Int32),
         (["--database", "/etc/passwd"], "/etc/passwd", 1),
-        (["--data", "/proc/nothing"], "/proc/nothing", 64),
+        (["--data", "/proc/nothing"], "/proc/nothing", 1),
         (["--leaked-passwords", "/nonexistent/list"], "/nonexistent/list", 1),
         (["--leaked-passwords", "/etc/passwd"], "/etc/passwd", 1),
         (["--password-min", "7"], "7", 64), (["--hash-memory", "1"], "0", 64), (["--hash-iterations", "17"], "17", 64),
