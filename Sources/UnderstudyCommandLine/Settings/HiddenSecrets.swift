@@ -4,8 +4,10 @@ import FoundationEssentials
 enum HiddenSecrets {
     /// Returns the URL of a mail server without a password.
     static func mailURL(_ text: String) -> String {
-        guard let start = text.utf8.firstRange(of: "://".utf8)?.upperBound, let at = text[start...].lastIndex(of: "@"),
-            let colon = text[start..<at].firstIndex(of: ":")
+        let bytes = text.utf8
+        guard let start = bytes.firstRange(of: "://".utf8)?.upperBound,
+            let at = bytes[start...].lastIndex(of: UInt8(ascii: "@")),
+            let colon = bytes[start..<at].firstIndex(of: UInt8(ascii: ":"))
         else { return text }
         return text[..<colon] + ":…" + text[at...]
     }
@@ -21,13 +23,16 @@ enum HiddenSecrets {
             return text
         }
         var shown = text
-        if let at = text[authority...].prefix(while: { $0 != "/" && $0 != "?" }).lastIndex(of: "@"),
-            let colon = text[authority..<at].firstIndex(of: ":")
+        let bytes = text.utf8
+        if let at = bytes[authority...].prefix(while: { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
+            .lastIndex(of: UInt8(ascii: "@")),
+            let colon = bytes[authority..<at].firstIndex(of: UInt8(ascii: ":"))
         {
-            shown.replaceSubrange(colon..<at, with: ":…")
+            shown = text[..<colon] + ":…" + text[at...]
         }
-        return shown.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
-            ["password", "sslpassword"].reduce(String(parameter)) { parameter, name in
+        let parameters = shown.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        return parameters.map { parameter in
+            ["password", "sslpassword"].reduce(String(decoding: parameter, as: UTF8.self)) { parameter, name in
                 guard let value = parameter.utf8.firstRange(of: "\(name)=".utf8) else { return parameter }
                 return parameter[..<value.upperBound] + "…"
             }

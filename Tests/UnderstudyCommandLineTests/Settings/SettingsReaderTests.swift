@@ -50,6 +50,13 @@ import Testing
         #expect(new.changed(since: former).map(\.name) == ["mail-url"])
     }
 
+    @Test func `a password is hidden, also one that begins with a combining character`() {
+        let password = "\u{301}secret"
+        #expect(HiddenSecrets.mailURL("smtp://me:\(password)@localhost") == "smtp://me:…@localhost")
+        #expect(HiddenSecrets.database("postgres://me:\(password)@localhost/db") == "postgres://me:…@localhost/db")
+        #expect(HiddenSecrets.database("postgres:///db?a=1&password=\(password)") == "postgres:///db?a=1&password=…")
+    }
+
     @Test func `an invalid value in the environment is ignored if an option sets the value`() throws {
         let reader = try reader(nil, environment: ["UNDERSTUDY_PORT": "x"])
         #expect(try reader.value(Settings.port, option: "81") == 81)
