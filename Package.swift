@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "RequestTracing",
+                "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "HTTPMessages",
                 "SessionStorage", "ThreadExecutors",
                 "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CResources", "CSodium", "CUnistring",
             ],
@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "RequestTracing",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "HTTPMessages",
                 "SessionStorage",
                 "SQLite", "SQLStatements",
             ],
@@ -150,7 +150,7 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "RequestTracing",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "HTTPMessages",
                 "SessionStorage",
                 "SQLStatements",
                 .product(name: "Logging", package: "swift-log"),
@@ -185,12 +185,10 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["CSQLite", "SQLStatements"], swiftSettings: settings),
         // Of pthreads, so for Linux only.
         .target(name: "ThreadExecutors", swiftSettings: settings),
-        .target(name: "AsyncLocks", dependencies: ["BusinessLogic"], swiftSettings: settings),
-        .target(name: "HTTPMessages", dependencies: ["Addresses"], swiftSettings: settings),
         .target(
-            name: "RequestTracing",
+            name: "HTTPMessages",
             dependencies: [
-                "HTTPMessages",
+                "Addresses",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -198,19 +196,19 @@ let package = Package(
         ),
         .target(
             name: "MicroHTTP",
-            dependencies: ["Addresses", "CMicroHTTPD", "HTTPMessages", "RequestTracing", "ThreadExecutors"],
+            dependencies: ["Addresses", "CMicroHTTPD", "HTTPMessages", "ThreadExecutors"],
             swiftSettings: settings
         ),
         .target(
             name: "UnderstudyPages",
-            dependencies: ["Addresses", "BusinessLogic", "HTTPMessages", "RateLimiting", "RequestTracing"],
+            dependencies: ["Addresses", "BusinessLogic", "HTTPMessages", "RateLimiting"],
             resources: [.embedInCode("Translation/Localizable.xcstrings")],
             swiftSettings: settings
         ),
         .target(
             name: "UnderstudySessions",
             dependencies: [
-                "Addresses", "AsyncLocks", "BusinessLogic", "CSodium", "HTTPMessages", "SessionStorage",
+                "Addresses", "BusinessLogic", "CSodium", "HTTPMessages", "SessionStorage",
                 "UnderstudyPages",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -230,13 +228,13 @@ let package = Package(
             name: "Understudy",
             dependencies: [
                 "Addresses",
-                "AsyncLocks",
+
                 "BusinessLogic",
                 "CZlib",
                 "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
-                "RequestTracing",
+
                 "SessionStorage",
                 "UnderstudyOpenAPI",
                 "UnderstudyPages",
@@ -265,7 +263,7 @@ let package = Package(
             exclude: ["Resources"],
             swiftSettings: settings
         ),
-        .target(name: "UnderstudyClient", dependencies: ["AsyncLocks", "BusinessLogic"], swiftSettings: settings),
+        .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "ScreenTesting",
             dependencies: [
@@ -316,7 +314,7 @@ let package = Package(
                 "PostgreSQL",
                 "Prometheus",
                 "RateLimiting",
-                "RequestTracing",
+
                 "SessionStorage",
                 "SQLStatements",
                 "ThreadExecutors",
@@ -455,11 +453,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "AsyncLocksTests",
-            dependencies: ["AsyncLocks", "BusinessLogic", "UnderstudyTesting"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "HTTPMessagesTests",
             dependencies: ["HTTPMessages"],
             swiftSettings: settings
@@ -467,7 +460,7 @@ let package = Package(
         .testTarget(
             name: "MicroHTTPTests",
             dependencies: [
-                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "RequestTracing", "ScreenTesting",
+                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "ScreenTesting",
                 "TestSupport",
             ],
             swiftSettings: settings
@@ -530,7 +523,7 @@ let package = Package(
                 "MicroHTTP",
                 "Prometheus", "RateLimiting", "SessionStorage", "Understudy", "UnderstudyReplay", "UnderstudyTesting",
                 "HTTPTestClient",
-                "RequestTracing",
+
                 "TestSupport",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),

@@ -3,7 +3,6 @@ internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
-internal import RequestTracing
 internal import ThreadExecutors
 
 /// One thread that drives one libmicrohttpd daemon, and runs the tasks that respond to its requests.

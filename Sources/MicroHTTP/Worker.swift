@@ -1,5 +1,4 @@
 internal import HTTPMessages
-internal import RequestTracing
 internal import ThreadExecutors
 
 /// A task that runs handlers of one event loop, one after the other.

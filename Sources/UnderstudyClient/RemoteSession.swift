@@ -1,4 +1,3 @@
-internal import AsyncLocks
 internal import BusinessLogic
 public import Foundation
 

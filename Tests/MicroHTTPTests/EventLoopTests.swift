@@ -1,11 +1,10 @@
 import Glibc
 import HTTPTestClient
 import Synchronization
-import RequestTracing
+import HTTPMessages
 import TestSupport
 import Testing
 
-import HTTPMessages
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct EventLoopTests {

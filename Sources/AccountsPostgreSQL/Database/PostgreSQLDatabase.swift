@@ -4,7 +4,7 @@ public import BundledControllers
 public import BusinessLogic
 public import Logging
 public import PostgreSQL
-internal import RequestTracing
+internal import HTTPMessages
 public import SessionStorage
 internal import SQLStatements
 

@@ -2,7 +2,7 @@ public import Accounts
 package import AccountsDatabase
 public import BundledControllers
 internal import BusinessLogic
-internal import RequestTracing
+internal import HTTPMessages
 public import SessionStorage
 internal import SQLStatements
 internal import SQLite

@@ -1,6 +1,5 @@
 import Logging
 import HTTPMessages
-import RequestTracing
 import UnderstudyPages
 import UnderstudySessions
 

@@ -1,7 +1,6 @@
 import Addresses
 import BusinessLogic
 package import HTTPMessages
-import RequestTracing
 import UnderstudyPages
 import UnderstudySessions
 

@@ -1,5 +1,4 @@
 import HTTPMessages
-import RequestTracing
 import Tracing
 import UnderstudyPages
 

@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import RequestTracing
 import UnderstudyPages
 import UnderstudySessions
 

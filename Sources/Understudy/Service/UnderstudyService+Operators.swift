@@ -1,5 +1,5 @@
 package import Addresses
-import AsyncLocks
+import BusinessLogic
 package import SessionStorage
 import UnderstudySessions
 

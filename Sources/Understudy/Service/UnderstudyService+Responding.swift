@@ -1,7 +1,6 @@
 import BusinessLogic
 import Logging
 public import HTTPMessages
-import RequestTracing
 import Tracing
 import UnderstudyPages
 

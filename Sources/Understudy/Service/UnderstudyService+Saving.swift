@@ -1,4 +1,3 @@
-import AsyncLocks
 import BusinessLogic
 import Logging
 import SessionStorage

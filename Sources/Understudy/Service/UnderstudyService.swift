@@ -2,7 +2,6 @@ internal import BusinessLogic
 internal import CoreMetrics
 public import Logging
 import HTTPMessages
-import RequestTracing
 import SessionStorage
 import Tracing
 import UnderstudyOpenAPI

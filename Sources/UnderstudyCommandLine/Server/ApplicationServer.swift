@@ -8,7 +8,6 @@ import HTTPMessages
 import MicroHTTP
 import PostgreSQL
 import Prometheus
-import RequestTracing
 import ServiceLifecycle
 import Understudy
 import UnderstudyReplay

@@ -1,5 +1,4 @@
 import Accounts
-import AsyncLocks
 import BusinessLogic
 import ServiceLifecycle
 import Synchronization

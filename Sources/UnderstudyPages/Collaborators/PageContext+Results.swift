@@ -1,4 +1,4 @@
-internal import RequestTracing
+internal import HTTPMessages
 
 extension PageContext {
     /// Records the results of your own collaborators.

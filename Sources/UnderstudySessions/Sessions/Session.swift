@@ -1,4 +1,3 @@
-package import AsyncLocks
 package import BusinessLogic
 import HTTPMessages
 import Synchronization

@@ -2,7 +2,6 @@ import BusinessLogic
 import HTTPMessages
 import InMemoryTracing
 import Logging
-import RequestTracing
 import TestSupport
 import Testing
 import Tracing

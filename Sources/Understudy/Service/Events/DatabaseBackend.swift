@@ -1,7 +1,5 @@
-import AsyncLocks
 import BusinessLogic
 import Logging
-import RequestTracing
 import HTTPMessages
 import SessionStorage
 import Synchronization

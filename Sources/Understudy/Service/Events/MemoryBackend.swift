@@ -1,7 +1,5 @@
-import AsyncLocks
 import BusinessLogic
 import HTTPMessages
-import RequestTracing
 import UnderstudyOpenAPI
 import UnderstudyPages
 import UnderstudySessions

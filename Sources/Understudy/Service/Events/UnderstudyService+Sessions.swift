@@ -1,6 +1,5 @@
-import AsyncLocks
-import Addresses
 import BusinessLogic
+import Addresses
 internal import CoreMetrics
 import HTTPMessages
 import SessionStorage

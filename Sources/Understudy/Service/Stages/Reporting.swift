@@ -1,5 +1,4 @@
 import Logging
-import RequestTracing
 public import HTTPMessages
 import UnderstudyPages
 

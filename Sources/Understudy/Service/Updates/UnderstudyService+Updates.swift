@@ -1,4 +1,3 @@
-import AsyncLocks
 import BusinessLogic
 import HTTPMessages
 import Logging

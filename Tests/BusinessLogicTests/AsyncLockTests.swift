@@ -1,4 +1,3 @@
-import AsyncLocks
 import BusinessLogic
 import Testing
 import UnderstudyTesting

@@ -1,4 +1,3 @@
-internal import BusinessLogic
 #if canImport(os)
     internal import os
 #else

@@ -1,4 +1,3 @@
-package import HTTPMessages
 package import Logging
 
 extension RequestDescription {

@@ -1,4 +1,3 @@
-package import HTTPMessages
 internal import Glibc
 internal import Synchronization
 package import Tracing

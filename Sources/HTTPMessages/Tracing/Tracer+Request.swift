@@ -1,4 +1,3 @@
-package import HTTPMessages
 package import Tracing
 
 extension Tracer {
