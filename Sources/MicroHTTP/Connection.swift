@@ -478,7 +478,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// Finds out whether a client that has stopped sending still receives. If not, its system rejects the interim response, and
     /// ``peerChanged()`` is called again.
     private func probe() {
-        guard acceptsInterimResponses, !hasProbed else { return }
+        // A stopping server has stopped reading itself, which looks the same.
+        guard acceptsInterimResponses, !hasProbed, !loop.isDraining else { return }
         hasProbed = true
         // Of all interim responses, clients ignore this one most likely, also those that expect none.
         let bytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)

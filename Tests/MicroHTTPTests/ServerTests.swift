@@ -97,8 +97,17 @@ import Testing
     func `requests that were sent before the stop get their responses, even before they are accepted`(
         loops: Int
     ) async throws {
-        let barrier = Barrier()
-        let responder = StubResponder(blockingAt: barrier)
+        // Between two gates, the loop looks at its sockets.
+        let (barrier, gates) = (Barrier(), [Latch(), Latch(), Latch()])
+        let responder = StubResponder { request in
+            if request.path == "/block" {
+                barrier.block()
+            } else if request.path != "/first" {
+                // The server does not take its own stop for that of the client, which would get an interim response.
+                for gate in gates { await gate.wait() }
+            }
+            return .echo(request)
+        }
         try await withServer(responder, configure: { $0.loops = loops }) { server in
             let kept = try await HTTPTestClient(port: server.port)
             #expect(try await kept.request("GET", "/first").status == 200)
@@ -113,6 +122,10 @@ import Testing
             }
             async let stopped: Void = server.stop()
             barrier.lift()
+            for gate in gates {
+                await gate.arrivals.reaches(clients.count)
+                gate.open()
+            }
             for (number, client) in clients.enumerated() {
                 #expect(try await client.receive().text == "POST /\(number) body")
             }

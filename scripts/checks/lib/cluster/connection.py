@@ -47,6 +47,8 @@ class Connections:
         fields = dict(line.split(": ", 1) for line in head[1:] if ": " in line)
         fields = {name.lower(): value for name, value in fields.items()}
         status = int(head[0].split()[1])
+        if status != 204 and "content-length" not in fields:
+            raise AssertionError(f"{method} {target}: no client would expect {head}")
         content = b"" if status == 204 else await reader.readexactly(int(fields["content-length"]))
         if fields.get("connection", "").lower() == "close":
             self._close(node)
