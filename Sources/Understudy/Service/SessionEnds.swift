@@ -43,17 +43,15 @@ final class SessionEnds: Sendable {
 
     /// Adds a session in memory that has ended, once its last event has ended. Does not wait.
     func add(_ session: Session) {
-        guard session.lock.acquireIfFree() else {
+        if let lease = SessionLease(ifFree: session) {
+            add(key: lease.session.values.takeKey())
+        } else {
             // The event may still ask for the key, and write with it.
             Task.detached { [self] in
-                try? await session.lock.acquire()
-                add(key: session.values.takeKey())
-                session.lock.release()
+                let lease = try await SessionLease(waitingFor: session)
+                add(key: lease.session.values.takeKey())
             }
-            return
         }
-        add(key: session.values.takeKey())
-        session.lock.release()
     }
 
     /// Adds the key of a session in memory that has ended; `nil` without one.

@@ -27,9 +27,8 @@ extension UnderstudyService {
         guard let id = SessionID(bytes: id), let session = liveSessions.find(id, at: sessionTime, isUse: false) else {
             return nil
         }
-        try await session.lock.acquire(limit: configuration.maximumWaitingEvents)
-        defer { session.lock.release() }
-        return session.hasEnded || session.shardEntry.id != id ? nil : try content(of: session)
+        let lease = try await lease(session)
+        return session.hasEnded || session.shardEntry.id != id ? nil : try content(of: lease.session)
     }
 
     /// Ends a session.

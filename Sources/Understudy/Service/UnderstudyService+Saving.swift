@@ -97,9 +97,10 @@ extension UnderstudyService {
         let now = sessionTime
         return try liveSessions.all.compactMap { session in
             guard !liveSessions.hasExpired(session, at: now) else { return nil }
-            guard session.lock.acquireIfFree() else { throw CollaboratorError.overloaded(retryAfter: .seconds(1)) }
-            defer { session.lock.release() }
-            return try content(of: session)
+            guard let lease = SessionLease(ifFree: session) else {
+                throw CollaboratorError.overloaded(retryAfter: .seconds(1))
+            }
+            return try content(of: lease.session)
         }
     }
 
@@ -112,13 +113,12 @@ extension UnderstudyService {
     /// A session that no request can find any more, as the store contains it; `nil` if an event is still running, or the session
     /// cannot be encoded.
     private func stored(_ session: Session) -> StoredSession? {
-        // Without this lock, an event could change the session meanwhile. It is never released, because no event may follow.
-        guard session.lock.acquireIfFree() else {
+        guard let lease = SessionLease(ifFree: session) else {
             sessionEnds?.add(session)
             return nil
         }
         do {
-            return try content(of: session)
+            return try content(of: lease.session)
         } catch {
             sessionEnds?.add(key: session.values.key)
             logger.error(

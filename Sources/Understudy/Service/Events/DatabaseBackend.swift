@@ -41,13 +41,8 @@ struct DatabaseBackend: SessionBackend {
         for _ in 0..<10 {
             let now = configuration.clock.now
             if let session = liveSessions.find(id, at: now, isUse: isUse) {
-                if !session.lock.acquireIfFree() {
-                    try await RequestTrace.measure(.session, "wait for the session") {
-                        try await session.lock.acquire(limit: configuration.maximumWaitingEvents)
-                    }
-                }
-                if session.isCurrent(for: credential) { return .session(session, isFresh: session === loaded) }
-                session.lock.release()
+                let lease = try await service.lease(session)
+                if session.isCurrent(for: credential) { return .session(lease, isFresh: session === loaded) }
             }
             switch try await shared.store.find(id.bytes, unlessVersion: 0) {
             case .found(let state):
@@ -86,12 +81,11 @@ struct DatabaseBackend: SessionBackend {
         }
     }
 
-    func start(_ id: SessionID, for request: Request) async throws -> Session {
+    func start(_ id: SessionID, for request: Request) async throws -> SessionLease {
         try await service.loadAddressKey(from: shared.store)
         let session = service.newSession(id, for: request, at: configuration.clock.now)
         session.sharedVersion = SharedVersion()
-        try await session.lock.acquire(limit: 1)
-        return session
+        return try await service.lease(session)
     }
 
     func isCurrent(_ session: Session) async throws -> Bool {

@@ -80,25 +80,26 @@ extension UnderstudyService {
         in backend: some SessionBackend,
         _ record: inout RequestRecord
     ) async throws -> Response? {
-        let (session, isFresh, newToken): (Session, Bool, SessionToken?)
+        let lease: SessionLease
+        var isFresh = true
+        var newToken: SessionToken?
         switch try await backend.acquire(event.credential) {
         case .session(let found, let fresh):
-            (session, isFresh, newToken) = (found, fresh, nil)
+            lease = found
+            isFresh = fresh
             record.session = event.credential.id
         case .none:
             try event.requireUser(nil)
             let token = SessionToken.random()
-            (session, isFresh, newToken) = (try await backend.start(token.id, for: event.request), true, token)
+            newToken = token
+            lease = try await backend.start(token.id, for: event.request)
             record.session = token.id
         case .replaced(let response):
             // For a client that has not received the response of its login and repeats the request.
             guard let response = try event.open(response) else { throw Problem.sessionHasChanged }
             return response
         }
-        defer {
-            session.identity.origin = nil
-            session.lock.release()
-        }
+        let session = lease.session
         if let response = try event.storedResponse(from: session.idempotencyCache) {
             // Otherwise, a client whose session has ended on another server would get it.
             if !isFresh, try await !backend.isCurrent(session) { return nil }

@@ -18,21 +18,11 @@ struct MemoryBackend: SessionBackend {
         guard let id = credential.id else { return try .missing(credential) }
         let (liveSessions, now) = (service.liveSessions, service.sessionTime)
         if let session = liveSessions.find(id, at: now, isUse: isUse) {
-            if !session.lock.acquireIfFree() {
-                try await RequestTrace.measure(.session, "wait for the session") {
-                    try await session.lock.acquire(limit: service.configuration.maximumWaitingEvents)
-                }
-            }
+            let lease = try await service.lease(session)
             if session.isCurrent(for: credential) {
-                do throws(Problem) {
-                    try service.decodeIfSaved(session)
-                } catch {
-                    session.lock.release()
-                    throw error
-                }
-                return .session(session, isFresh: true)
+                try service.decodeIfSaved(session)
+                return .session(lease, isFresh: true)
             }
-            session.lock.release()
             guard let replaced = liveSessions.replacedSession(id, at: now) else { throw Problem.sessionHasChanged }
             return .replaced(replaced.response)
         }
@@ -41,11 +31,8 @@ struct MemoryBackend: SessionBackend {
     }
 
     @inline(__always)
-    func start(_ id: SessionID, for request: Request) async throws -> Session {
-        let session = service.newSession(id, for: request, at: service.sessionTime)
-        // No other request can know the session.
-        _ = session.lock.acquireIfFree()
-        return session
+    func start(_ id: SessionID, for request: Request) async throws -> SessionLease {
+        try await service.lease(service.newSession(id, for: request, at: service.sessionTime))
     }
 
     @inline(__always)

@@ -17,16 +17,16 @@ protocol SessionBackend {
     /// The number of the last revocation that is known. A revocation ends all sessions of a user.
     var lastRevocation: Int { get }
 
-    /// Finds the client's session and acquires its lock.
+    /// Finds the client's session.
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or if the session ended while the request waited;
     ///   the store's error.
     func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition
 
-    /// A new session, whose lock the caller holds and must release. It is not in the store yet.
+    /// A new session, which is not in the store yet.
     ///
     /// - Throws: the store's error.
-    func start(_ id: SessionID, for request: Request) async throws -> Session
+    func start(_ id: SessionID, for request: Request) async throws -> SessionLease
 
     /// Whether the session has changed nowhere else since it was read. If it has, removes it from memory, so that the next request reads it
     /// again. Counts as a use of the session. The caller holds the session's lock.
@@ -61,11 +61,11 @@ protocol SessionBackend {
 }
 
 /// What a credential leads to.
-enum SessionAcquisition {
-    /// A session, whose lock the caller holds and must release.
+enum SessionAcquisition: ~Copyable {
+    /// A session.
     ///
     /// - Parameter isFresh: whether no other server can have changed or ended the session since it was read.
-    case session(Session, isFresh: Bool)
+    case session(SessionLease, isFresh: Bool)
     /// The client has no session and may start one.
     case none
     /// A login or logout has replaced the session's ID less than a minute ago. The response is that of the login or logout, if it is stored.

@@ -68,6 +68,15 @@ extension UnderstudyService {
         if !addressKey.isStored { addressKey.use(try await store.addressKey) }
     }
 
+    /// Waits until other requests have used a session.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for it.
+    @inline(__always)
+    func lease(_ session: Session) async throws -> SessionLease {
+        if let lease = SessionLease(ifFree: session) { return lease }
+        return try await SessionLease(waitingFor: session, limit: configuration.maximumWaitingEvents)
+    }
+
     /// Runs `body` while holding the lock of the client's session, which is the current one.
     ///
     /// - Parameters:
@@ -97,9 +106,10 @@ extension UnderstudyService {
             switch try await backend.acquire(credential) {
             case .none: return nil
             case .replaced: throw Problem.sessionHasChanged
-            case .session(let session, _):
-                defer { session.lock.release() }
-                if try await backend.isCurrent(session), let result = try await body(session) { return result }
+            case .session(let lease, _):
+                if try await backend.isCurrent(lease.session), let result = try await body(lease.session) {
+                    return result
+                }
             }
         }
         throw Problem.changesTooOften

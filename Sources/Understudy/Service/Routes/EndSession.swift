@@ -21,7 +21,6 @@ extension UnderstudyService {
                 )
             )
             if session.identity.user != nil { await configuration.onLogout(session.identity.client) }
-            session.identity.origin = nil
             return response
         } ?? response
     }
