@@ -182,7 +182,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "SQLite", dependencies: ["CSQLite", "SQLStatements"], swiftSettings: settings),
+        .target(
+            name: "SQLite",
+            dependencies: ["CSQLite", "SQLStatements", "ThreadExecutors"],
+            swiftSettings: settings
+        ),
         // Of pthreads, so for Linux only.
         .target(name: "ThreadExecutors", swiftSettings: settings),
         .target(

@@ -1,9 +1,8 @@
-/// A call that waits for a connection, and then runs on the connection's thread: an executor that stores the one job that it receives.
-///
-/// So the task changes threads once in each direction. A continuation would resume it on one of Swift's own threads, from which it returns to
-/// its actor. That takes a tenth of a server's processor time for a short statement of SQL.
-final class Call: SerialExecutor, @unchecked Sendable {
-    // Sendable because the lock of the pool protects what is not constant.
+internal import ThreadExecutors
+
+/// A call that waits for a connection, and then runs on the connection's thread.
+final class Call: ThreadCall, @unchecked Sendable {
+    // Sendable because the lock of the pool protects what is not constant, except for the job.
 
     let deadline: ContinuousClock.Instant
     /// Calls with the same key run one at a time; `nil` if the call waits for no other.
@@ -15,8 +14,8 @@ final class Call: SerialExecutor, @unchecked Sendable {
     var thread: ConnectionThread?
     /// Why the call does not run.
     var failure: (any Error)?
+    var job: UnownedJob?
     private let pool: ConnectionPool
-    private var job: UnownedJob?
 
     init(_ pool: ConnectionPool, deadline: ContinuousClock.Instant, key: String?, failsFast: Bool) {
         self.pool = pool
@@ -25,29 +24,12 @@ final class Call: SerialExecutor, @unchecked Sendable {
         self.failsFast = failsFast
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        self.job = UnownedJob(job)
-        pool.submit(self)
-    }
+    func submit() { pool.submit(self) }
 
-    /// Runs the call on this thread.
-    func run() {
-        job.take()?.runSynchronously(on: asUnownedSerialExecutor())
-    }
-
-    /// The actor in whose method the call waits and runs.
-    actor Isolation {
-        private let call: Call
-
-        nonisolated var unownedExecutor: UnownedSerialExecutor { call.asUnownedSerialExecutor() }
-
-        init(_ call: Call) {
-            self.call = call
-        }
-
-        /// Returns what `body` returns for a connection.
-        func run<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
-            guard let thread = call.thread else { throw call.failure ?? CancellationError() }
+    /// Returns what `body` returns for a connection.
+    func execute<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+        try await execute {
+            guard let thread else { throw failure ?? CancellationError() }
             return try thread.execute(body)
         }
     }

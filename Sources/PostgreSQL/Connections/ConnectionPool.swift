@@ -83,7 +83,7 @@ extension ConnectionPool {
         let call = Call(self, deadline: deadline, key: key, failsFast: failsFast)
         return try await withTaskCancellationHandler {
             _ = isolation
-            return try await Call.Isolation(call).run(body)
+            return try await call.execute(body)
         } onCancel: {
             cancel(call)
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ThreadExecutors
 
 /// A thread that opens a connection, executes calls on it, and ends with it.
 final class ConnectionThread: @unchecked Sendable {
