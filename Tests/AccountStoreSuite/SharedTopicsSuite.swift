@@ -14,7 +14,7 @@ public enum SharedTopicsSuite {
     /// A process.
     package struct Process: Sendable {
         let topics: Topics
-        let shared: any SharedTopics
+        let shared: DatabaseTopics
         let sessions: any SessionStore
         let products: any Repository
         let pages: any PageStore
@@ -23,7 +23,7 @@ public enum SharedTopicsSuite {
         let clock = ManualClock()
 
         /// - Parameter database: the process's own object of the database, which is the same for all processes.
-        package init(_ database: some SQLDatabase) {
+        package init(_ database: any SQLDatabase) {
             topics = Topics(clock: clock)
             shared = database.sharedTopics(topics, clock: clock)
             sessions = database.sessions { 0 }

@@ -6,8 +6,8 @@ internal import SQLStatements
 ///
 /// During an event whose changes are committed together, ``recordAtCommit(_:)`` adds the record to the commit: if it cannot be written, nothing
 /// is committed.
-package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
-    private let database: Database
+package struct DatabaseAuditLog: AuditLog {
+    private let database: any SQLDatabase
     private let onRecord: @Sendable (AuditEvent) -> Void
     private let onError: @Sendable (AuditEvent, any Error) -> Void
 
@@ -15,7 +15,7 @@ package struct DatabaseAuditLog<Database: SQLDatabase>: AuditLog {
     ///   - onRecord: is called after a record was committed.
     ///   - onError: is called if a record could not be written outside of such a commit.
     package init(
-        _ database: Database,
+        _ database: any SQLDatabase,
         onRecord: @escaping @Sendable (AuditEvent) -> Void = { _ in },
         onError: @escaping @Sendable (AuditEvent, any Error) -> Void
     ) {

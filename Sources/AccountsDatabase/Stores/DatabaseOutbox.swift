@@ -4,12 +4,12 @@ internal import SessionStorage
 internal import SQLStatements
 
 /// The outbox of all processes that use a database.
-package struct DatabaseOutbox<Database: SQLDatabase>: OutboxStore {
-    private let database: Database
+package struct DatabaseOutbox: OutboxStore {
+    private let database: any SQLDatabase
     private let clock: any WallClock
     private let additions = MailAdditions()
 
-    package init(_ database: Database, clock: any WallClock) {
+    package init(_ database: any SQLDatabase, clock: any WallClock) {
         self.database = database
         self.clock = clock
     }

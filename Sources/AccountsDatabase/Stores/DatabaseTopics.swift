@@ -1,29 +1,8 @@
 internal import Accounts
 package import BusinessLogic
 internal import SessionStorage
-package import SQLStatements
+internal import SQLStatements
 internal import Synchronization
-
-/// The topics of all processes that use a database.
-///
-/// During an event whose changes are committed together, the commit publishes a topic. An event that is rolled back publishes nothing.
-package protocol SharedTopics: TopicPublisher {
-    /// What writes the publications of topics in a transaction, and what to call after its commit.
-    func publications(of topics: [Topic]) -> (steps: [SQLStep], finish: @Sendable () -> Void)
-
-    /// Publishes in this process what other processes publish, until the task is cancelled. Only one task may call it.
-    ///
-    /// - Throws: `CancellationError`.
-    func follow() async throws
-
-    /// Publishes in this process what other processes have published since the last call; everything, if something may have been missed.
-    /// The first call publishes everything. ``follow()`` calls it again and again.
-    ///
-    /// - Returns: `false` if the database cannot be read.
-    /// - Throws: `CancellationError`.
-    @discardableResult
-    func read() async throws -> Bool
-}
 
 extension SQLDatabase {
     /// The topics of all processes that use the database.
@@ -31,13 +10,15 @@ extension SQLDatabase {
     /// - Parameters:
     ///   - topics: the topics of this process.
     ///   - clock: the clock of this process.
-    package func sharedTopics(_ topics: Topics, clock: any WallClock) -> any SharedTopics {
+    package func sharedTopics(_ topics: Topics, clock: any WallClock) -> DatabaseTopics {
         DatabaseTopics(self, topics, clock: clock)
     }
 }
 
-/// Publishes topics in the table `publication`, and reads there what other processes publish.
-package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
+/// The topics of all processes that use a database: publishes them in the table `publication`, and reads there what other processes publish.
+///
+/// During an event whose changes are committed together, the commit publishes a topic. An event that is rolled back publishes nothing.
+package final class DatabaseTopics: TopicPublisher {
     private struct State {
         /// The topics to write outside of an event.
         var waiting: Set<Topic> = []
@@ -55,7 +36,7 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
         var deleted = 0
     }
 
-    private let database: Database
+    private let database: any SQLDatabase
     private let topics: Topics
     private let clock: any WallClock
     private let state = Mutex(State())
@@ -63,16 +44,16 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
     private let reading = Mutex(Reading())
 
     /// How long a publication stays in the table: much longer than a transaction takes, and than a process waits before it reads again.
-    package static var lifetime: Duration { .seconds(300) }
+    package static let lifetime: Duration = .seconds(300)
     /// The time between two deletions.
-    private static var deletionInterval: Duration { .seconds(60) }
+    private static let deletionInterval: Duration = .seconds(60)
     /// The time after a failure.
-    private static var retryInterval: Duration { .milliseconds(500) }
-    private static var maximumTokens: Int { 10_000 }
+    private static let retryInterval: Duration = .milliseconds(500)
+    private static let maximumTokens = 10_000
     /// How many topics wait at most while the database cannot be written. A client may choose their keys.
-    private static var maximumWaiting: Int { 10_000 }
+    private static let maximumWaiting = 10_000
 
-    package init(_ database: Database, _ topics: Topics, clock: any WallClock) {
+    package init(_ database: any SQLDatabase, _ topics: Topics, clock: any WallClock) {
         self.database = database
         self.topics = topics
         self.clock = clock
@@ -91,7 +72,8 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
         UnitOfWork.afterCommit(publications.finish)
     }
 
-    package func publications(of topics: [Topic]) -> (steps: [SQLStep], finish: @Sendable () -> Void) {
+    /// What writes the publications of topics in a transaction, and what to call after its commit.
+    func publications(of topics: [Topic]) -> (steps: [SQLStep], finish: @Sendable () -> Void) {
         let publications = topics.map { Publication(token: .random(in: .min ... .max), topic: $0) }
         return (
             publications.map { PublicationTable.insert($0.topic, token: $0.token) },
@@ -149,13 +131,21 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
 
     // MARK: Following
 
+    /// Publishes in this process what other processes publish, until the task is cancelled. Only one task may call it.
+    ///
+    /// - Throws: `CancellationError`.
     package func follow() async throws {
         while true {
             let isRead = try await read()
-            try await Task.sleep(for: isRead ? Database.publicationInterval : Self.retryInterval)
+            try await Task.sleep(for: isRead ? type(of: database).publicationInterval : Self.retryInterval)
         }
     }
 
+    /// Publishes in this process what other processes have published since the last call; everything, if something may have been missed.
+    /// The first call publishes everything. ``follow()`` calls it again and again.
+    ///
+    /// - Returns: `false` if the database cannot be read.
+    /// - Throws: `CancellationError`.
     @discardableResult
     package func read() async throws -> Bool {
         do {

@@ -30,11 +30,11 @@ extension SQLConnection {
 }
 
 /// The tables of an embedder in the database of the accounts.
-package struct DatabasePageStore<Database: SQLDatabase>: PageStore {
-    private let database: Database
-    private let topics: any SharedTopics
+package struct DatabasePageStore: PageStore {
+    private let database: any SQLDatabase
+    private let topics: DatabaseTopics
 
-    package init(_ database: Database, topics: any SharedTopics) {
+    package init(_ database: any SQLDatabase, topics: DatabaseTopics) {
         self.database = database
         self.topics = topics
     }
@@ -60,5 +60,5 @@ package struct DatabasePageStore<Database: SQLDatabase>: PageStore {
 
 extension SQLDatabase {
     /// The tables of an embedder.
-    package func pageStore(_ topics: any SharedTopics) -> any PageStore { DatabasePageStore(self, topics: topics) }
+    package func pageStore(_ topics: DatabaseTopics) -> any PageStore { DatabasePageStore(self, topics: topics) }
 }

@@ -3,10 +3,10 @@ package import BundledControllers
 internal import BusinessLogic
 
 /// The products in a database.
-package struct DatabaseProducts<Database: SQLDatabase>: Repository {
-    private let database: Database
+package struct DatabaseProducts: Repository {
+    private let database: any SQLDatabase
 
-    package init(_ database: Database) {
+    package init(_ database: any SQLDatabase) {
         self.database = database
     }
 

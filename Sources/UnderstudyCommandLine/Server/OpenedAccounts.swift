@@ -21,7 +21,7 @@ struct OpenedAccounts {
     /// The topics that the controllers of this process follow.
     let topics: Topics
     /// The topics of all processes that use the database; `nil` for the demonstration.
-    let sharedTopics: (any SharedTopics)?
+    let sharedTopics: DatabaseTopics?
     /// Where mails wait until they are sent.
     let outbox: any OutboxStore
     /// The mails of a demonstration or a test; `nil` if a mail server gets them.
