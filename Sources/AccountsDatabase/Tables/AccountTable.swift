@@ -55,24 +55,25 @@ package enum AccountTable {
     /// Reads an account, and locks it until the end of the transaction.
     package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.text(id.text)) }
 
+    /// Reads the columns of ``TableDescription/account``, with the bytes of the username's key.
     package static func account(_ row: any SQLRow) throws -> Account {
         var account = Account(
             id: AccountID(try row.text(0)),
             name: try row.text(1),
             email: try row.text(2),
-            username: try row.text(3),
-            userID: try row.optionalText(4),
-            contactEmail: try row.optionalText(5),
-            passwordHash: try row.text(6),
-            created: try row.time(7),
-            isDisabled: try row.boolean(8),
-            emailConfirmed: try row.optionalTime(9),
-            factors: try row.optionalText(10).map(factors) ?? Factors(),
-            note: try row.optionalText(11)
+            username: try row.text(4),
+            userID: try row.optionalText(6),
+            contactEmail: try row.optionalText(7),
+            passwordHash: try row.text(8),
+            created: try row.time(9),
+            isDisabled: try row.boolean(10),
+            emailConfirmed: try row.optionalTime(11),
+            factors: try row.optionalText(12).map(factors) ?? Factors(),
+            note: try row.optionalText(13)
         )
-        let key = try row.bytes(13)
+        let key = try row.bytes(5)
         if key != account.usernameKey { account.damagedKey = key }
-        if let json = try row.optionalText(12) {
+        if let json = try row.optionalText(14) {
             let roles = try? JSONDecoder().decode([String].self, from: Data(json.utf8))
             account.rolesAreDamaged = roles.map { !Role.areValid($0) } ?? true
             if let roles, !account.rolesAreDamaged { account.roles = roles }
@@ -120,17 +121,7 @@ package enum AccountTable {
 
     private static let insertStatement = SQLStatement("insert account", TableDescription.account.insertion)
 
-    private static let updateStatement = SQLStatement(
-        "update account",
-        """
-        UPDATE account SET
-            name = $2, email = $3, email_key = $4, username = $5,
-            username_key = $6, user_id = $7, contact_email = $8, password_hash = $9,
-            created = $10, is_disabled = $11, email_confirmed = $12, factors = $13,
-            note = $14, roles = $15
-        WHERE id = $1
-        """
-    )
+    private static let updateStatement = SQLStatement("update account", TableDescription.account.update)
 
     private static let deleteStatement = SQLStatement("delete account", "DELETE FROM account WHERE id = $1")
 
@@ -162,8 +153,9 @@ package enum AccountTable {
     )
 
     // A damaged key can be no UTF-8, and a page after it must not begin with it again.
-    private static let keyBytes: SQLText =
-        "\(postgreSQL: "convert_to(username_key, 'UTF8')", sqlite: "CAST(username_key AS BLOB)")"
+    private static let selection = TableDescription.account.selection([
+        "username_key": "\(postgreSQL: "convert_to(username_key, 'UTF8')", sqlite: "CAST(username_key AS BLOB)")"
+    ])
 
     /// The condition that the username is after the second parameter.
     private static let after: SQLText = """
@@ -200,14 +192,6 @@ package enum AccountTable {
         _ condition: SQLText,
         isReadOnly: Bool = true
     ) -> SQLStatement {
-        SQLStatement(
-            name,
-            isReadOnly: isReadOnly,
-            """
-            SELECT id, name, email, username, user_id, contact_email, password_hash, created, is_disabled,
-                email_confirmed, factors, note, roles, \(keyBytes)
-            FROM account \(condition)
-            """
-        )
+        SQLStatement(name, isReadOnly: isReadOnly, "\(selection) \(condition)")
     }
 }

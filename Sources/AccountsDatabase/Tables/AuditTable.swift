@@ -41,7 +41,7 @@ enum AuditTable {
         )
     }
 
-    private static let query: SQLText = "SELECT number, time, account_id, line FROM audit_record"
+    private static let query = TableDescription.auditRecord.selection()
 
     // The seed distinguishes the tables of several schemas.
     private static let lockStatement = SQLStatement(

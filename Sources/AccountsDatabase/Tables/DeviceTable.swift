@@ -45,7 +45,7 @@ package enum DeviceTable {
         )
     }
 
-    private static let all: SQLText = "SELECT key, account_id, failures, expires FROM device"
+    private static let all = TableDescription.device.selection()
 
     private static let selectStatement = SQLStatement("device", isReadOnly: true, "\(all) WHERE key = $1")
 

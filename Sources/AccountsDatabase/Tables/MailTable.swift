@@ -75,11 +75,6 @@ package enum MailTable {
         OutboxSummary(waiting: try row.number(0), failed: try row.number(1), oldest: try row.optionalTime(2))
     }
 
-    private static let columns: SQLText = """
-        number, id, recipient, subject, text, html, expires, queued, attempts, due, claimed_until, failed,
-        reason
-        """
-
     private static let insertStatement = SQLStatement(
         "add mail",
         """
@@ -115,7 +110,7 @@ package enum MailTable {
         UPDATE mail SET
             attempts = 1 + \(postgreSQL: "least", sqlite: "min")(attempts, 1000),
             claimed_until = $1 + \(number: Int(OutboxMail.claimDuration.wholeMilliseconds))
-        WHERE \("number", in: claimable) RETURNING \(columns)
+        WHERE \("number", in: claimable) RETURNING \(verbatim: TableDescription.mail.columnNames)
         """
     )
 
@@ -151,13 +146,13 @@ package enum MailTable {
     private static let selectStatement = SQLStatement(
         "mail",
         isReadOnly: true,
-        "SELECT \(columns) FROM mail WHERE id = $1"
+        "\(TableDescription.mail.selection()) WHERE id = $1"
     )
 
     private static let selectAfter = SQLStatement(
         "next mails",
         isReadOnly: true,
-        "SELECT \(columns) FROM mail WHERE number > $1 ORDER BY number LIMIT $2"
+        "\(TableDescription.mail.selection()) WHERE number > $1 ORDER BY number LIMIT $2"
     )
 
     private static let retryStatement = SQLStatement(

@@ -72,7 +72,7 @@ package enum RevocationTable {
         "session revocations",
         isReadOnly: true,
         """
-        SELECT number, account_id FROM session_revocation
+        \(TableDescription.revocation.selection())
         WHERE number > $1 AND number <= \(number: maximum) ORDER BY number
         """
     )

@@ -59,18 +59,41 @@ package struct TableDescription: Sendable {
         }
     }
 
+    /// The names of all columns, as a list.
+    package var columnNames: String { Self.list(columns) }
+
+    private static func list(_ columns: some Sequence<Column>) -> String {
+        columns.map(\.name).joined(separator: ", ")
+    }
+
+    /// The SQL that reads all columns of rows, in their order.
+    ///
+    /// - Parameter expressions: what to read instead of a column.
+    func selection(_ expressions: [String: SQLText] = [:]) -> SQLText {
+        let values = columns.map { expressions[$0.name] ?? "\(verbatim: $0.name)" }
+        func text(_ database: (SQLText) -> String) -> String {
+            "SELECT \(values.map(database).joined(separator: ", ")) FROM \(name)"
+        }
+        return SQLText(postgreSQL: text(\.postgreSQL), sqlite: text(\.sqlite))
+    }
+
     /// The SQL that inserts a row. The parameters are the values of its columns.
     var insertion: SQLText {
-        let names = columns.map(\.name).joined(separator: ", ")
         let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        return SQLText(stringLiteral: "INSERT INTO \(name) (\(names)) VALUES (\(values))")
+        return SQLText(stringLiteral: "INSERT INTO \(name) (\(columnNames)) VALUES (\(values))")
     }
 
     /// The SQL that inserts a row or replaces the one with the same key. The parameters are the values of its columns.
     var upsertion: SQLText {
         let others = columns.dropFirst(keyCount).map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
-        let key = key.map(\.name).joined(separator: ", ")
-        return "\(insertion) ON CONFLICT (\(verbatim: key)) DO UPDATE SET \(verbatim: others)"
+        return "\(insertion) ON CONFLICT (\(verbatim: Self.list(key))) DO UPDATE SET \(verbatim: others)"
+    }
+
+    /// The SQL that changes the row with a key of one column. The parameters are the values of its columns.
+    var update: SQLText {
+        let values = columns.enumerated().map { "\($1.name) = $\($0 + 1)" }
+        let others = values.dropFirst().joined(separator: ", ")
+        return SQLText(stringLiteral: "UPDATE \(name) SET \(others) WHERE \(values[0])")
     }
 
     /// The key of a row.
@@ -161,7 +184,7 @@ extension TableDescription {
         columns: [.text("key"), .integer("attempts"), .integer("due")]
     )
 
-    private static let mail = TableDescription(
+    static let mail = TableDescription(
         name: "mail",
         columns: [
             .generated("number"), .text("id"), .text("recipient"), .text("subject"), .text("text"), .text("html"),
@@ -171,7 +194,7 @@ extension TableDescription {
         batchSize: 100
     )
 
-    private static let auditRecord = TableDescription(
+    static let auditRecord = TableDescription(
         name: "audit_record",
         columns: [.generated("number"), .integer("time"), .text("account_id"), .text("line")]
     )

@@ -22,13 +22,13 @@ package enum ThrottleTable {
     package static func count(_ row: (any SQLRow)?) throws -> FailureCount {
         guard let row else { return FailureCount() }
         return FailureCount(
-            failures: FailureCount.stored(try row.integer(0)),
-            lastFailure: try row.optionalTime(1),
-            refused: try row.number(2)
+            failures: FailureCount.stored(try row.integer(1)),
+            lastFailure: try row.optionalTime(2),
+            refused: try row.number(3)
         )
     }
 
-    private static let query: SQLText = "SELECT failures, last_failure, refused FROM throttle WHERE key = $1"
+    private static let query: SQLText = "\(TableDescription.throttle.selection()) WHERE key = $1"
 
     private static let selectStatement = SQLStatement("throttle", isReadOnly: true, query)
 

@@ -39,7 +39,7 @@ struct TableCopyStatements {
     private init(_ table: TableDescription) {
         self.table = table
         let name = table.name
-        let columns = table.columns.map(\.name).joined(separator: ", ")
+        let columns = table.columnNames
         let values = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
         hasRows = SQLStatement(
             "copy any \(name)",

@@ -38,11 +38,12 @@ package final class SQLiteCopySource: CopySource {
     ///
     /// - Throws: ``SQLiteDatabaseError``.
     package func rows(of table: TableDescription, after key: [SQLValue]?) throws -> [[SQLValue]] {
-        let columns = table.columns.map(\.name).joined(separator: ", ")
         let order = table.key.map(\.name).joined(separator: ", ")
         let parameters = table.key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let condition = key == nil ? "" : "WHERE (\(order)) > (\(parameters))"
-        let sql = "SELECT \(columns) FROM \(table.name) \(condition) ORDER BY \(order) LIMIT \(table.batchSize)"
+        let sql = """
+            SELECT \(table.columnNames) FROM \(table.name) \(condition) ORDER BY \(order) LIMIT \(table.batchSize)
+            """
         do {
             return try connection.withLock { try $0?.run(sql, key ?? []).map(table.values) ?? [] }
         } catch let error as SQLiteError {
