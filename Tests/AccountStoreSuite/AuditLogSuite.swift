@@ -1,5 +1,5 @@
 import Accounts
-package import AccountsDatabase
+import AccountsDatabase
 import BusinessLogic
 import Foundation
 import ScreenTesting
@@ -19,21 +19,13 @@ public enum AuditLogSuite {
         let clock = ManualClock()
         private let reports: Reports
 
-        /// - Parameters:
-        ///   - database: the database of one process.
-        ///   - other: the same database, opened by another process.
-        ///   - execute: executes statements as another program.
-        package init(
-            _ database: some SQLDatabase,
-            _ other: some SQLDatabase,
-            execute: @escaping @Sendable (_ sql: String) async throws -> Void
-        ) {
+        init(_ databases: Databases) {
             let reports = Reports()
-            self.database = database
             self.reports = reports
-            self.execute = execute
-            log = reports.log(in: database)
-            otherLog = reports.log(in: other)
+            database = databases.one
+            execute = databases.execute
+            log = reports.log(in: databases.one)
+            otherLog = reports.log(in: databases.other)
         }
 
         /// What the logs have reported.
@@ -41,7 +33,7 @@ public enum AuditLogSuite {
             let recorded = Mutex<[AuditEvent]>([])
             let failed = Mutex<[AuditEvent]>([])
 
-            func log(in database: some SQLDatabase) -> any AuditLog {
+            func log(in database: any SQLDatabase) -> any AuditLog {
                 DatabaseAuditLog(database) { event in
                     self.recorded.withLock { $0.append(event) }
                 } onError: { event, _ in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A temporary folder. Its deinitialiser removes it.
-final class TemporaryFolder: Sendable {
-    let path: String
+/// A temporary folder for files of SQLite. Its deinitialiser removes it.
+package final class DatabaseFolder: Sendable {
+    package let path: String
 
-    init() {
+    package init() {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)").path
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -14,12 +14,10 @@ final class TemporaryFolder: Sendable {
     }
 
     /// The path of a file in the folder.
-    func file(_ name: String = "understudy.sqlite") -> String {
-        "\(path)/\(name)"
-    }
+    package func file(_ name: String = "understudy.sqlite") -> String { "\(path)/\(name)" }
 
     /// The names of all files in the folder.
-    var names: [String] {
+    package var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }
 }

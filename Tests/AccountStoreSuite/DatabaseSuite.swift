@@ -36,6 +36,82 @@ package enum DatabaseSuite {
             }
             #expect(counts.sorted() == Array(1...200))
         },
+        Behaviour("failures are counted only for accounts that have some") { databases in
+            let ada = Account.sample("ada")
+            try await databases[0].add(ada)
+            try await databases[1].update(.account(ada.id)) { $0.failures = 1 }
+            let counts = try await databases[0].failureCounts(of: [ada.id, .random()])
+            #expect(counts == [ada.id: FailureCount(failures: 1)])
+            #expect(try await databases[0].remove(ada.id))
+            #expect(try await databases[1].failureCounts(of: [ada.id]).isEmpty)
+        },
+        Behaviour("a reader of revocations misses none that is committed at the same time") { databases in
+            let accounts = (0..<8).map { Account.sample("\($0)") }
+            try await databases[0].add(accounts)
+            let writing = Task {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (index, account) in accounts.enumerated() {
+                        group.addTask {
+                            for _ in 0..<20 {
+                                try await databases[index % 2].change(account.id, revokingSessions: true) { _ in }
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            // Follows the revocations as a server does. The last revocation that it reads of each account must be the latest one.
+            var latest: [AccountID: Int] = [:]
+            var last = 0
+            while last < 160 {
+                for revocation in try await databases[1].sessionRevocations(after: last) {
+                    #expect(revocation.number > last)
+                    last = revocation.number
+                    latest[revocation.account] = revocation.number
+                }
+            }
+            try await writing.value
+            let all = try await databases[0].sessionRevocations(after: 0)
+            #expect(all.count == accounts.count)
+            for revocation in all { #expect(latest[revocation.account] == revocation.number) }
+        },
+        Behaviour("an account never has more devices than its limit") { databases in
+            let ada = Account.sample("ada")
+            try await databases[0].add(ada)
+            let now = Timestamp(milliseconds: 0)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    group.addTask {
+                        let key = DeviceKey(bytes: [UInt8(number)])
+                        let device = Device(key: key, account: ada.id, expires: now + .seconds(100 + number))
+                        _ = try await databases[number % 2].addDevice(device, replacing: nil, limit: 3, at: now)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await databases[0].devices(of: ada.id).count == 3)
+        },
+        Behaviour("no account keeps a device that is added while its sessions are revoked") { databases in
+            let now = Timestamp(milliseconds: 0)
+            for number in 0..<20 {
+                let account = Account.sample("\(number)")
+                try await databases[0].add(account)
+                let key = DeviceKey(bytes: [UInt8(number)])
+                let device = Device(key: key, account: account.id, expires: now + .seconds(9))
+                async let added = databases[0].addDevice(device, replacing: nil, limit: 3, at: now)
+                async let removed = databases[1].remove(account.id)
+                _ = try await (added, removed)
+                #expect(try await databases[0].device(device.key) == nil)
+            }
+        },
+        Behaviour("a cancelled call changes nothing") { databases async throws in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await databases[0].add(.sample("ada"))
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(try await databases[0].accounts(after: nil, limit: 9).isEmpty)
+        },
         Behaviour("a session whose user's sessions were revoked after the last known revocation is not returned") {
             databases in
             let database = databases[0]
@@ -149,7 +225,7 @@ package enum DatabaseSuite {
     )
 
     /// The number of rows of a table.
-    private static func number(of table: String, in database: some SQLDatabase) async throws -> Int {
+    private static func number(of table: String, in database: any SQLDatabase) async throws -> Int {
         let count = SQLStatement("test", isReadOnly: true, SQLText(stringLiteral: "SELECT count(*) FROM \(table)"))
         return try await database.read(of: .accounts) { try $0.execute(count())[0].number(0) }
     }
@@ -161,7 +237,7 @@ package enum DatabaseSuite {
         let all: any Repository
         let add: ([Product]) async throws -> Void
 
-        init(_ database: some SQLDatabase) {
+        init(_ database: any SQLDatabase) {
             all = DatabaseProducts(database)
             add = { try await database.insert($0) }
         }

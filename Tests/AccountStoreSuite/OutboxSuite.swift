@@ -19,7 +19,7 @@ public enum OutboxSuite {
         let sessions: (any SessionStore)?
 
         /// Nodes with one database.
-        package init(_ database: some SQLDatabase, _ other: some SQLDatabase) {
+        package init(_ database: any SQLDatabase, _ other: any SQLDatabase) {
             clock = ManualClock()
             outbox = database.outbox(clock: clock)
             self.other = other.outbox(clock: clock)

@@ -13,9 +13,9 @@ import UnderstudyTesting
 /// Copies from SQLite to PostgreSQL.
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct CopyTests {
-    private let folder = try? CopyFolder()
+    private let folder = DatabaseFolder()
 
-    private func source() throws -> SQLiteDatabase { try SQLiteDatabase(path: try #require(folder).file) }
+    private func source() throws -> SQLiteDatabase { try SQLiteDatabase(path: folder.file()) }
 
     /// Closes a source, copies it, and opens it again.
     @discardableResult

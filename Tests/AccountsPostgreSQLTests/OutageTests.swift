@@ -150,18 +150,6 @@ struct OutageTests {
         }
     }
 
-    @Test func `a cancelled call changes nothing`() async throws {
-        try await withDatabase { database in
-            let task = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                try await database.add(.sample("ada"))
-            }
-            await #expect(throws: CancellationError.self) { try await task.value }
-            let accounts = try await database.accounts(after: nil, limit: 9)
-            #expect(accounts.isEmpty)
-        }
-    }
-
     /// Expects simultaneous calls to fail.
     private func expectUnavailable(_ calls: [@Sendable () async throws -> Void]) async {
         await withTaskGroup { group in

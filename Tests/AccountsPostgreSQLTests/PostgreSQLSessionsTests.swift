@@ -10,11 +10,6 @@ import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {
-    @Test(arguments: SessionLimitSuite.behaviours)
-    func `sessions in PostgreSQL are limited`(_ behaviour: Behaviour<SessionLimitSuite.Subject>) async throws {
-        try await withDatabase { try await behaviour.check(SessionLimitSuite.Subject($0.sessions { 0 })) }
-    }
-
     @Test func `while another server removes sessions, a cleaning removes none and does not wait`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { database in
@@ -42,13 +37,6 @@ struct PostgreSQLSessionsTests {
                 }
                 #expect(try await schema.number("SELECT count(*) FROM session WHERE last_used = 9999") == 1)
             }
-        }
-    }
-
-    @Test(arguments: UnitOfWorkSuite.behaviours)
-    func `an event's changes are one transaction`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>) async throws {
-        try await withDatabase { database in
-            try await behaviour.check(UnitOfWorkSuite.Database(accounts: database, sessions: database.sessions { 0 }))
         }
     }
 }

@@ -10,27 +10,6 @@ import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharedTopicsTests {
-    @Test(arguments: PageStoreSuite.storeBehaviours)
-    func `a store of an embedder's tables conforms`(_ behaviour: Behaviour<any PageStore>) async throws {
-        try await withDatabase { database in
-            try await database.migratePages(PageStoreSuite.migrations)
-            try await behaviour.check(database.pageStore(database.sharedTopics(Topics(), clock: ManualClock())))
-        }
-    }
-
-    @Test(arguments: SharedTopicsSuite.behaviours + PageStoreSuite.behaviours)
-    func `servers with one database publish topics for each other`(_ behaviour: Behaviour<[SharedTopicsSuite.Process]>)
-        async throws
-    {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { one in
-                try await withDatabase(schema.uri) { other in
-                    try await behaviour.check([SharedTopicsSuite.Process(one), SharedTopicsSuite.Process(other)])
-                }
-            }
-        }
-    }
-
     @Test func `of transactions that are not committed in their order, each topic is published once`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { database in

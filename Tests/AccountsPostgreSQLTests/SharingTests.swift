@@ -9,31 +9,6 @@ import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharingTests {
-    /// Calls `body` with two servers that share a database.
-    private func withServers(_ body: ([PostgreSQLDatabase]) async throws -> Void) async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { one in
-                try await withDatabase(schema.uri) { other in try await body([one, other]) }
-            }
-        }
-    }
-
-    @Test(arguments: DatabaseSuite.behaviours)
-    func `a database that servers share conforms`(_ behaviour: Behaviour<[any SQLDatabase]>) async throws {
-        try await withServers { try await behaviour.check($0) }
-    }
-
-    @Test func `failures are counted only for accounts that have some`() async throws {
-        try await withServers { servers in
-            let ada = Account.sample("ada")
-            try await servers[0].add(ada)
-            try await servers[1].update(.account(ada.id)) { $0.failures = 1 }
-            #expect(try await servers[0].failureCounts(of: [ada.id, .random()]) == [ada.id: FailureCount(failures: 1)])
-            #expect(try await servers[0].remove(ada.id))
-            #expect(try await servers[1].failureCounts(of: [ada.id]).isEmpty)
-        }
-    }
-
     @Test func `a failed login is committed before the update returns`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { database in
@@ -42,39 +17,6 @@ struct SharingTests {
                     #expect(try await schema.number("SELECT sum(failures)::bigint FROM throttle") == number)
                 }
             }
-        }
-    }
-
-    @Test func `a reader of revocations misses none that is committed at the same time`() async throws {
-        try await withServers { servers in
-            let accounts = (0..<8).map { Account.sample("\($0)") }
-            try await servers[0].add(accounts)
-            let writing = Task {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for (index, account) in accounts.enumerated() {
-                        group.addTask {
-                            for _ in 0..<20 {
-                                try await servers[index % 2].change(account.id, revokingSessions: true) { _ in }
-                            }
-                        }
-                    }
-                    try await group.waitForAll()
-                }
-            }
-            // Follows the revocations as a server does. The last revocation that it reads of each account must be the latest one.
-            var latest: [AccountID: Int] = [:]
-            var last = 0
-            while last < 160 {
-                for revocation in try await servers[1].sessionRevocations(after: last) {
-                    #expect(revocation.number > last)
-                    last = revocation.number
-                    latest[revocation.account] = revocation.number
-                }
-            }
-            try await writing.value
-            let all = try await servers[0].sessionRevocations(after: 0)
-            #expect(all.count == accounts.count)
-            for revocation in all { #expect(latest[revocation.account] == revocation.number) }
         }
     }
 
@@ -99,44 +41,6 @@ struct SharingTests {
         SELECT count(*) FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND query LIKE '/* understudy revoke sessions */%'
         """
-
-    @Test func `an account never has more devices than its limit`() async throws {
-        try await withServers { servers in
-            let ada = Account.sample("ada")
-            try await servers[0].add(ada)
-            let now = Timestamp(milliseconds: 0)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<40 {
-                    group.addTask {
-                        let key = DeviceKey(bytes: [UInt8(number)])
-                        let device = Device(key: key, account: ada.id, expires: now + .seconds(100 + number))
-                        _ = try await servers[number % 2].addDevice(device, replacing: nil, limit: 3, at: now)
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(try await servers[0].devices(of: ada.id).count == 3)
-        }
-    }
-
-    @Test func `no account keeps a device that is added while its sessions are revoked`() async throws {
-        try await withServers { servers in
-            let now = Timestamp(milliseconds: 0)
-            for number in 0..<20 {
-                let account = Account.sample("\(number)")
-                try await servers[0].add(account)
-                let device = Device(
-                    key: DeviceKey(bytes: [UInt8(number)]),
-                    account: account.id,
-                    expires: now + .seconds(9)
-                )
-                async let added = servers[0].addDevice(device, replacing: nil, limit: 3, at: now)
-                async let removed = servers[1].remove(account.id)
-                _ = try await (added, removed)
-                #expect(try await servers[0].device(device.key) == nil)
-            }
-        }
-    }
 
     @Test(arguments: [.max, .min, -1, 0] as [Int])
     func `damaged numbers neither hide a later revocation nor end a server`(number: Int) async throws {

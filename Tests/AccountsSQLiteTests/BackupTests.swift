@@ -8,7 +8,7 @@ import SessionStorage
 import Testing
 
 @Suite struct `Backups of a database` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
 
     @Test func `a backup during writes is a consistent snapshot`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
@@ -97,7 +97,7 @@ import Testing
 }
 
 @Suite struct `Restoring a backup` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
     private let now = Timestamp(milliseconds: 0)
     private var replaced: String { folder.file() + ".replaced-1970-01-01T00:00:00Z" }
 

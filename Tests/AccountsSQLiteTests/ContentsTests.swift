@@ -9,7 +9,7 @@ import SessionStorage
 import Testing
 
 @Suite struct `Contents of a database that are restored` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
 
     @Test func `everything is as it was, also for another process and after the next start`() async throws {
         let database = try SQLiteDatabase(path: folder.file())

@@ -6,7 +6,7 @@ import SQLStatements
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CopySourceTests {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
 
     @Test func `a copy contains all tables and columns`() async throws {
         _ = try SQLiteDatabase(path: folder.file())

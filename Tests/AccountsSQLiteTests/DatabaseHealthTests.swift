@@ -55,7 +55,7 @@ import Testing
 }
 
 @Suite(.serialized) struct `The health of a file` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
 
     private func database() throws -> SQLiteDatabase {
         try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(200))

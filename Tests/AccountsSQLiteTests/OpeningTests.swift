@@ -11,7 +11,7 @@ import Testing
 @testable import AccountsSQLite
 
 @Suite struct `Opening a database` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
 
     @Test func `only the owner can read a new file and its journal files`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
@@ -216,7 +216,7 @@ import Testing
 }
 
 @Suite struct `The write-ahead log of a database` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
 
     /// Copies the files of an open database, as they are after the process was killed.
     private func killed(_ path: String, without endings: [String] = []) throws -> String {

@@ -11,7 +11,7 @@ import Testing
 @testable import AccountsSQLite
 
 @Suite struct `Outages of a database` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
     private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
 
     @Test func `calls wait while another process writes`() async throws {
@@ -139,16 +139,6 @@ import Testing
         database.close()
         await #expect(throws: unavailable) { try await database.account(.random()) }
         await #expect(throws: unavailable) { try await database.add(.sample("ada")) }
-    }
-
-    @Test func `a cancelled call changes nothing`() async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await database.add(.sample("ada"))
-        }
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await database.accounts(after: nil, limit: 9).isEmpty)
     }
 
     @Test func `a read cannot change anything`() async throws {

@@ -1,31 +1,17 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 import AccountsSQLite
-import BusinessLogic
 import Foundation
 import SessionStorage
 import Testing
 
-@Suite struct SQLiteSessionsTests {
-    private let folder = TemporaryFolder()
+@Suite struct SQLiteDatabaseTests {
+    private let folder = DatabaseFolder()
 
-    @Test(arguments: SessionStoreSuite.behaviours + SessionStoreSuite.sharedBehaviours)
-    func `a store of sessions in a file conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
-        try await behaviour.check(SQLiteDatabase(path: folder.file()).sessions { 0 })
-    }
-
-    @Test(arguments: SessionLimitSuite.behaviours)
-    func `sessions in a file are limited`(_ behaviour: Behaviour<SessionLimitSuite.Subject>) async throws {
-        try await behaviour.check(SessionLimitSuite.Subject(SQLiteDatabase(path: folder.file()).sessions { 0 }))
-    }
-
-    @Test(arguments: UnitOfWorkSuite.behaviours)
-    func `an event's changes of a file are one transaction`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>)
-        async throws
-    {
-        let database = try SQLiteDatabase(path: folder.file())
-        try await behaviour.check(UnitOfWorkSuite.Database(accounts: database, sessions: database.sessions { 0 }))
+    @Test(arguments: Databases.behaviours)
+    func `a file of SQLite conforms`(_ behaviour: Behaviour<Databases>) async throws {
+        let path = folder.file()
+        let (one, other) = (try SQLiteDatabase(path: path), try SQLiteDatabase(path: path))
+        try await behaviour.check(Databases(one, other) { try await OtherConnection(path).execute($0) })
     }
 
     @Test func `sessions stay in the file while it is closed`() async throws {

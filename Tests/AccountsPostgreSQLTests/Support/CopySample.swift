@@ -4,27 +4,9 @@ import Accounts
 import AccountsSQLite
 import BundledControllers
 import BusinessLogic
-import Foundation
 import SessionStorage
 import UnderstudyTesting
 import WebAuthn
-
-/// A folder for an SQLite file, which is deleted with this object.
-final class CopyFolder: Sendable {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "understudy-\(UUID().uuidString)"
-    )
-
-    var file: String { folder.appendingPathComponent("understudy.sqlite").path }
-
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-}
 
 /// Rows of every kind.
 enum Sample {

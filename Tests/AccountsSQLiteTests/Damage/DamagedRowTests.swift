@@ -10,7 +10,7 @@ import UnderstudyTesting
 
 /// `scripts/checks/damage` runs more of these. A seed makes a run repeat another one.
 @Suite struct `Damaged rows` {
-    private let folder = TemporaryFolder()
+    private let folder = DatabaseFolder()
 
     @Test(arguments: [.max, .min, -1, 0] as [Int])
     func `a damaged number of a revocation hides no later one`(number: Int) async throws {
