@@ -97,6 +97,17 @@ struct MigrationTests {
         }
     }
 
+    @Test(arguments: ["DROP TABLE device", "ALTER TABLE device DROP COLUMN failures"])
+    func `a database that another program has changed is rejected`(_ change: String) async throws {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { _ in }
+            try await schema.execute(change)
+            let error = PostgreSQLDatabaseError.changed(schema: schema.name, table: "device")
+            await #expect(throws: error) { try await withDatabase(schema.uri) { _ in } }
+            await #expect(throws: error) { try await PostgreSQLDatabase(pool: schema.other).version() }
+        }
+    }
+
     @Test func `a schema that does not exist is rejected`() async throws {
         try await TestSchema.with { schema in
             await #expect(throws: PostgreSQLDatabaseError.schemaMissing) {
@@ -127,6 +138,8 @@ struct MigrationTests {
         #expect("\(PostgreSQLDatabaseError.earlier(schema: "web"))".contains("the schema 'web'"))
         #expect("\(PostgreSQLDatabaseError.earlier(schema: "web"))".contains("create a new database"))
         #expect("\(PostgreSQLDatabaseError.foreign(schema: "web"))".contains("the schema 'web'"))
+        let changed = PostgreSQLDatabaseError.changed(schema: "web", table: "mail")
+        #expect("\(changed)".contains("the table 'mail' in the schema 'web'"))
         #expect("\(PostgreSQLDatabaseError.schemaMissing)".contains("CREATE SCHEMA"))
         #expect("\(PostgreSQLDatabaseError.notPermitted)".contains("GRANT CREATE ON SCHEMA"))
     }

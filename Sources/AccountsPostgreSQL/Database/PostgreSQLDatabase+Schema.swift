@@ -17,9 +17,7 @@ extension PostgreSQLDatabase {
             try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
                 // The lock ends with the transaction. Each later statement sees what the one before has committed.
                 let results = try transaction.batch([Self.unlimitedLocks(), Self.lock(), Self.overview()])
-                let version = try Self.version(results[2], latest: migrations.count) {
-                    try transaction.execute(VersionTable.own.select())
-                }
+                let version = try Self.version(results[2], latest: migrations.count, transaction.execute)
                 if version == 0 { try transaction.execute(VersionTable.own.create()) }
                 try Self.run(migrations, after: version, .own, transaction)
             }
@@ -47,7 +45,7 @@ extension PostgreSQLDatabase {
     package func version() async throws -> Int {
         try await pool.batches { batches in
             try Self.version(try batches.execute([Self.overview()])[0], latest: Self.latestVersion) {
-                try batches.execute([VersionTable.own.select()])[0]
+                try batches.execute([$0])[0]
             }
         }
     }
@@ -58,7 +56,7 @@ extension PostgreSQLDatabase {
     private static func version(
         _ overview: PostgreSQLResult,
         latest: Int,
-        read: () throws -> PostgreSQLResult
+        _ execute: (SQLStep) throws -> PostgreSQLResult
     ) throws -> Int {
         let overview = overview[0]
         guard let schema = try overview.optionalText(0) else { throw PostgreSQLDatabaseError.schemaMissing }
@@ -69,10 +67,14 @@ extension PostgreSQLDatabase {
             if try overview.boolean(3) { throw PostgreSQLDatabaseError.foreign(schema: schema) }
             return 0
         }
-        guard let version = try read().first?.number(0), version > 0 else {
+        guard let version = try execute(VersionTable.own.select()).first?.number(0), version > 0 else {
             throw PostgreSQLDatabaseError.foreign(schema: schema)
         }
         guard version <= latest else { throw PostgreSQLDatabaseError.newer(version: version, latest: latest) }
+        // The migrations that are missing may create the others.
+        if version == latest, let table = try execute(missingColumn()).first?.text(0) {
+            throw PostgreSQLDatabaseError.changed(schema: schema, table: table)
+        }
         return version
     }
 
@@ -97,6 +99,23 @@ extension PostgreSQLDatabase {
         }
         try transaction.batch([table.delete(), table.insert(.number(migrations.count))])
     }
+
+    /// The table of a column that the migrations create and that is missing. Returns no row if there is none.
+    private static let missingColumn: SQLStatement = {
+        let columns = TableDescription.all.flatMap { table in table.columns.map { "('\(table.name)', '\($0.name)')" } }
+        return SQLStatement(
+            "missing column",
+            isReadOnly: true,
+            postgreSQL: """
+                SELECT "table" FROM (VALUES \(columns.joined(separator: ", "))) AS needed ("table", name)
+                WHERE NOT EXISTS (
+                    SELECT FROM pg_attribute
+                    WHERE attrelid = to_regclass("table") AND attname = name AND NOT attisdropped
+                )
+                LIMIT 1
+                """
+        )
+    }()
 
     /// Waits for other migrations, and for the events of other servers, until the deadline of the call.
     private static let unlimitedLocks = SQLStatement(

@@ -6,6 +6,8 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
     case earlier(schema: String)
     /// A newer version of this program has changed the tables.
     case newer(version: Int, latest: Int)
+    /// Another program has changed or removed a table.
+    case changed(schema: String, table: String)
     /// The database has another encoding than UTF8, so that it cannot contain every text.
     case wrongEncoding(String)
     /// No schema in the `search_path` of the connections exists, or the database's user may not use it.
@@ -30,6 +32,8 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
             the tables of the database have version \(version), and this program expects at most \(latest): a newer version has changed them; \
             run that version, or restore a backup from before
             """
+        case .changed(let schema, let table):
+            "another program has changed or removed the table '\(table)' in the schema '\(schema)' of the database; restore a backup"
         case .wrongEncoding(let encoding):
             """
             the database has the encoding \(encoding) instead of UTF8; create a new one: createdb --encoding=UTF8 --template=template0 NAME
