@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// An error that SQLite has reported.
 ///
@@ -13,6 +14,7 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
         package static let abort = Code(number: SQLITE_ABORT)
         package static let busy = Code(number: SQLITE_BUSY)
         package static let locked = Code(number: SQLITE_LOCKED)
+        package static let inputOutput = Code(number: SQLITE_IOERR)
         package static let readOnly = Code(number: SQLITE_READONLY)
         package static let interrupt = Code(number: SQLITE_INTERRUPT)
         package static let corrupt = Code(number: SQLITE_CORRUPT)
@@ -28,13 +30,19 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The kind of error, more exactly than ``code``.
     package let extendedCode: Code
-    /// What SQLite says about the error.
+    /// What SQLite says about the error, with the reason of the system if it could not read or write the file.
     package let message: String
     /// The statement that has failed, without values; `nil` if no statement has failed.
     package let sql: String?
 
     /// The kind of error.
     package var code: Code { Code(number: extendedCode.number & 0xFF) }
+
+    /// Whether the file could not be read.
+    package var isReadFailure: Bool {
+        // `SQLITE_IOERR_READ` and `SQLITE_IOERR_SHORT_READ`, which Swift does not import.
+        [SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 2 << 8].contains(extendedCode.number)
+    }
 
     package var description: String {
         "SQLite error \(extendedCode.number): \(message)" + (sql.map { " in the statement '\($0)'" } ?? "")
@@ -52,10 +60,11 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     /// - Parameter connection: `nil` if SQLite had no memory for one.
     init(of connection: OpaquePointer?, sql: String? = nil) {
         // For `nil`, SQLite reports that it has no memory.
-        self.init(
-            Code(number: sqlite3_extended_errcode(connection)),
-            String(cString: sqlite3_errmsg(connection)),
-            sql: sql
-        )
+        let code = Code(number: sqlite3_extended_errcode(connection))
+        var message = String(cString: sqlite3_errmsg(connection))
+        // Otherwise, the message does not say that the disk is full, for example.
+        let number = connection.map { sqlite3_system_errno($0) } ?? 0
+        if code.number & 0xFF == SQLITE_IOERR, number != 0 { message += ": \(String(cString: strerror(number)))" }
+        self.init(code, message, sql: sql)
     }
 }

@@ -190,6 +190,20 @@ import Testing
         #expect(try await names(folder.file()) == ["ada", "bob"])
     }
 
+    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    func `a full disk is an error that names the path of the database, and not that of the backup`() async throws {
+        try await leaveFiles()
+        let disk = try SmallDisk(folder.file("disk"))
+        defer { disk.remove() }
+        try disk.fill()
+        let path = disk.path + "/understudy.sqlite"
+        let error = #expect(throws: SQLiteDatabaseError.self) {
+            try SQLiteDatabase.restore(folder.file("backup"), to: path, at: now)
+        }
+        #expect("\(error, default: "")".hasPrefix("cannot write the database '\(path)': "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["filling"])
+    }
+
     @Test func `between the steps, no file is opened with the log of another one`() async throws {
         try await leaveFiles()
         // The files after each step, as a process leaves them that is killed.

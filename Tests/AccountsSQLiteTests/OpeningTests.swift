@@ -202,6 +202,17 @@ import Testing
         #expect(error?.description.hasPrefix("cannot write the database '\(path)': ") == true)
     }
 
+    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    func `a full disk is named as the reason why a database cannot be opened`() throws {
+        let disk = try SmallDisk(folder.file("disk"))
+        defer { disk.remove() }
+        let path = disk.path + "/understudy.sqlite"
+        try SQLiteDatabase(path: path).close()
+        try disk.fill()
+        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: path) }
+        #expect("\(error, default: "")".contains("No space left on device"))
+    }
+
     @Test func `a database that another process has locked is rejected in bounded time`() async throws {
         try SQLiteDatabase(path: folder.file()).close()
         let other = try OtherConnection(folder.file())

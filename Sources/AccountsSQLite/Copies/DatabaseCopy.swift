@@ -22,7 +22,8 @@ struct DatabaseCopy {
     /// Copies a database, without sessions: a server that used them would continue sessions that have ended since.
     ///
     /// - Parameter original: the path of the database.
-    /// - Throws: ``SQLiteDatabaseError/damaged(path:)`` if the database or its copy is damaged; the errors of SQLite.
+    /// - Throws: ``SQLiteDatabaseError/damaged(path:)`` if the database or its copy is damaged;
+    ///   ``SQLiteDatabaseError/cannotWrite(path:reason:)`` with the path of the copy, for example if the disk is full; other errors of SQLite.
     func write(_ source: SQLiteConnection, from original: String) throws {
         do {
             let copy = try SQLiteConnection(partial)
@@ -38,6 +39,10 @@ struct DatabaseCopy {
             }
         } catch let error as SQLiteError where [.corrupt, .notADatabase].contains(error.code) {
             throw SQLiteDatabaseError.damaged(path: original)
+        } catch let error as SQLiteError
+            where !error.isReadFailure && [.full, .inputOutput, .readOnly, .cannotOpen].contains(error.code)
+        {
+            throw SQLiteDatabaseError.cannotWrite(path: path, reason: error.message)
         }
         try DatabaseFile.sync(partial, for: path)
     }
