@@ -104,6 +104,28 @@ package enum DatabaseSuite {
                 #expect(try await databases[0].device(device.key) == nil)
             }
         },
+        Behaviour("damaged numbers neither hide a later revocation nor end a server") { databases in
+            let database = databases[0]
+            for number in [.max, .min, -1, 0] as [Int] {
+                let (ada, bob) = (Account.sample("ada \(number)"), Account.sample("bob \(number)"))
+                try await database.add([ada, bob])
+                try await database.change(ada.id, revokingSessions: true) { _ in }
+                try await database.update(.account(ada.id)) { $0.failures = 1 }
+                let damages = [
+                    damageRevocation, damageLastRevocation, damageThrottle, damageAccount,
+                ].map { SQLStep($0, [.number(number)]) }
+                try await database.write(damages)
+                for _ in 0..<2 {
+                    let last = try await database.sessionRevocations(after: 0).last?.number ?? 0
+                    try await database.change(bob.id, revokingSessions: true) { _ in }
+                    #expect(try await database.sessionRevocations(after: last).map(\.account) == [bob.id])
+                }
+                let count = try await database.update(.account(ada.id)) { $0 }
+                #expect(count.failures == (number < 0 ? .max : number))
+                #expect(count.lastFailure == Timestamp(milliseconds: Int64(number)))
+                #expect(try await database.account(ada.id)?.created == Timestamp(milliseconds: Int64(number)))
+            }
+        },
         Behaviour("a cancelled call changes nothing") { databases async throws in
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
@@ -195,6 +217,26 @@ package enum DatabaseSuite {
             #expect(try await store.take(limit: 9999) == saved)
         },
     ]
+
+    private static let damageRevocation = SQLStatement(
+        "test",
+        """
+        UPDATE session_revocation SET number = CAST($1 AS bigint)
+        WHERE account_id = (SELECT id FROM account WHERE username = 'ada ' || CAST($1 AS bigint))
+        """
+    )
+    private static let damageLastRevocation = SQLStatement(
+        "test",
+        SQLText(
+            postgreSQL: "UPDATE session_revocation_counter SET last = $1",
+            sqlite: "UPDATE sqlite_sequence SET seq = ?1"
+        )
+    )
+    private static let damageThrottle = SQLStatement(
+        "test",
+        "UPDATE throttle SET failures = $1, last_failure = $1, refused = $1"
+    )
+    private static let damageAccount = SQLStatement("test", "UPDATE account SET created = $1")
 
     /// Adds 5,000 sessions, as `SessionLimitSuite.cleanings` expects them.
     package static let addSessions = SQLStatement(

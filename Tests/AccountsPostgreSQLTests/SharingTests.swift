@@ -41,31 +41,6 @@ struct SharingTests {
         SELECT count(*) FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND query LIKE '/* understudy revoke sessions */%'
         """
-
-    @Test(arguments: [.max, .min, -1, 0] as [Int])
-    func `damaged numbers neither hide a later revocation nor end a server`(number: Int) async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
-                try await database.add([ada, bob])
-                try await database.change(ada.id, revokingSessions: true) { _ in }
-                try await database.update(.account(ada.id)) { $0.failures = 1 }
-                for change in [
-                    "session_revocation SET number", "session_revocation_counter SET last", "throttle SET failures",
-                    "throttle SET last_failure", "throttle SET refused", "account SET created",
-                ] { try await schema.execute("UPDATE \(change) = \(number)") }
-                for _ in 0..<2 {
-                    let last = try await database.sessionRevocations(after: 0).last?.number ?? 0
-                    try await database.change(bob.id, revokingSessions: true) { _ in }
-                    #expect(try await database.sessionRevocations(after: last).map(\.account) == [bob.id])
-                }
-                let count = try await database.update(.account(ada.id)) { $0 }
-                #expect(count.failures == (number < 0 ? .max : number))
-                #expect(count.lastFailure == Timestamp(milliseconds: Int64(number)))
-                #expect(try await database.account(ada.id)?.created == Timestamp(milliseconds: Int64(number)))
-            }
-        }
-    }
 }
 
 extension SQLStatement {

@@ -6,8 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
-    static let one = SQLStatement("one", isReadOnly: true, postgreSQL: "SELECT 1")
-    static let process = SQLStatement("process", isReadOnly: true, postgreSQL: "SELECT pg_backend_pid()")
     static let terminate = SQLStatement("terminate", postgreSQL: "SELECT pg_terminate_backend($1::int, 30000)")
     static let terminateNamed = SQLStatement(
         "terminate named",
@@ -52,7 +50,7 @@ struct OutageTests {
             #expect("\(error)".contains("does not respond"))
         }
         try await withPool(uri) { pool in
-            let error = try await failure { try await pool.execute(Self.one, deadline: .soon) }
+            let error = try await failure { try await pool.execute(.one, deadline: .soon) }
             #expect(error.isUnavailable)
         }
     }
@@ -63,7 +61,7 @@ struct OutageTests {
         try await withPool(uri + "?target_session_attrs=read-write") {
             $0.connectTimeout = .milliseconds(300)
         } _: { pool in
-            let rows = try await pool.execute(Self.one)
+            let rows = try await pool.execute(.one)
             #expect(rows.count == 1)
         }
     }
@@ -72,14 +70,14 @@ struct OutageTests {
     func `calls wait while the server restarts`(_ mode: Cluster.StopMode) async throws {
         let cluster = try Cluster()
         try await withPool(cluster.uri) { pool in
-            let first = try await pool.execute(Self.process)[0].integer(0)
+            let first = try await pool.execute(.process)[0].integer(0)
             let running = Task { try await pool.execute(.sleep("stopped")) }
             try await pool.waitForStatements("stopped")
             try cluster.stop(mode)
             #expect(try await failure { try await running.value }.isUnavailable)
-            let error = try await failure { try await pool.execute(Self.one, deadline: .soon) }
+            let error = try await failure { try await pool.execute(.one, deadline: .soon) }
             #expect(error.isUnavailable)
-            let waiting = Task { try await pool.execute(Self.process)[0].integer(0) }
+            let waiting = Task { try await pool.execute(.process)[0].integer(0) }
             try await wait { pool.statistics.waiting == 1 }
             try cluster.start()
             #expect(try await waiting.value != first)
@@ -106,9 +104,9 @@ struct OutageTests {
 
     @Test func `an idle connection that the server has closed is not used`() async throws {
         try await withPool { pool in
-            let first = try await pool.execute(Self.process)[0].integer(0)
+            let first = try await pool.execute(.process)[0].integer(0)
             _ = try await withPool { try await $0.execute(Self.terminate, .integer(first)) }
-            #expect(try await pool.execute(Self.process)[0].integer(0) != first)
+            #expect(try await pool.execute(.process)[0].integer(0) != first)
         }
     }
 
@@ -129,7 +127,7 @@ struct OutageTests {
             let task = Task {
                 try await pool.transaction { transaction in
                     try transaction.batch([table.insert(1)])
-                    let number = try transaction.execute(Self.process)[0].integer(0)
+                    let number = try transaction.execute(.process)[0].integer(0)
                     process.withLock { $0 = number }
                     gate.pass()
                     try transaction.batch([table.insert(2)])
@@ -209,7 +207,7 @@ struct OutageTests {
             let proxy = try CuttingProxy(to: Cluster.shared.port, cutAfter: text)
             defer { proxy.stop() }
             try await withPool("postgresql://postgres@127.0.0.1:\(proxy.port)/postgres") { cut in
-                try await cut.execute(Self.one)
+                try await cut.execute(.one)
                 let error = try await failure { try await call(cut, table) }
                 #expect(rows == 1 ? error.isOutcomeUnknown : error.isUnavailable, "\(error)")
             }

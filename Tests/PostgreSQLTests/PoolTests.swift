@@ -5,9 +5,6 @@ import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)))
 struct PoolTests {
-    static let one = SQLStatement("one", isReadOnly: true, postgreSQL: "SELECT 1")
-    static let process = SQLStatement("process", isReadOnly: true, postgreSQL: "SELECT pg_backend_pid()")
-
     @Test func `1,000 concurrent calls share 4 connections`() async throws {
         try await withPool { pool in
             let echo = SQLStatement("echo", isReadOnly: true, postgreSQL: "SELECT $1::bigint, pg_backend_pid()")
@@ -34,8 +31,8 @@ struct PoolTests {
 
     @Test func `a connection is used again`() async throws {
         try await withPool { pool in
-            let first = try await pool.execute(Self.process)[0].integer(0)
-            #expect(try await pool.execute(Self.process)[0].integer(0) == first)
+            let first = try await pool.execute(.process)[0].integer(0)
+            #expect(try await pool.execute(.process)[0].integer(0) == first)
         }
     }
 
@@ -43,14 +40,14 @@ struct PoolTests {
         try await withPool {
             $0.maximumLifetime = .zero
         } _: { pool in
-            let first = try await pool.execute(Self.process)[0].integer(0)
-            #expect(try await pool.execute(Self.process)[0].integer(0) != first)
+            let first = try await pool.execute(.process)[0].integer(0)
+            #expect(try await pool.execute(.process)[0].integer(0) != first)
         }
     }
 
     @Test func `a Unix socket works`() async throws {
         try await withPool(Cluster.shared.socketURI) { pool in
-            let rows = try await pool.execute(Self.one)
+            let rows = try await pool.execute(.one)
             #expect(try rows[0].integer(0) == 1)
         }
     }
@@ -74,9 +71,9 @@ struct PoolTests {
         } _: { pool in
             let blocker = Task { try await pool.execute(.sleep("full")) }
             try await withPool { try await $0.waitForStatements("full") }
-            let queued = Task { try await pool.execute(Self.one) }
+            let queued = Task { try await pool.execute(.one) }
             try await wait { pool.statistics.waiting == 1 }
-            #expect(try await failure { try await pool.execute(Self.one) } == .queueFull)
+            #expect(try await failure { try await pool.execute(.one) } == .queueFull)
             blocker.cancel()
             #expect(try await queued.value.count == 1)
         }
@@ -88,7 +85,7 @@ struct PoolTests {
         } _: { pool in
             let blocker = Task { try await pool.execute(.sleep("queued")) }
             try await withPool { try await $0.waitForStatements("queued") }
-            #expect(try await failure { try await pool.execute(Self.one, deadline: .soon) } == .deadlineExceeded)
+            #expect(try await failure { try await pool.execute(.one, deadline: .soon) } == .deadlineExceeded)
             #expect(pool.statistics.inUse == 1)
             blocker.cancel()
             await #expect(throws: CancellationError.self) { try await blocker.value }
@@ -101,7 +98,7 @@ struct PoolTests {
         } _: { pool in
             let blocker = Task { try await pool.execute(.sleep("leaver")) }
             try await withPool { try await $0.waitForStatements("leaver") }
-            let queued = Task { try await pool.execute(Self.one) }
+            let queued = Task { try await pool.execute(.one) }
             try await wait { pool.statistics.waiting == 1 }
             queued.cancel()
             await #expect(throws: CancellationError.self) { try await queued.value }
@@ -124,11 +121,11 @@ struct PoolTests {
     @Test func `the server ends a statement whose deadline has passed`() async throws {
         try await withPool { pool in
             // Opening a connection takes longer than that while many tests run.
-            _ = try await pool.execute(Self.one)
+            _ = try await pool.execute(.one)
             let error = try await failure { try await pool.execute(.sleep("late"), deadline: .soon) }
             #expect(error == .deadlineExceeded)
             try await pool.waitForStatements("late", 0)
-            #expect(try await pool.execute(Self.one).count == 1)
+            #expect(try await pool.execute(.one).count == 1)
         }
     }
 
@@ -145,7 +142,7 @@ struct PoolTests {
     @Test func `the outcome of a change that was cancelled or too late is unknown`() async throws {
         try await withPool { pool in
             let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "slow change")
-            _ = try await pool.execute(Self.one)
+            _ = try await pool.execute(.one)
             #expect(try await failure { try await pool.execute(change, deadline: .soon) }.isOutcomeUnknown)
             try await pool.waitForStatements("slow change", 0)
             let task = Task { try await pool.execute(change) }
@@ -188,8 +185,8 @@ struct PoolTests {
                 Task { try await pool.transaction(key: "a") { try $0.execute(sleep) } }
             }
             try await wait { pool.statistics.waiting == 7 }
-            #expect(try await pool.execute(Self.one)[0].integer(0) == 1)
-            _ = try await pool.transaction(key: "b") { try $0.execute(Self.one) }
+            #expect(try await pool.execute(.one)[0].integer(0) == 1)
+            _ = try await pool.transaction(key: "b") { try $0.execute(.one) }
             try await pool.waitForStatements("keyed")
             // The connection of each is lost, and the next one begins.
             for (number, task) in tasks.enumerated() {
@@ -197,11 +194,11 @@ struct PoolTests {
                 _ = await task.result
                 if number < 7 { try await wait { pool.statistics.waiting <= 6 - number } }
             }
-            _ = try await pool.transaction(key: "a") { try $0.execute(Self.one) }
+            _ = try await pool.transaction(key: "a") { try $0.execute(.one) }
             let rows = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
-                        try await pool.transaction(key: "a") { try $0.execute(Self.one)[0].integer(0) }
+                        try await pool.transaction(key: "a") { try $0.execute(.one)[0].integer(0) }
                     }
                 }
                 return try await group.reduce(0, +)
@@ -214,13 +211,13 @@ struct PoolTests {
         try await withPool {
             $0.preparedStatements = false
         } _: { pool in
-            #expect(try await pool.execute(Self.one)[0].integer(0) == 1)
+            #expect(try await pool.execute(.one)[0].integer(0) == 1)
             let prepared = SQLStatement.sql("SELECT count(*) FROM pg_prepared_statements")
             #expect(try await pool.execute(prepared)[0].integer(0) == 0)
             let limit = SQLStatement.sql("SELECT current_setting('statement_timeout')")
             #expect(try await pool.execute(limit)[0].text(0) != "0")
             let results = try await pool.transaction {
-                try $0.batch([SQLStep(Self.one), SQLStep(Self.one)])
+                try $0.batch([SQLStep(.one), SQLStep(.one)])
             }
             #expect(results.count == 2)
         }
@@ -235,11 +232,11 @@ struct PoolTests {
                 try await other.execute(.sql("SELECT pg_advisory_lock(4711)"))
                 let running = Task { try await pool.execute(lock) }
                 try await other.waitForStatements("closing")
-                let waiting = Task { try await pool.execute(Self.one) }
+                let waiting = Task { try await pool.execute(.one) }
                 try await wait { pool.statistics.waiting == 1 }
                 let closing = Task { await pool.close(deadline: .now + .seconds(50)) }
                 try await wait {
-                    try await failure { try await pool.execute(Self.one, deadline: .now) }.isUnavailable
+                    try await failure { try await pool.execute(.one, deadline: .now) }.isUnavailable
                 }
                 try await other.execute(.sql("SELECT pg_advisory_unlock_all()"))
                 #expect(try await running.value.count == 1)

@@ -5,10 +5,6 @@ import Testing
 @Suite struct `A connection` {
     private let file = TemporaryFile()
 
-    private func code(_ body: () throws -> Void) -> SQLiteError.Code? {
-        #expect(throws: SQLiteError.self, performing: body)?.code
-    }
-
     // MARK: Values
 
     @Test func `values are returned as they were passed`() throws {

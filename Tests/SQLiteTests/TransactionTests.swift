@@ -6,10 +6,6 @@ import Testing
 
     private let file = TemporaryFile()
 
-    private func code(_ body: () throws -> Void) -> SQLiteError.Code? {
-        #expect(throws: SQLiteError.self, performing: body)?.code
-    }
-
     @Test func `what a transaction has changed is committed when it returns`() throws {
         let connection = try file.connection()
         let count = try connection.inTransaction(.immediate) {
@@ -37,41 +33,41 @@ import Testing
     @Test func `a transaction whose commit fails is rolled back`() throws {
         let connection = try file.connection()
         try connection.execute("CREATE TABLE other (number INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED)")
-        let code = code {
+        let found = code {
             try connection.inTransaction(.deferred) {
                 try connection.insert(1)
                 try connection.run("INSERT INTO other VALUES (2)")
             }
         }
-        #expect(code == .constraint)
+        #expect(found == .constraint)
         #expect(try connection.count() == 0)
         #expect(!connection.isInTransaction)
     }
 
     @Test func `after an error with which SQLite rolls back, a transaction executes nothing more`() throws {
         let connection = try file.connection()
-        let code = code {
+        let found = code {
             try connection.inTransaction(.immediate) {
                 try connection.insert(1)
                 #expect(throws: SQLiteError.self) { try connection.run("INSERT OR ROLLBACK INTO numbers VALUES (1)") }
-                #expect(self.code { try connection.insert(2) } == .abort)
-                #expect(self.code { try connection.execute("INSERT INTO numbers VALUES (2)") } == .abort)
+                #expect(code { try connection.insert(2) } == .abort)
+                #expect(code { try connection.execute("INSERT INTO numbers VALUES (2)") } == .abort)
             }
         }
-        #expect(code == .abort)
+        #expect(found == .abort)
         #expect(try connection.count() == 0)
         try connection.insert(2)
     }
 
     @Test func `a transaction in a transaction fails, and nothing is changed`() throws {
         let connection = try file.connection()
-        let code = code {
+        let found = code {
             try connection.inTransaction(.immediate) {
                 try connection.insert(1)
                 try connection.inTransaction(.immediate) { try connection.insert(2) }
             }
         }
-        #expect(code == .error)
+        #expect(found == .error)
         #expect(try connection.count() == 0)
     }
 

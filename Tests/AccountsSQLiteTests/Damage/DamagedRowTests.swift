@@ -12,23 +12,6 @@ import UnderstudyTesting
 @Suite struct `Damaged rows` {
     private let folder = DatabaseFolder()
 
-    @Test(arguments: [.max, .min, -1, 0] as [Int])
-    func `a damaged number of a revocation hides no later one`(number: Int) async throws {
-        let database = try SQLiteDatabase(path: folder.file())
-        let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
-        try await database.add([ada, bob])
-        try await database.change(ada.id, revokingSessions: true) { _ in }
-        let other = try OtherConnection(folder.file())
-        try await other.execute(
-            "UPDATE session_revocation SET number = \(number); UPDATE sqlite_sequence SET seq = \(number)"
-        )
-        for _ in 0..<2 {
-            let last = try await database.sessionRevocations(after: 0).last?.number ?? 0
-            try await database.change(bob.id, revokingSessions: true) { _ in }
-            #expect(try await database.sessionRevocations(after: last).map(\.account) == [bob.id])
-        }
-    }
-
     @Test(arguments: ["publication SET number", "sqlite_sequence SET seq"], [.max, .min, 0] as [Int])
     func `a damaged number of a publication hides no later one`(column: String, number: Int) async throws {
         let (database, other) = (try SQLiteDatabase(path: folder.file()), try SQLiteDatabase(path: folder.file()))

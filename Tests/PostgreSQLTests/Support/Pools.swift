@@ -69,6 +69,11 @@ extension SQLStatement {
         SQLStatement(name, postgreSQL: sql)
     }
 
+    static let one = SQLStatement("one", isReadOnly: true, postgreSQL: "SELECT 1")
+
+    /// The number of the server's process for the connection.
+    static let process = SQLStatement("process", isReadOnly: true, postgreSQL: "SELECT pg_backend_pid()")
+
     /// A query that takes very long.
     static func sleep(_ name: String) -> SQLStatement {
         SQLStatement(name, isReadOnly: true, postgreSQL: "SELECT pg_sleep(600)")

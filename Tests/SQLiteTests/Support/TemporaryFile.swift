@@ -1,6 +1,7 @@
 import Glibc
 import SQLStatements
 import SQLite
+import Testing
 
 /// The path of a database in a folder of its own. Its deinitialiser removes the folder.
 final class TemporaryFile: Sendable {
@@ -68,4 +69,9 @@ extension SQLitePool {
     func read<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
         try await read(deadline: .now + .seconds(60), body)
     }
+}
+
+/// The code of the error that `body` throws.
+func code(_ body: () throws -> Void) -> SQLiteError.Code? {
+    #expect(throws: SQLiteError.self, performing: body)?.code
 }
