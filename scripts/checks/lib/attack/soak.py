@@ -20,7 +20,7 @@ MAXIMUM_RATIO = 1.2
 BYTES_PER_REQUEST = 1.0
 BYTES_IN_TOTAL = 256 * 1024
 # A measurement that misses a limit is repeated with twice as many requests: what becomes more expensive or leaks does so all the more.
-TRIES = 8
+TRIES = 4
 # So many connections send requests at the same time, and each so many before it reads the responses.
 CONNECTIONS = 16
 BATCH = 4
@@ -50,6 +50,8 @@ class Kind:
     closes: bool = False
     # Whether the client sends nothing that is responded to, and waits until the server has closed all connections of a slice.
     is_cut_off: bool = False
+    # At least so many requests are sent before the first tenth.
+    warm_up: int = 0
     # The server that the requests go to: `main`, `limited`, `tls`, `database`, `operators`, or `sessions`, which ends no session. The others
     # end sessions, so that they show what requests leave behind besides sessions.
     server: str = "main"
@@ -157,7 +159,8 @@ def add_events():
     signup = [("name", "n"), ("email", "invalid"), ("password", "x")]
     add_in_session("event signup.submitButtonPressed", lambda n, session: form_request("/signup", signup, session))
     complete = lambda n: [("name", "n"), ("email", f"u{n}@b.example"), ("password", f"{PASSWORD} {n}")]  # noqa: E731
-    add("account is added", lambda n: form_request("/signup", complete(n)), divisors=HASHING)
+    # Until the caches of SQLite are full, which keep up to 2 MB of pages for each connection.
+    add("account is added", lambda n: form_request("/signup", complete(n)), divisors=HASHING, warm_up=20_000)
     login = [("username", "lisa@rules.example"), ("password", PASSWORD)]
     add_in_session("login", lambda n, session: form_request("/login", login, [("Accept-Language", "de")]), divisors=HASHING)
     locked = lambda n, session: form_request("/login", [("username", "locked@b.example"), ("password", f"{n}")])  # noqa: E731
@@ -466,7 +469,7 @@ def measure(run, kind, count):
     repetition = Repetition(run, kind, max(1, count // (10 * slices)))
     try:
         # Until caches, pools and the limit for sessions are full.
-        for _ in range(slices):
+        for _ in range(max(slices, kind.warm_up // repetition.size)):
             repetition.send()
         costs = [repetition.send() for _ in range(slices)]
         memory, counted = run.memory(repetition.pipe)
