@@ -8,67 +8,36 @@ public import Understudy
 /// use the defaults, which store nothing.
 public struct PageDependencies: Sendable {
     /// Verifies usernames and passwords.
-    public var credentials: any CredentialChecking
+    public var credentials: any CredentialChecking = DemoCredentials()
     /// Stores the user IDs of logged-in users.
-    public var userIDs: any UserIDSaving
+    public var userIDs: any UserIDSaving = NoUserIDSaving()
     /// Decides which passwords are accepted.
-    public var passwordPolicy: any PasswordPolicy
+    public var passwordPolicy: any PasswordPolicy = NoPasswordPolicy()
     /// Creates the accounts of users who sign up.
-    public var accounts: any AccountCreating
+    public var accounts: any AccountCreating = NoAccounts()
     /// Stores the email addresses of users.
-    public var personSaving: any PersonSaving
+    public var personSaving: any PersonSaving = NoPersonSaving()
     /// Sends one-time codes by email, and checks them; `nil` if the server sends no mails.
-    public var codes: (any CodeSending)?
+    public var codes: (any CodeSending)? = NoCodes()
     /// Reads and changes the accounts of users.
-    public var owner: any AccountOwning
+    public var owner: any AccountOwning = NoAccounts()
     /// Checks and changes the second factors and the passkeys of users; `nil` if no user can have one.
-    public var factors: (any FactorChecking & FactorManaging)?
+    public var factors: (any FactorChecking & FactorManaging)? = NoFactors()
     /// The mails of a demonstration; `nil` if the server gives them to a mail server.
     public var mailbox: (any Mailbox)?
     /// Where a page of yours adds mails; `nil` if the server sends none.
     public var outbox: (any Outbox)?
     /// The products.
-    public var products: any Repository
+    public var products: any Repository = ProductsRepository.demo
     /// The time of day.
-    public var clock: any WallClock
+    public var clock: any WallClock = SystemClock()
     /// Publishes what has changed. In an event of `serve --sessions database`, the commit of the event publishes a topic, on all servers.
-    public var topics: any TopicPublisher
+    public var topics: any TopicPublisher = Topics()
     /// The tables of your pages; `nil` in commands that start no server.
     public var database: PageDatabase?
 
-    /// Creates dependencies. With the defaults, which you can also use in tests, batman / bruce can log in, there are two
-    /// products, and nothing is stored.
-    public init(
-        credentials: any CredentialChecking = DemoCredentials(),
-        userIDs: any UserIDSaving = NoUserIDSaving(),
-        passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
-        accounts: any AccountCreating = NoAccounts(),
-        personSaving: any PersonSaving = NoPersonSaving(),
-        codes: (any CodeSending)? = NoCodes(),
-        owner: any AccountOwning = NoAccounts(),
-        factors: (any FactorChecking & FactorManaging)? = NoFactors(),
-        mailbox: (any Mailbox)? = nil,
-        outbox: (any Outbox)? = nil,
-        products: any Repository = ProductsRepository.demo,
-        clock: any WallClock = SystemClock(),
-        topics: any TopicPublisher = Topics(),
-        database: PageDatabase? = nil
-    ) {
-        self.credentials = credentials
-        self.userIDs = userIDs
-        self.passwordPolicy = passwordPolicy
-        self.accounts = accounts
-        self.personSaving = personSaving
-        self.codes = codes
-        self.owner = owner
-        self.factors = factors
-        self.mailbox = mailbox
-        self.outbox = outbox
-        self.products = products
-        self.clock = clock
-        self.topics = topics
-        self.database = database
-    }
+    /// Creates dependencies with which batman / bruce can log in, there are two products, and nothing is stored. You can also use them in tests.
+    public init() {}
 }
 
 extension Page {

@@ -99,22 +99,22 @@ struct OpenedAccounts {
             },
             siteName: Application.current.title
         )
-        dependencies = PageDependencies(
-            credentials: database == nil ? DemoCredentials(others: service) : service,
-            userIDs: service,
-            passwordPolicy: settings.passwordPolicy,
-            accounts: service,
-            personSaving: database == nil ? NoPersonSaving() : service,
-            codes: mails == nil ? nil : service,
-            owner: service,
-            factors: service,
-            mailbox: database == nil ? keptMails.map(KeptMailbox.init) : nil,
-            outbox: mails == nil ? nil : outbox,
-            products: database?.products ?? ProductsRepository.demo,
-            clock: clock,
-            topics: sharedTopics ?? topics,
-            database: PageDatabase(pages)
-        )
+        var dependencies = PageDependencies()
+        dependencies.credentials = database == nil ? DemoCredentials(others: service) : service
+        dependencies.userIDs = service
+        dependencies.passwordPolicy = settings.passwordPolicy
+        dependencies.accounts = service
+        if database != nil { dependencies.personSaving = service }
+        dependencies.codes = mails == nil ? nil : service
+        dependencies.owner = service
+        dependencies.factors = service
+        dependencies.mailbox = database == nil ? keptMails.map(KeptMailbox.init) : nil
+        dependencies.outbox = mails == nil ? nil : outbox
+        if let database { dependencies.products = database.products }
+        dependencies.clock = clock
+        dependencies.topics = sharedTopics ?? topics
+        dependencies.database = PageDatabase(pages)
+        self.dependencies = dependencies
     }
 
     /// Connects to a database server, migrates its tables, and counts the existing revocations as applied. Call it before the sessions are
