@@ -6,12 +6,12 @@ import Glibc
 /// `understudy backup`.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Copy the database to a new file, even while a server runs.",
-        discussion: """
-            The copy is the database at one moment; the file appears when it is complete and checked. If the database is damaged, the \
-            command fails, and writes no file. 'restore' restores the copy. \(HelpText.exit)
-            """
+        "backup",
+        "Copy the database to a new file, even while a server runs.",
+        """
+        The copy is the database at one moment; the file appears when it is complete and checked. If the database is damaged, the \
+        command fails, and writes no file. 'restore' restores the copy.
+        """
     )
 
     @Argument(help: "The new file.")

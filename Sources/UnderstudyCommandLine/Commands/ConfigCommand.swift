@@ -3,14 +3,13 @@ import ArgumentParser
 /// `understudy config`.
 struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     static let configuration = CommandConfiguration(
-        commandName: "config",
-        abstract: "Show the value of each setting of 'serve', and where it is set.",
-        discussion: """
-            The command takes the options of 'serve', reads the environment and the configuration file, checks the files of \
-            the certificate and its key, the translations, the templates (also of mails) and the static files, and starts nothing. So it finds what \
-            'serve' would reject at its start and at SIGHUP. \
-            \(HelpText.exit)
-            """
+        "config",
+        "Show the value of each setting of 'serve', and where it is set.",
+        """
+        The command takes the options of 'serve', reads the environment and the configuration file, checks the files of \
+        the certificate and its key, the translations, the templates (also of mails) and the static files, and starts nothing. So it finds what \
+        'serve' would reject at its start and at SIGHUP.
+        """
     )
 
     @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")

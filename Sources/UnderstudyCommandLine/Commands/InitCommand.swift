@@ -6,12 +6,12 @@ import Understudy
 /// `understudy init`.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Write a Swift package with a page of your own, and a test.",
-        discussion: """
-            The package is a new folder in the current folder. It contains a controller, a test that runs it in process and \
-            through the service, and a program with the commands of 'understudy' for its page. \(HelpText.exit)
-            """
+        "init",
+        "Write a Swift package with a page of your own, and a test.",
+        """
+        The package is a new folder in the current folder. It contains a controller, a test that runs it in process and \
+        through the service, and a program with the commands of 'understudy' for its page.
+        """
     )
 
     @Argument(

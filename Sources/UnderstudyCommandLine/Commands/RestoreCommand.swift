@@ -7,13 +7,13 @@ import Understudy
 /// `understudy restore`.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Replace an SQLite file by a backup, while no server runs.",
-        discussion: """
-            Checks the backup first, and changes nothing if it is damaged, or if another process of this machine uses the database. The replaced \
-            database stays in the same folder, under the name that the command prints: restore it to go back. The backup stays as \
-            well. All users are logged out. \(HelpText.exit)
-            """
+        "restore",
+        "Replace an SQLite file by a backup, while no server runs.",
+        """
+        Checks the backup first, and changes nothing if it is damaged, or if another process of this machine uses the database. The replaced \
+        database stays in the same folder, under the name that the command prints: restore it to go back. The backup stays as \
+        well. All users are logged out.
+        """
     )
 
     @Argument(help: "The backup.", completion: .file())

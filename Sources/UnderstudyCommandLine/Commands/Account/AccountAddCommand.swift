@@ -5,9 +5,9 @@ import BusinessLogic
 /// `understudy account add`.
 struct AccountAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
-        abstract: "Add an account.",
-        discussion: "\(HelpText.password) \(HelpText.exit)"
+        "add",
+        "Add an account.",
+        HelpText.password
     )
 
     @Option(help: "The email address.")

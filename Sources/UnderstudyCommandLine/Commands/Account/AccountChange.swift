@@ -28,9 +28,8 @@ extension AccountChange {
 /// `understudy account disable`.
 struct AccountDisableCommand: AccountChange {
     static let configuration = CommandConfiguration(
-        commandName: "disable",
-        abstract: "Disable an account, so that its owner cannot log in, and end its sessions.",
-        discussion: HelpText.exit
+        "disable",
+        "Disable an account, so that its owner cannot log in, and end its sessions."
     )
 
     @OptionGroup var target: AccountArgument
@@ -47,9 +46,8 @@ struct AccountDisableCommand: AccountChange {
 /// `understudy account enable`.
 struct AccountEnableCommand: AccountChange {
     static let configuration = CommandConfiguration(
-        commandName: "enable",
-        abstract: "Enable a disabled account, so that its owner can log in again.",
-        discussion: HelpText.exit
+        "enable",
+        "Enable a disabled account, so that its owner can log in again."
     )
 
     @OptionGroup var target: AccountArgument
@@ -66,9 +64,8 @@ struct AccountEnableCommand: AccountChange {
 /// `understudy account unlock`.
 struct AccountUnlockCommand: AccountChange {
     static let configuration = CommandConfiguration(
-        commandName: "unlock",
-        abstract: "Reset an account's failed logins, so that its owner can log in at once.",
-        discussion: HelpText.exit
+        "unlock",
+        "Reset an account's failed logins, so that its owner can log in at once."
     )
 
     @OptionGroup var target: AccountArgument
@@ -85,9 +82,9 @@ struct AccountUnlockCommand: AccountChange {
 /// `understudy account logout`.
 struct AccountLogoutCommand: AccountChange {
     static let configuration = CommandConfiguration(
-        commandName: "logout",
-        abstract: "End all sessions of an account, on all servers, and forget its devices.",
-        discussion: "Its owner can log in again: to prevent this, disable the account. \(HelpText.exit)"
+        "logout",
+        "End all sessions of an account, on all servers, and forget its devices.",
+        "Its owner can log in again: to prevent this, disable the account."
     )
 
     @OptionGroup var target: AccountArgument
@@ -104,9 +101,9 @@ struct AccountLogoutCommand: AccountChange {
 /// `understudy account rename`.
 struct AccountRenameCommand: AccountChange {
     static let configuration = CommandConfiguration(
-        commandName: "rename",
-        abstract: "Give an account another name for logging in, and end its sessions.",
-        discussion: "The email address stays. \(HelpText.exit)"
+        "rename",
+        "Give an account another name for logging in, and end its sessions.",
+        "The email address stays."
     )
 
     @OptionGroup var target: AccountArgument
@@ -128,12 +125,12 @@ struct AccountRenameCommand: AccountChange {
 /// `understudy account set-email`.
 struct AccountSetEmailCommand: AccountChange {
     static let configuration = CommandConfiguration(
-        commandName: "set-email",
-        abstract: "Give an account another email address, and end its sessions.",
-        discussion: """
-            The new address is not confirmed. A username that is the former address changes as well. Codes that were sent to the former address \
-            no longer work. The command sends no mail: inform the owner. \(HelpText.exit)
-            """
+        "set-email",
+        "Give an account another email address, and end its sessions.",
+        """
+        The new address is not confirmed. A username that is the former address changes as well. Codes that were sent to the former address \
+        no longer work. The command sends no mail: inform the owner.
+        """
     )
 
     @OptionGroup var target: AccountArgument

@@ -3,12 +3,12 @@ import ArgumentParser
 /// `understudy account`.
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account",
-        abstract: "Add, list, change and delete accounts, even while a server runs.",
-        discussion: """
-            A USERNAME can be the username, the email address or the id of an account. \
-            \(HelpText.password) \(HelpText.exit)
-            """,
+        "account",
+        "Add, list, change and delete accounts, even while a server runs.",
+        """
+        A USERNAME can be the username, the email address or the id of an account. \
+        \(HelpText.password)
+        """,
         subcommands: [
             AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountExportCommand.self,
             AccountDisableCommand.self,

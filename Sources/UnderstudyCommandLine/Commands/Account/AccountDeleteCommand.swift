@@ -4,10 +4,9 @@ import ArgumentParser
 /// `understudy account delete`.
 struct AccountDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete",
-        abstract: "Delete an account permanently, and end its sessions.",
-        discussion:
-            "The command asks for confirmation on the terminal; without a terminal, it requires '--yes'. \(HelpText.exit)"
+        "delete",
+        "Delete an account permanently, and end its sessions.",
+        HelpText.confirmation
     )
 
     @OptionGroup var target: AccountArgument

@@ -4,12 +4,12 @@ import ArgumentParser
 /// `understudy account export`.
 struct AccountExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Print all data about the user of an account as a JSON object.",
-        discussion: """
-            The object contains the account without its password, its devices, its saved sessions, and its records in the audit \
-            log. A running server's sessions are only in its memory: to export them, stop it first. \(HelpText.exit)
-            """
+        "export",
+        "Print all data about the user of an account as a JSON object.",
+        """
+        The object contains the account without its password, its devices, its saved sessions, and its records in the audit \
+        log. A running server's sessions are only in its memory: to export them, stop it first.
+        """
     )
 
     @OptionGroup var target: ShownAccountArgument

@@ -7,12 +7,12 @@ import FoundationEssentials
 /// `understudy account factors`.
 struct AccountFactorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "factors",
-        abstract: "List and remove the passkeys and the authenticator app of an account.",
-        discussion: """
-            An account with one of them needs it in addition to the password. If its owner has lost all of them and the recovery codes, and has \
-            proved who they are, remove them. \(HelpText.exit)
-            """,
+        "factors",
+        "List and remove the passkeys and the authenticator app of an account.",
+        """
+        An account with one of them needs it in addition to the password. If its owner has lost all of them and the recovery codes, and has \
+        proved who they are, remove them.
+        """,
         subcommands: [AccountFactorsListCommand.self, AccountFactorsRemoveCommand.self]
     )
 }
@@ -20,9 +20,8 @@ struct AccountFactorsCommand: ParsableCommand {
 /// `understudy account factors list`.
 struct AccountFactorsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the factors of an account.",
-        discussion: HelpText.exit
+        "list",
+        "List the factors of an account."
     )
 
     @OptionGroup var target: ShownAccountArgument
@@ -55,12 +54,12 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
 /// `understudy account factors remove`.
 struct AccountFactorsRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: "Remove factors of an account, and end its sessions.",
-        discussion: """
-            Without its last factor, the account needs only its password. The command sends no mail: inform the owner. It is recorded in the audit \
-            log. \(HelpText.exit)
-            """
+        "remove",
+        "Remove factors of an account, and end its sessions.",
+        """
+        Without its last factor, the account needs only its password. The command sends no mail: inform the owner. It is recorded in the audit \
+        log.
+        """
     )
 
     @OptionGroup var target: AccountArgument

@@ -5,9 +5,8 @@ import BusinessLogic
 /// `understudy account list`.
 struct AccountListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the accounts, sorted by username.",
-        discussion: HelpText.exit
+        "list",
+        "List the accounts, sorted by username."
     )
 
     @Option(

@@ -4,12 +4,12 @@ import ArgumentParser
 /// `understudy account note`.
 struct AccountNoteCommand: AccountChange {
     static let configuration = CommandConfiguration(
-        commandName: "note",
-        abstract: "Print or change the note about an account, which its owner never sees.",
-        discussion: """
-            Without TEXT, the command prints the note. An empty TEXT removes it. A note has at most \(AccountLimits.note) characters; 'account \
-            show' and 'account export' print it. \(HelpText.exit)
-            """
+        "note",
+        "Print or change the note about an account, which its owner never sees.",
+        """
+        Without TEXT, the command prints the note. An empty TEXT removes it. A note has at most \(AccountLimits.note) characters; 'account \
+        show' and 'account export' print it.
+        """
     )
 
     @OptionGroup var target: AccountArgument

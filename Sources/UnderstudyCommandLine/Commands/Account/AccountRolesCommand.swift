@@ -5,12 +5,12 @@ import BusinessLogic
 /// `understudy account roles`.
 struct AccountRolesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "roles",
-        abstract: "List, add and remove the roles of an account, which pages read.",
-        discussion: """
-            A role has at most \(Role.maximumLength) letters, digits, '.', '_', ':' and '-', and begins with a letter. Upper and lower case differ. \
-            A change ends the sessions of the account, on all servers. \(HelpText.exit)
-            """,
+        "roles",
+        "List, add and remove the roles of an account, which pages read.",
+        """
+        A role has at most \(Role.maximumLength) letters, digits, '.', '_', ':' and '-', and begins with a letter. Upper and lower case differ. \
+        A change ends the sessions of the account, on all servers.
+        """,
         subcommands: [AccountRolesListCommand.self, AccountRolesAddCommand.self, AccountRolesRemoveCommand.self]
     )
 }
@@ -18,9 +18,8 @@ struct AccountRolesCommand: ParsableCommand {
 /// `understudy account roles list`.
 struct AccountRolesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the roles of an account.",
-        discussion: HelpText.exit
+        "list",
+        "List the roles of an account."
     )
 
     @OptionGroup var target: ShownAccountArgument
@@ -54,9 +53,8 @@ extension AccountRolesChange {
 /// `understudy account roles add`.
 struct AccountRolesAddCommand: AccountRolesChange {
     static let configuration = CommandConfiguration(
-        commandName: "add",
-        abstract: "Give roles to an account, and end its sessions.",
-        discussion: HelpText.exit
+        "add",
+        "Give roles to an account, and end its sessions."
     )
 
     @OptionGroup var target: AccountArgument
@@ -72,9 +70,8 @@ struct AccountRolesAddCommand: AccountRolesChange {
 /// `understudy account roles remove`.
 struct AccountRolesRemoveCommand: AccountRolesChange {
     static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: "Take roles from an account, and end its sessions.",
-        discussion: HelpText.exit
+        "remove",
+        "Take roles from an account, and end its sessions."
     )
 
     @OptionGroup var target: AccountArgument

@@ -4,9 +4,9 @@ import ArgumentParser
 /// `understudy account set-password`.
 struct AccountSetPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set-password",
-        abstract: "Give an account another password, and end its sessions.",
-        discussion: "\(HelpText.password) \(HelpText.exit)"
+        "set-password",
+        "Give an account another password, and end its sessions.",
+        HelpText.password
     )
 
     @OptionGroup var target: AccountArgument

@@ -6,12 +6,11 @@ import BusinessLogic
 /// `understudy account show`.
 struct AccountShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show an account.",
-        discussion: """
-            Prints the time of the last failed login; if the audit log contains it, also the address of the client and the reason. \
-            \(HelpText.exit)
-            """
+        "show",
+        "Show an account.",
+        """
+        Prints the time of the last failed login; if the audit log contains it, also the address of the client and the reason.
+        """
     )
 
     @OptionGroup var target: ShownAccountArgument

@@ -3,9 +3,8 @@ import ArgumentParser
 /// `understudy audit`.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit",
-        abstract: "Check, print and shorten the audit log in the database.",
-        discussion: HelpText.exit,
+        "audit",
+        "Check, print and shorten the audit log in the database.",
         subcommands: [AuditVerifyCommand.self, AuditExportCommand.self, AuditPruneCommand.self]
     )
 }

@@ -6,15 +6,15 @@ import BusinessLogic
 /// `understudy audit export`.
 struct AuditExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Print the records of the audit log, one a line, the oldest first.",
-        discussion: """
-            Each line is a JSON object:
+        "export",
+        "Print the records of the audit log, one a line, the oldest first.",
+        """
+        Each line is a JSON object:
 
-              understudy audit export >audit.jsonl
+          understudy audit export >audit.jsonl
 
-            A demonstration has its records in memory, and only its log contains them. \(HelpText.exit)
-            """
+        A demonstration has its records in memory, and only its log contains them.
+        """
     )
 
     @Option(

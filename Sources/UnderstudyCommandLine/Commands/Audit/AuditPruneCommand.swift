@@ -6,13 +6,12 @@ import BusinessLogic
 /// `understudy audit prune`.
 struct AuditPruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune",
-        abstract: "Delete old records of the audit log.",
-        discussion: """
-            Deletes the records before the first one that is not older than the time, and records this: 'audit verify' finds no fault in the \
-            others. Servers may run meanwhile. The command asks for confirmation on the terminal; without a terminal, it requires '--yes'. \
-            \(HelpText.exit)
-            """
+        "prune",
+        "Delete old records of the audit log.",
+        """
+        Deletes the records before the first one that is not older than the time, and records this: 'audit verify' finds no fault in the \
+        others. Servers may run meanwhile. \(HelpText.confirmation)
+        """
     )
 
     @Option(

@@ -5,13 +5,12 @@ import ArgumentParser
 /// `understudy database accept-loss`.
 struct DatabaseAcceptLossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept-loss",
-        abstract: "Continue with an SQLite file whose last changes are lost.",
-        discussion: """
-            While a server runs, and after it was killed, the last changes are only in the file with the database's name and the ending \
-            -wal. If that file is missing or damaged, the server does not start. First look for the file, or for a newer backup. \
-            \(HelpText.exit)
-            """
+        "accept-loss",
+        "Continue with an SQLite file whose last changes are lost.",
+        """
+        While a server runs, and after it was killed, the last changes are only in the file with the database's name and the ending \
+        -wal. If that file is missing or damaged, the server does not start. First look for the file, or for a newer backup.
+        """
     )
 
     @OptionGroup(title: "Storage") var storage: StorageOptions

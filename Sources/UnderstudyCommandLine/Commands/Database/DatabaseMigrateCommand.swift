@@ -4,12 +4,12 @@ import ArgumentParser
 /// `understudy database migrate`.
 struct DatabaseMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate",
-        abstract: "Create the tables, or change them to this version.",
-        discussion: """
-            'serve' does the same when it starts. Any number of servers may start at the same time: one changes the tables, and the \
-            others wait. \(HelpText.exit)
-            """
+        "migrate",
+        "Create the tables, or change them to this version.",
+        """
+        'serve' does the same when it starts. Any number of servers may start at the same time: one changes the tables, and the \
+        others wait.
+        """
     )
 
     @OptionGroup(title: "Storage") var storage: StorageOptions

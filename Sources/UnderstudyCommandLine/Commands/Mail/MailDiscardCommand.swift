@@ -4,10 +4,9 @@ import ArgumentParser
 /// `understudy mail discard`.
 struct MailDiscardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "discard",
-        abstract: "Delete a mail permanently, without sending it.",
-        discussion:
-            "The command asks for confirmation on the terminal; without a terminal, it requires '--yes'. \(HelpText.exit)"
+        "discard",
+        "Delete a mail permanently, without sending it.",
+        HelpText.confirmation
     )
 
     @OptionGroup var target: MailArgument

@@ -5,10 +5,9 @@ import BusinessLogic
 /// `understudy mail list`.
 struct MailListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the mails that wait or have failed, in the order in which they were added.",
-        discussion:
-            "The expiry is only in the JSON; the subject and the contents, which can contain codes, are in neither. \(HelpText.exit)"
+        "list",
+        "List the mails that wait or have failed, in the order in which they were added.",
+        "The expiry is only in the JSON; the subject and the contents, which can contain codes, are in neither."
     )
 
     @Flag(help: "List only the mails that have failed.")

@@ -5,9 +5,9 @@ import BusinessLogic
 /// `understudy mail retry`.
 struct MailRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry",
-        abstract: "Have a mail sent by a server within a few seconds, as if it had just been added.",
-        discussion: "A mail that has expired cannot be sent: discard it. \(HelpText.exit)"
+        "retry",
+        "Have a mail sent by a server within a few seconds, as if it had just been added.",
+        "A mail that has expired cannot be sent: discard it."
     )
 
     @OptionGroup var target: MailArgument

@@ -4,13 +4,13 @@ import SessionStorage
 /// `understudy session end`.
 struct SessionEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end",
-        abstract: "End sessions.",
-        discussion: """
-            Without an ID or an option that selects sessions, it ends none; '--older-than 0s' selects all. If an ID is unknown, no session ends. \
-            An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
-            A user can log in again: to prevent this, disable the account. \(SessionPlaceOptions.help) \(HelpText.exit)
-            """
+        "end",
+        "End sessions.",
+        """
+        Without an ID or an option that selects sessions, it ends none; '--older-than 0s' selects all. If an ID is unknown, no session ends. \
+        An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
+        A user can log in again: to prevent this, disable the account. \(SessionPlaceOptions.help)
+        """
     )
 
     @Argument(help: "The IDs of sessions, which 'session list' shows.")

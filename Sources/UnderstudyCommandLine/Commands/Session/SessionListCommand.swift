@@ -5,9 +5,9 @@ import SessionStorage
 /// `understudy session list`.
 struct SessionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List sessions, in the order in which they were started.",
-        discussion: "\(SessionPlaceOptions.help) \(HelpText.exit)"
+        "list",
+        "List sessions, in the order in which they were started.",
+        "\(SessionPlaceOptions.help)"
     )
 
     @OptionGroup var selection: SessionSelection

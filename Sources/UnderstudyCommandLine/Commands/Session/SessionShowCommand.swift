@@ -4,12 +4,12 @@ import ArgumentParser
 /// `understudy session show`.
 struct SessionShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Show a session: its user, what its pages show, and its latest commands.",
-        discussion: """
-            Without secrets: values of secret fields are never stored, those of secret outputs are replaced, and of session values only \
-            the names are shown. \(SessionPlaceOptions.help) \(HelpText.exit)
-            """
+        "show",
+        "Show a session: its user, what its pages show, and its latest commands.",
+        """
+        Without secrets: values of secret fields are never stored, those of secret outputs are replaced, and of session values only \
+        the names are shown. \(SessionPlaceOptions.help)
+        """
     )
 
     @Argument(help: "The session's ID, which logs and 'session list' contain.")
