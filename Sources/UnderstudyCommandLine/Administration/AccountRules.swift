@@ -32,21 +32,20 @@ enum AccountRules {
     /// Checks a password.
     ///
     /// - Throws: ``CommandError``, which describes what is wrong, if the policy rejects it.
-    static func check(
-        password: String,
-        _ policy: any PasswordPolicy,
-        name: String?,
-        username: String?,
-        email: String?,
-        userID: String?
-    ) throws(CommandError) {
+    static func check(_ password: String, for account: Account, _ policy: any PasswordPolicy) throws(CommandError) {
         guard !password.isEmpty else { throw CommandError("the password is empty") }
         do {
             try AccountLimits.check(password: password)
         } catch {
             throw CommandError(error.description)
         }
-        let objection = policy.objection(to: password, name: name, username: username, email: email, userID: userID)
+        let objection = policy.objection(
+            to: password,
+            name: account.name,
+            username: account.username,
+            email: account.email,
+            userID: account.userID
+        )
         guard let message = objection else { return }
         throw CommandError(message.text.prefix(1).lowercased() + message.text.dropFirst())
     }

@@ -38,16 +38,17 @@ struct AccountAddCommand: AsyncParsableCommand {
         }
         let password = try PasswordPrompt.read()
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
-        try AccountRules.check(password: password, policy, name: name, username: username, email: email, userID: userID)
-        let account = Account(
+        var account = Account(
             name: name,
             email: email,
             username: username,
             userID: userID,
-            passwordHash: try await administration.service.hash(password),
+            passwordHash: "",
             created: administration.clock.now
         )
-        try await administration.change { try await $0.add([account]) }
+        try AccountRules.check(password, for: account, policy)
+        account.passwordHash = try await administration.service.hash(password)
+        try await administration.change { [account] in try await $0.add([account]) }
         Terminal.print("Added the account '\(account.username.printable)'.")
     }
 }

@@ -57,16 +57,7 @@ struct AccountImportTarget: ImportTarget {
         } catch {
             throw CommandError("\(error)")
         }
-        if let password = values["password"] {
-            try AccountRules.check(
-                password: password,
-                policy,
-                name: name,
-                username: values["username"],
-                email: email,
-                userID: account.userID
-            )
-        }
+        if let password = values["password"] { try AccountRules.check(password, for: account, policy) }
         return ImportedAccount(account: account, password: values["password"])
     }
 

@@ -16,14 +16,7 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
         let policy = try passwords.policy(target.storage.configuration.settings())
         let (administration, account) = try await target.find(passwords)
         let password = try PasswordPrompt.read()
-        try AccountRules.check(
-            password: password,
-            policy,
-            name: account.name,
-            username: account.username,
-            email: account.email,
-            userID: account.userID
-        )
+        try AccountRules.check(password, for: account, policy)
         let isChanged = try await administration.change { try await $0.setPassword(password, of: account.id) }
         guard isChanged else { throw CommandError.unknownAccount(target.username) }
         Terminal.print("Changed the password of the account '\(account.username.printable)'.")
