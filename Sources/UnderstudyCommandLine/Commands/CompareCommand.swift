@@ -91,8 +91,7 @@ struct CompareCommand: AsyncParsableCommand {
         var limits = Comparison.Limits()
         if let depth { limits.depth = depth.number }
         if let pairs { limits.pairs = pairs.number }
-        let duration = Duration.seconds(seconds.number)
-        limits.duration = duration
+        limits.duration = .seconds(seconds.number)
         let comparison = Comparison(
             old: try ComparedProgram(old),
             new: try ComparedProgram(new ?? Self.thisProgram()),
@@ -103,8 +102,12 @@ struct CompareCommand: AsyncParsableCommand {
         if let page = wanted.first(where: { !pages.contains($0) }) {
             throw ValidationError("There is no page '\(page)'. The pages are: \(pages.joined(separator: ", ")).")
         }
-        let progress = ComparisonProgress(limit: duration)
-        comparison.onProgress = progress.show
+        let (progress, start) = (ProgressLine(every: .seconds(20)), ContinuousClock.now)
+        comparison.onProgress = { report in
+            let pairs = report.pages.reduce(0) { $0 + $1.pairs }
+            let time = "\((ContinuousClock.now - start).components.seconds) of \(seconds.number) s"
+            progress.show("\(time): \(report.steps) events, \(pairs) pairs of states")
+        }
         if !json, !emitTest, reason == nil {
             let known = accepted
             var shown: Set<Int> = []

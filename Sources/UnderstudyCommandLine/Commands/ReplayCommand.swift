@@ -120,27 +120,25 @@ struct ReplayCommand: AsyncParsableCommand {
         if report.count(.unchanged) < report.count { throw ExitCode(2) }
     }
 
-    /// Replays the files in a task for each processor.
+    /// Replays as many files at the same time as there are processors.
     private static func report(on files: [String]) async throws -> ReplayReport {
-        let progress = ReplayProgress(count: files.count)
-        defer { progress.end() }
+        let progress = ProgressLine()
+        defer { progress.clear() }
         return try await withThrowingTaskGroup(of: ReplayReport.self) { group in
-            for _ in 0..<min(ProcessInfo.processInfo.activeProcessorCount, files.count) {
-                group.addTask {
-                    var report = ReplayReport()
-                    while let index = progress.next() {
-                        try await replay(files[index], to: &report)
-                    }
-                    return report
-                }
-            }
             var report = ReplayReport()
+            for (index, file) in files.enumerated() {
+                let isBusy = index >= ProcessInfo.processInfo.activeProcessorCount
+                if isBusy, let part = try await group.next() { report.add(part) }
+                progress.show("\(index) of \(files.count) recordings")
+                group.addTask { try await replayed(file) }
+            }
             for try await part in group { report.add(part) }
             return report
         }
     }
 
-    private static func replay(_ file: String, to report: inout ReplayReport) async throws {
+    private static func replayed(_ file: String) async throws -> ReplayReport {
+        var report = ReplayReport()
         do {
             let recording = try RecordingFile.read(file)
             report.add(recording, try await recording.findings(on: pages()), of: file)
@@ -149,6 +147,7 @@ struct ReplayCommand: AsyncParsableCommand {
         } catch let error as RecordingError {
             report.add(.invalid(error), of: file)
         }
+        return report
     }
 
     /// New pages, so that no recording has an effect on another one.
