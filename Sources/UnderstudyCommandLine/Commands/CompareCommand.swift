@@ -171,11 +171,11 @@ struct CompareCommand: AsyncParsableCommand {
 
     /// The lines of a recording without its header, or lines of the same form.
     private static func readLines(_ file: String) throws -> [Value.Object] {
-        guard let data = FileManager.default.contents(atPath: file) else {
+        guard let bytes = try? FileContent.bytes(of: file) else {
             throw CommandError("The file '\(file)' cannot be read.", status: 66)
         }
         var lines: [Value.Object] = []
-        for (index, line) in Array(data).split(separator: UInt8(ascii: "\n")).enumerated() {
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
             guard let members = try? JSONReader.read(Array(line)).object,
                 members["recording"] != nil || members["page"]?.string != nil
             else {

@@ -1,5 +1,4 @@
 import BusinessLogic
-import FoundationEssentials
 import Understudy
 
 /// A String Catalog on disk.
@@ -14,14 +13,12 @@ struct CatalogFile {
     /// - Throws: ``CommandError`` if it cannot be read, or contains what the service does not support.
     func read(for catalog: MessageCatalog) throws(CommandError) -> Translations {
         let name = "The file '\(path)'\(setting.map { " of '\($0.name)'" } ?? "")"
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandError("\(name) cannot be read: \(error.systemReason).")
+        let bytes: [UInt8]
+        do { bytes = try FileContent.bytes(of: path) } catch {
+            throw CommandError("\(name) cannot be read: \(error.reason).")
         }
         do {
-            return try Translations(catalog: Array(data), codes: Set(catalog.messages.map(\.code)))
+            return try Translations(catalog: bytes, codes: Set(catalog.messages.map(\.code)))
         } catch {
             throw CommandError("\(name) cannot be used: \(error)")
         }

@@ -1,6 +1,5 @@
 import BusinessLogic
 import CSodium
-import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -41,9 +40,9 @@ struct OperatorToken: Sendable {
             if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
                 throw CommandError("'\(name)' of 'admin-token-file' is no file.")
             }
-            let content: Data
-            do { content = try Data(contentsOf: URL(filePath: path)) } catch {
-                throw CommandError("The file '\(name)' of 'admin-token-file' cannot be read: \(error.systemReason).")
+            let content: [UInt8]
+            do throws(FileContent.Failure) { content = try FileContent.bytes(of: path) } catch {
+                throw CommandError("The file '\(name)' of 'admin-token-file' cannot be read: \(error.reason).")
             }
             let token = content.filter { $0 != UInt8(ascii: "\r") }
                 .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

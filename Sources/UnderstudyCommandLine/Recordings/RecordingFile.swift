@@ -67,27 +67,12 @@ enum RecordingFile {
 
     /// The contents of a file, or of standard input for `-`.
     static func bytes(of path: String) throws(Failure) -> [UInt8] {
-        let file = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
-        defer { close(file) }
-        var status = stat()
-        var bytes: [UInt8] = []
-        // A file may grow while it is read, and the size of a pipe is unknown.
-        if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-            guard status.st_size <= maximumSize else { throw .tooLarge }
-            bytes.reserveCapacity(Int(status.st_size))
-        }
-        while true {
-            var count = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, initialised in
-                count = Glibc.read(file, memory.baseAddress, memory.count)
-                initialised = max(count, 0)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
-            if count == 0 { return bytes }
-            guard bytes.count + count <= maximumSize else { throw .tooLarge }
-            bytes += chunk
+        do throws(FileContent.Failure) {
+            return path == "-"
+                ? try FileContent.bytes(from: STDIN_FILENO, atMost: maximumSize)
+                : try FileContent.bytes(of: path, atMost: maximumSize)
+        } catch {
+            throw error.code == EFBIG ? .tooLarge : .unreadable(error.reason)
         }
     }
 }

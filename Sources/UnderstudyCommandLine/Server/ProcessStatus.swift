@@ -17,7 +17,9 @@ struct ProcessStatus: Sendable {
     init?() {
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         // The name of the program, in parentheses, may contain spaces.
-        guard let text = KernelFile.text("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return nil }
+        guard let text = FileContent.kernelText("/proc/self/stat"), let end = text.lastIndex(of: ")") else {
+            return nil
+        }
         // From the third field of proc(5) on.
         let fields = text[text.index(after: end)...].split(separator: " ").map { Double($0) ?? 0 }
         guard fields.count > 21, let boot = Self.bootSeconds else { return nil }
@@ -37,7 +39,7 @@ struct ProcessStatus: Sendable {
     init(processorSeconds: Double) { self.processorSeconds = processorSeconds }
 
     private static let bootSeconds: Double? = {
-        let line = KernelFile.text("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+        let line = FileContent.kernelText("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
         return line.flatMap { Double($0.dropFirst(6)) }
     }()
 
@@ -55,13 +57,13 @@ struct ProcessStatus: Sendable {
 
     /// The lowest limit of the control group (version 2) and of those that contain it.
     private static func memoryLimit() -> Double? {
-        let group = KernelFile.text("/proc/self/cgroup")?.split(separator: "\n").first { $0.hasPrefix("0::/") }
+        let group = FileContent.kernelText("/proc/self/cgroup")?.split(separator: "\n").first { $0.hasPrefix("0::/") }
         guard let group else { return nil }
         var names = group.dropFirst(4).split(separator: "/")
         var lowest: Double?
         while true {
             let path = "/sys/fs/cgroup/" + names.map { $0 + "/" }.joined() + "memory.max"
-            if let limit = KernelFile.text(path).flatMap({ Double($0.filter { $0 != "\n" }) }) {
+            if let limit = FileContent.kernelText(path).flatMap({ Double($0.filter { $0 != "\n" }) }) {
                 lowest = min(limit, lowest ?? limit)
             }
             guard names.popLast() != nil else { return lowest }

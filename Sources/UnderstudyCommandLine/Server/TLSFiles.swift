@@ -64,17 +64,13 @@ struct TLSFiles {
     }
 
     private func read(_ path: String, _ setting: some AnySetting) throws(CommandError) -> [UInt8] {
-        guard let file = fopen(path, "re") else { throw unreadable(path, setting) }
-        defer { fclose(file) }
-        // More than any certificate needs. A wrong path may name a file without an end, such as a device.
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else { throw unreadable(path, setting) }
-        return Array(bytes[..<count])
-    }
-
-    private func unreadable(_ path: String, _ setting: some AnySetting) -> CommandError {
-        CommandError("The file '\(path)' of '\(setting.name)' cannot be read: \(String(cString: strerror(errno))).")
+        do throws(FileContent.Failure) {
+            return try FileContent.bytes(of: path, atMost: 1 << 20)
+        } catch {
+            // No certificate or key is that large: the file has another content.
+            if error.code == EFBIG { return [] }
+            throw CommandError("The file '\(path)' of '\(setting.name)' cannot be read: \(error.reason).")
+        }
     }
 
     private func explanation(of error: TLSCredentialsError) -> CommandError {

@@ -49,12 +49,12 @@ struct SettingsReader: Sendable {
         in path: String,
         _ settings: [any AnySetting]
     ) throws(CommandError) -> [(name: String, text: String)] {
-        let text: Data
-        do { text = try Data(contentsOf: URL(filePath: path)) } catch {
-            throw CommandError("The configuration file '\(path)' cannot be read: \(error.systemReason)")
+        let text: [UInt8]
+        do { text = try FileContent.bytes(of: path) } catch {
+            throw CommandError("The configuration file '\(path)' cannot be read: \(error.reason)")
         }
         let node: YAMLNode?
-        do { node = try YAMLNode.read(Array(text)) } catch {
+        do { node = try YAMLNode.read(text) } catch {
             throw CommandError("The configuration file '\(path)' cannot be read: \(error.description.printable)")
         }
         guard case .mapping(let members) = node ?? .mapping([]) else {
