@@ -2,7 +2,7 @@ import Accounts
 import BusinessLogic
 
 /// The logic of the page that shows an account, and changes it.
-final class AccountDetailsController: OperatorController {
+final class AccountDetailsController: OperatorPage, BusinessLogicController {
     /// The username, the email address or the ID of the account.
     static let account = Field<String>(
         "account",
@@ -45,38 +45,20 @@ final class AccountDetailsController: OperatorController {
 
     static let events: EventTable<AccountDetailsController> = [
         .default("viewDidLoad", reads: account, gives: shown) { try await $0.show($1) }.safe(),
-        .event("disableButtonPressed", reads: account, gives: changed) { page, account in
-            try await page.change(account) { try await $0.setDisabled(true, $1) }
+        change("disableButtonPressed") { try await $0.setDisabled(true, $1) },
+        change("enableButtonPressed") { try await $0.setDisabled(false, $1) },
+        change("unlockButtonPressed") { try await $0.unlock($1) },
+        change("endSessionsButtonPressed") { try await $0.endSessions(of: $1) },
+        change("noteButtonPressed", reads: note) { try await $0.setNote($2.isEmpty ? nil : $2, of: $1) },
+        change("addRoleButtonPressed", reads: role) { try await $0.changeRoles(of: $1, adding: [$2]) },
+        change("removeRoleButtonPressed", reads: role) { try await $0.changeRoles(of: $1, removing: [$2]) },
+        change("renameButtonPressed", reads: newUsername) { service, account, name in
+            try AccountRules.check(email: nil, username: name)
+            return try await service.rename(account, to: name)
         },
-        .event("enableButtonPressed", reads: account, gives: changed) { page, account in
-            try await page.change(account) { try await $0.setDisabled(false, $1) }
-        },
-        .event("unlockButtonPressed", reads: account, gives: changed) { page, account in
-            try await page.change(account) { try await $0.unlock($1) }
-        },
-        .event("endSessionsButtonPressed", reads: account, gives: changed) { page, account in
-            try await page.change(account) { try await $0.endSessions(of: $1) }
-        },
-        .event("noteButtonPressed", reads: account, note, gives: changed) { page, account, note in
-            try await page.change(account) { try await $0.setNote(note.isEmpty ? nil : note, of: $1) }
-        },
-        .event("addRoleButtonPressed", reads: account, role, gives: changed) { page, account, role in
-            try await page.change(account) { try await $0.changeRoles(of: $1, adding: [role]) }
-        },
-        .event("removeRoleButtonPressed", reads: account, role, gives: changed) { page, account, role in
-            try await page.change(account) { try await $0.changeRoles(of: $1, removing: [role]) }
-        },
-        .event("renameButtonPressed", reads: account, newUsername, gives: changed) { page, account, name in
-            try await page.change(account) { service, id in
-                try AccountRules.check(email: nil, username: name)
-                return try await service.rename(id, to: name)
-            }
-        },
-        .event("changeEmailButtonPressed", reads: account, newEmail, gives: changed) { page, account, address in
-            try await page.change(account) { service, id in
-                try AccountRules.check(email: address)
-                return try await service.setEmail(address, of: id)
-            }
+        change("changeEmailButtonPressed", reads: newEmail) { service, account, address in
+            try AccountRules.check(email: address)
+            return try await service.setEmail(address, of: account)
         },
         .event(
             "deleteButtonPressed",
@@ -91,16 +73,28 @@ final class AccountDetailsController: OperatorController {
     ]
     private static let changed = shown + [.renders(message, .changed, .unchanged, .rejected("the reason"))]
 
-    typealias State = NoState
-
-    weak var controllable: (any Controllable)?
-    let access: OperatorAccess
-    let identity: any Identity
-
-    init(access: OperatorAccess, identity: any Identity) {
-        self.access = access
-        self.identity = identity
+    /// An event that changes the account, and shows what has become of it.
+    ///
+    /// - Parameter change: returns `false` if nothing has changed, or if there is no such account any more.
+    private static func change(
+        _ event: Event,
+        _ change: @escaping @Sendable (AccountService, AccountID) async throws -> Bool
+    ) -> EventRow<AccountDetailsController> {
+        .event(event, reads: account, gives: changed) { try await $0.change($1, change) }
     }
+
+    /// The same with a value that the event reads in addition to the account.
+    private static func change(
+        _ event: Event,
+        reads field: Field<String>,
+        _ change: @escaping @Sendable (AccountService, AccountID, String) async throws -> Bool
+    ) -> EventRow<AccountDetailsController> {
+        .event(event, reads: account, field, gives: changed) { page, account, text in
+            try await page.change(account) { try await change($0, $1, text) }
+        }
+    }
+
+    typealias State = NoState
 
     /// The maximum number of sessions that are shown.
     private static let maximumSessions = 100

@@ -2,7 +2,7 @@ import Accounts
 import BusinessLogic
 
 /// The logic of the list of accounts.
-final class AccountsController: OperatorController {
+final class AccountsController: OperatorPage, BusinessLogicController {
     /// What the username, the email address or the ID of an account contains.
     static let search = Field<String>(
         "search",
@@ -31,15 +31,7 @@ final class AccountsController: OperatorController {
         var part = ListPart<[UInt8]>()
     }
 
-    weak var controllable: (any Controllable)?
     var state = State()
-    let access: OperatorAccess
-    let identity: any Identity
-
-    init(access: OperatorAccess, identity: any Identity) {
-        self.access = access
-        self.identity = identity
-    }
 
     private func search(_ text: String) async throws {
         state = State(search: text)

@@ -2,7 +2,7 @@ import Accounts
 import BusinessLogic
 
 /// The logic of the page that shows the mails in the outbox, and sends or discards them.
-final class MailsController: OperatorController {
+final class MailsController: OperatorPage, BusinessLogicController {
     /// The ID of a mail.
     static let mail = Field<String>(
         "mail",
@@ -21,18 +21,18 @@ final class MailsController: OperatorController {
     static let message = Output<Message?>("message", description: "What has become of a mail.")
 
     static let events: EventTable<MailsController> = [
-        .default("viewDidLoad", gives: shown) { try await $0.load() }.safe(),
+        .default("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
         .event(
             "retryButtonPressed",
             reads: mail,
             gives: shown + [.renders(message, .mailRetried, .mailNotRetried)]
-        ) { try await $0.retry($1) },
+        ) { page, id in try await page.show { try await $0.retryMail(id) ? .mailRetried : .mailNotRetried } },
         .event(
             "discardButtonPressed",
             reads: mail,
             gives: shown + [.renders(message, .mailDiscarded, .unknownMail)]
-        ) { try await $0.discard($1) },
+        ) { page, id in try await page.show { try await $0.discardMail(id) ? .mailDiscarded : .unknownMail } },
     ]
 
     private static let shown: [CommandDeclaration] = [
@@ -45,48 +45,26 @@ final class MailsController: OperatorController {
         var part = ListPart<Int>()
     }
 
-    weak var controllable: (any Controllable)?
     var state = State()
-    let access: OperatorAccess
-    let identity: any Identity
-
-    init(access: OperatorAccess, identity: any Identity) {
-        self.access = access
-        self.identity = identity
-    }
 
     var stateMemorySize: Int? { 0 }
 
-    private func load() async throws {
-        try await asOperator { try await show(nil, $0) }
-    }
-
     private func showMore() async throws {
-        try await asOperator { administration in
-            state.part.advance()
-            try await show(nil, administration)
-        }
+        state.part.advance()
+        try await show()
     }
 
-    private func retry(_ id: String) async throws {
+    /// Shows the mails.
+    ///
+    /// - Parameter action: changes one before, and returns what has become of it.
+    private func show(after action: (Administration) async throws -> Message? = { _ in nil }) async throws {
         try await asOperator { administration in
-            let message: Message = try await administration.retryMail(id) ? .mailRetried : .mailNotRetried
-            try await show(message, administration)
+            let message = try await action(administration)
+            let mails = try await administration.mails(after: state.part.last, limit: ListPart<Int>.limit)
+            render(Self.mails, state.part.cut(mails, key: \.mail.number))
+            render(Self.hasMore, state.part.hasMore)
+            render(Self.message, message)
         }
-    }
-
-    private func discard(_ id: String) async throws {
-        try await asOperator { administration in
-            let message: Message = try await administration.discardMail(id) ? .mailDiscarded : .unknownMail
-            try await show(message, administration)
-        }
-    }
-
-    private func show(_ message: Message?, _ administration: Administration) async throws {
-        let mails = try await administration.mails(after: state.part.last, limit: ListPart<Int>.limit)
-        render(Self.mails, state.part.cut(mails, key: \.mail.number))
-        render(Self.hasMore, state.part.hasMore)
-        render(Self.message, message)
     }
 }
 

@@ -1,7 +1,7 @@
 import BusinessLogic
 
 /// The logic of the page on which an operator logs in with the token of the server.
-final class OperatorLoginController: BusinessLogicController {
+final class OperatorLoginController: OperatorPage, BusinessLogicController {
     /// What the operator is called in the audit log.
     static let name = Field<String>(
         "operator",
@@ -29,15 +29,6 @@ final class OperatorLoginController: BusinessLogicController {
     ]
 
     typealias State = NoState
-
-    weak var controllable: (any Controllable)?
-    private let access: OperatorAccess
-    private let identity: any Identity
-
-    init(access: OperatorAccess, identity: any Identity) {
-        self.access = access
-        self.identity = identity
-    }
 
     private func logIn(_ name: String, _ token: String) async throws {
         let name = name.trimmed

@@ -1,7 +1,7 @@
 import BusinessLogic
 
 /// The logic of the page that shows how the server is, and on which an operator logs out.
-final class OverviewController: OperatorController {
+final class OverviewController: OperatorPage, BusinessLogicController {
     /// The properties of the server.
     static let facts = Output<Overview.Facts>("facts", description: "The properties of the server.")
     /// The servers that use the database.
@@ -24,7 +24,9 @@ final class OverviewController: OperatorController {
     )
 
     static let events: EventTable<OverviewController> = [
-        .default("viewDidLoad", gives: shown + [.goes(to: .operatorLogin)]) { try await $0.load() }.safe(),
+        .default("viewDidLoad", gives: shown + [.goes(to: .operatorLogin)]) { page in
+            try await page.asOperator { _ in try await page.show() }
+        }.safe(),
         .event("logoutButtonPressed", gives: [.goes(to: .operatorLogin)]) { $0.logOut() },
         .wake("refreshed", at: { $0.state.refresh }, gives: shown) { try await $0.refresh() },
     ]
@@ -41,21 +43,9 @@ final class OverviewController: OperatorController {
     /// How long an open page waits until it shows what is new.
     static let interval: Duration = .seconds(5)
 
-    weak var controllable: (any Controllable)?
     var state = State()
-    let access: OperatorAccess
-    let identity: any Identity
-
-    init(access: OperatorAccess, identity: any Identity) {
-        self.access = access
-        self.identity = identity
-    }
 
     var stateMemorySize: Int? { 0 }
-
-    private func load() async throws {
-        try await asOperator { _ in try await show() }
-    }
 
     private func show() async throws {
         let overview = try await access.overview()

@@ -2,7 +2,7 @@ import BusinessLogic
 import SessionStorage
 
 /// The logic of the page that shows a session while it is used, and ends it.
-final class SessionDetailsController: OperatorController {
+final class SessionDetailsController: OperatorPage, BusinessLogicController {
     /// The session's ID.
     static let session = Field<String>(
         "session",
@@ -55,15 +55,7 @@ final class SessionDetailsController: OperatorController {
     /// How long an open page waits until it shows what is new.
     static let interval: Duration = .seconds(2)
 
-    weak var controllable: (any Controllable)?
     var state = State()
-    let access: OperatorAccess
-    let identity: any Identity
-
-    init(access: OperatorAccess, identity: any Identity) {
-        self.access = access
-        self.identity = identity
-    }
 
     var stateMemorySize: Int? { 64 }
 

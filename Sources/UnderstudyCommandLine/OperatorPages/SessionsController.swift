@@ -4,7 +4,7 @@ import BusinessLogic
 import SessionStorage
 
 /// The logic of the list of sessions.
-final class SessionsController: OperatorController {
+final class SessionsController: OperatorPage, BusinessLogicController {
     /// Whose sessions.
     static let account = Field<String>(
         "account",
@@ -53,15 +53,7 @@ final class SessionsController: OperatorController {
         var part = ListPart<Int>()
     }
 
-    weak var controllable: (any Controllable)?
     var state = State()
-    let access: OperatorAccess
-    let identity: any Identity
-
-    init(access: OperatorAccess, identity: any Identity) {
-        self.access = access
-        self.identity = identity
-    }
 
     private func search(account: String, address: String) async throws {
         state = State(account: account, address: address)

@@ -1,12 +1,18 @@
 import BusinessLogic
 
-/// The logic of a page that only operators use.
-protocol OperatorController: BusinessLogicController {
-    var access: OperatorAccess { get }
-    var identity: any Identity { get }
+/// What all pages have in common that only operators use.
+class OperatorPage {
+    weak var controllable: (any Controllable)?
+    let access: OperatorAccess
+    let identity: any Identity
+
+    init(access: OperatorAccess, identity: any Identity) {
+        self.access = access
+        self.identity = identity
+    }
 }
 
-extension OperatorController {
+extension Eventable where Self: OperatorPage {
     /// Runs `body` with the administration by the operator who is logged in. If no operator is, or the token of the server has changed since,
     /// logs out and goes to the login.
     func asOperator(_ body: (Administration) async throws -> Void) async throws {
