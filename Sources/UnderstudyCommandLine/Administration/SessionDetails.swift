@@ -124,11 +124,8 @@ struct SessionDetails {
 
     private static func text(_ value: Value?) -> String {
         guard let value else { return "" }
-        return value.string ?? String(decoding: value.json.dropLast(), as: UTF8.self)
+        return value.string ?? value.line
     }
-
-    /// The session in one line of JSON.
-    var json: String { Self.text(value) }
 
     /// The session as text.
     var lines: [String] {

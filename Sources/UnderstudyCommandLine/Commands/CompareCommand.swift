@@ -129,7 +129,7 @@ struct CompareCommand: AsyncParsableCommand {
         if emitTest {
             try printTests(of: report)
         } else if json {
-            Terminal.print(String(decoding: report.json.json.dropLast(), as: UTF8.self).escaped)
+            Terminal.print(json: report.json)
         } else {
             for line in report.lines(accepted: counts) { Terminal.print(line) }
         }

@@ -50,7 +50,7 @@ struct CoverageCommand: AsyncParsableCommand {
                 terminator: ""
             )
         } else if json {
-            Terminal.print(String(decoding: coverage.json.json.dropLast(), as: UTF8.self).escaped)
+            Terminal.print(json: coverage.json)
         } else {
             for line in coverage.lines { Terminal.print(line) }
         }

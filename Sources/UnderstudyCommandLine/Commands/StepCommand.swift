@@ -37,7 +37,7 @@ struct StepCommand: AsyncParsableCommand {
         while let line = readLine() {
             let output = await Self.output(of: line, step, pages)
             if output["error"] != nil { hasFailed = true }
-            Terminal.print(String(decoding: Value.object(output).json.dropLast(), as: UTF8.self))
+            Terminal.print(Value.object(output).line)
         }
         if hasFailed { throw ExitCode.failure }
     }

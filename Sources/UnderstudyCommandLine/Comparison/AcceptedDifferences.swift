@@ -73,10 +73,8 @@ struct AcceptedDifferences {
     ///
     /// - Throws: ``CommandError``.
     func write() throws(CommandError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            let data = try encoder.encode(Content(accepted: entries)) + Data("\n".utf8)
+            let data = try JSONEncoder.indented.encode(Content(accepted: entries)) + Data("\n".utf8)
             try data.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw CommandError("The file '\(path)' cannot be written: \(error.systemReason).")

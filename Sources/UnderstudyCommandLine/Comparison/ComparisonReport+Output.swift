@@ -218,10 +218,6 @@ extension ComparedStep {
     }
 }
 
-extension Value {
-    fileprivate var line: String { String(decoding: json.dropLast(), as: UTF8.self) }
-}
-
 extension String {
     /// The text, cut after 1000 characters.
     fileprivate var shortened: String { count <= 1000 ? self : prefix(1000) + "…" }

@@ -40,7 +40,7 @@ struct LogRecord {
         func string(_ name: String) -> String? { object[name]?.string }
         guard let time = string("time"), let message = string("message") else { return nil }
         let fields = object.filter { !["time", "level", "logger", "message"].contains($0.name) }.map { name, value in
-            (name, value.string ?? String(decoding: value.json.filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+            (name, value.string ?? value.line)
         }
         self.init(time: time, level: string("level") ?? "", message: message, fields: fields)
     }

@@ -39,10 +39,8 @@ struct MessageCatalog {
         let catalog: Value = [
             "sourceLanguage": .string(Self.sourceLanguage), "strings": .object(strings), "version": "1.0",
         ]
-        let encoder = JSONEncoder()
         // The format in which Xcode writes it.
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(catalog), as: UTF8.self)
+        return String(decoding: try JSONEncoder.indented.encode(catalog), as: UTF8.self)
     }
 
     private func entry(of message: Message, _ translations: Translations) -> Value {

@@ -69,7 +69,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
 
     private func showJSON(_ id: String) async throws {
         try await asOperator { administration in
-            let json = try await details(id, administration)?.json
+            let json = try await details(id, administration)?.value.line
             render(Self.json, json)
             state.showsJSON = json != nil
             render(Self.message, json == nil ? .unknownSession : nil)

@@ -51,9 +51,7 @@ struct AccountExport {
     /// The export as JSON in several lines. It escapes unprintable characters, because users choose them.
     var json: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(content), as: UTF8.self)
+            String(decoding: try JSONEncoder.indented.encode(content), as: UTF8.self)
                 .split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
                 .joined(separator: "\n")
         }

@@ -44,7 +44,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if secrets { return Terminal.print(String(decoding: try encoder.encode(factors), as: UTF8.self).escaped) }
-        if json { return Terminal.print(Value(factors).description.escaped) }
+        if json { return Terminal.print(json: Value(factors)) }
         let lines = factors.lines
         if lines.isEmpty { return Terminal.printNote("The account has no factors: its password is enough.") }
         for line in lines { Terminal.print(line) }

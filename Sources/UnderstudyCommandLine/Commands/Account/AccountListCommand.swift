@@ -26,7 +26,7 @@ struct AccountListCommand: AsyncParsableCommand {
         let administration = try await storage.administration()
         if json {
             return try await forEachPart(administration) { accounts in
-                Terminal.print(accounts.map { $0.members.description.escaped + "\n" }.joined(), terminator: "")
+                for account in accounts { Terminal.print(json: .object(account.members)) }
             }
         }
         // The first pass finds the widths of the columns, the second one prints them.

@@ -34,7 +34,7 @@ struct AccountRolesListCommand: AsyncParsableCommand {
         if account.rolesAreDamaged {
             Terminal.printNote("The stored roles cannot be read, and grant nothing: add or remove roles.")
         }
-        if json { return Terminal.print(Value.array(account.roles.map { .string($0) }).description) }
+        if json { return Terminal.print(json: account.roles.screenValue) }
         for role in account.roles { Terminal.print(role) }
     }
 }

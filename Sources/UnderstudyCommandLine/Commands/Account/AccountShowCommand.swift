@@ -27,7 +27,7 @@ struct AccountShowCommand: AsyncParsableCommand {
             if json {
                 var members = summary.members
                 members["lastFailure"] = failure?.value
-                Terminal.print(members.description.escaped)
+                Terminal.print(json: .object(members))
             } else {
                 for line in summary.lines { Terminal.print(line) }
                 if let failure { Terminal.print("last failure:  \(failure.text.printable)") }

@@ -23,7 +23,7 @@ struct MailListCommand: AsyncParsableCommand {
         if !json { Terminal.print(Terminal.strong(Self.row(["ID", "ADDED", "ATTEMPTS", "RECIPIENT", "STATE"]))) }
         try await administration.forEachMail { summary in
             if failed, !summary.hasFailed { return }
-            if json { return Terminal.print(summary.members.description.escaped) }
+            if json { return Terminal.print(json: .object(summary.members)) }
             let mail = summary.mail
             let texts = [mail.mail.id, mail.queued.brief, "\(mail.attempts)", mail.mail.recipient, summary.state]
             Terminal.print(Self.row(texts.map(\.printable)))

@@ -27,7 +27,7 @@ struct SessionListCommand: AsyncParsableCommand {
             head = nil
         }
         try await administration.forEachSession(selection) { summary in
-            if json { return Terminal.print(summary.members.description.escaped) }
+            if json { return Terminal.print(json: .object(summary.members)) }
             printHead()
             let session = summary.session
             let texts = [

@@ -26,7 +26,7 @@ struct SessionShowCommand: AsyncParsableCommand {
         guard let shown = try await administration.details(of: administration.knownSession(id)) else {
             throw CommandError("The session '\(id.printable)' has ended.")
         }
-        if json { return Terminal.print(shown.json.escaped) }
+        if json { return Terminal.print(json: shown.value) }
         for line in shown.lines { Terminal.print(line) }
     }
 }
