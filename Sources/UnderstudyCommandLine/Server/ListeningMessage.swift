@@ -9,30 +9,22 @@ import Understudy
 /// As text, all lines are for people. If the log is JSON, only the line with the address is printed, for a program that starts the server; the
 /// log has the rest. Under systemd, which stores standard output with the log, nothing is printed then.
 struct ListeningMessage {
-    private let database: String?
-    private let sessionMode: SessionMode
-    private let certificate: String?
-    private let prefix: PathPrefix
+    private let settings: ServeSettings
     private let showsExample: Bool
-    private let format: LogFormat
 
     /// - Parameter hasLogin: whether there is a page `login`, for the example.
     init(_ settings: ServeSettings, hasLogin: Bool) {
-        database = settings.database?.name
-        sessionMode = settings.service.sessionMode
-        certificate = settings.tls?.certificate
-        prefix = settings.service.pathPrefix
+        self.settings = settings
         showsExample = settings.isDemo && hasLogin
-        format = settings.log.format
     }
 
     func url(_ address: ServerAddress) -> String {
-        address.path == nil ? "\(scheme)://\(address)\(prefix)" : "\(address)"
+        address.path == nil ? "\(scheme)://\(address)\(settings.service.pathPrefix)" : "\(address)"
     }
 
     /// Prints and logs the message.
     func announce(_ address: ServerAddress, _ logger: Logger, isUnderSystemd: Bool) {
-        switch format {
+        switch settings.log.format {
         case .text: for line in lines(address) { Terminal.print(line) }
         case .json:
             if !isUnderSystemd { Terminal.print(listening(address)) }
@@ -40,7 +32,7 @@ struct ListeningMessage {
             // By which `explain` finds the server that handled a request.
             metadata["host"] = "\(ProcessInfo.processInfo.hostName.printable)"
             metadata["process"] = "\(RequestID.processPrefix)"
-            if let database { metadata["database"] = "\(database.printable)" }
+            if let database = settings.database?.name { metadata["database"] = "\(database.printable)" }
             if showsExample { metadata["example"] = "\(example(address))" }
             logger.info("Listening", metadata: metadata)
         }
@@ -50,25 +42,23 @@ struct ListeningMessage {
 
     private func lines(_ address: ServerAddress) -> [String] {
         var lines = [listening(address)]
-        if let database {
-            let content = sessionMode == .database ? "Accounts and sessions" : "Accounts"
+        if let database = settings.database?.name {
+            let content = settings.service.sessionMode == .database ? "Accounts and sessions" : "Accounts"
             lines.append("\(content) are stored in \(database.printable)")
         }
         if showsExample { lines.append("Try: \(example(address))") }
         return lines
     }
 
-    private var scheme: String { certificate == nil ? "http" : "https" }
+    private var scheme: String { settings.tls == nil ? "http" : "https" }
 
     private func example(_ address: ServerAddress) -> String {
         let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
         let host = isHere ? "localhost:\(address.port)" : "\(address)"
         var words = ["curl", "-d username=batman", "-d password=bruce"]
-        if let certificate { words.append("--cacert \(certificate)") }
+        if let tls = settings.tls { words.append("--cacert \(tls.certificate)") }
         if let path = address.path { words.append("--unix-socket \(path)") }
-        words.append(
-            (certificate == nil ? "" : "https://") + (address.path == nil ? host : "localhost") + "\(prefix)/login"
-        )
-        return words.joined(separator: " ")
+        let authority = (settings.tls == nil ? "" : "https://") + (address.path == nil ? host : "localhost")
+        return (words + ["\(authority)\(settings.service.pathPrefix)/login"]).joined(separator: " ")
     }
 }
