@@ -1,6 +1,5 @@
 import Addresses
 import ArgumentParser
-import BusinessLogic
 
 /// Which sessions a command lists or ends.
 struct SessionSelection: ParsableArguments {
@@ -30,11 +29,6 @@ struct SessionSelection: ParsableArguments {
 
     /// Whether all sessions are selected.
     var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }
-
-    /// The ages that these options select.
-    func ages(at now: Timestamp) -> SessionAges {
-        SessionAges(created: olderThan.map { now - $0.duration }, lastUsed: unusedFor.map { now - $0.duration })
-    }
 }
 
 /// An IP address as an argument.

@@ -13,13 +13,6 @@ struct StorageOptions: ParsableArguments {
     func databaseLocation(_ settings: SettingsReader) throws -> DatabaseLocation {
         try settings.with(options).databaseLocation()
     }
-
-    /// Returns the file at a path; if that is `nil`, the file with a name in the data folder.
-    ///
-    /// - Throws: `ValidationError` if the path is `nil`, and neither a setting nor the environment names the data folder.
-    func file(_ path: String?, _ name: String, _ settings: SettingsReader) throws -> DataFile {
-        try settings.with(options).file(path, name)
-    }
 }
 
 extension SettingsReader {
@@ -38,7 +31,9 @@ extension SettingsReader {
                     "'--database-password-file' is for PostgreSQL, and '--database' names no URI of one."
                 )
             }
-            return .file(try file(name, "understudy.sqlite"))
+            if let name { return .file(DataFile(path: name, folder: nil)) }
+            let folder = try dataFolder
+            return .file(DataFile(path: folder + "/understudy.sqlite", folder: folder))
         }
         do {
             var configuration = try PostgreSQLConfiguration(uri: name, passwordFile: passwordFile)
@@ -50,14 +45,11 @@ extension SettingsReader {
         }
     }
 
-    fileprivate func file(_ path: String?, _ name: String) throws -> DataFile {
-        if let path { return DataFile(path: path, folder: nil) }
-        guard let folder = try value(Settings.data) ?? Self.usualFolder else {
-            throw ValidationError(
-                "There is no folder for data: give '--data' or '--database', or set HOME."
-            )
+    private var dataFolder: String {
+        get throws {
+            if let folder = try value(Settings.data) ?? Self.usualFolder { return folder }
+            throw ValidationError("There is no folder for data: give '--data' or '--database', or set HOME.")
         }
-        return DataFile(path: folder + "/" + name, folder: folder)
     }
 
     private static var usualFolder: String? {

@@ -62,7 +62,9 @@ extension Administration {
         var filter = SessionFilter()
         if let account = selection.account { filter.user = try await knownAccount(account).id.text }
         if let address = selection.address { filter.address = try await directory.hash(of: address.address) }
-        filter.ages = selection.ages(at: clock.now)
+        let now = clock.now
+        filter.created = selection.olderThan.map { now - $0.duration }
+        filter.lastUsed = selection.unusedFor.map { now - $0.duration }
         try await readParts(by: \.session.number) { [filter] in
             try await sessions(filter, after: $0, limit: 500)
         } body: {
