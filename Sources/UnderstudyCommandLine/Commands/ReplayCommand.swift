@@ -84,11 +84,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     /// `no event`, `1 event`, `2 events`.
     private static func count(_ count: Int, _ noun: String) -> String {
-        switch count {
-        case 0: "no \(noun)"
-        case 1: "1 \(noun)"
-        default: "\(count) \(noun)s"
-        }
+        count == 0 ? "no \(noun)" : .count(count, noun)
     }
 
     /// - Throws: ``CommandError`` if the file cannot be read, or is not a recording.

@@ -84,10 +84,12 @@ extension ComparisonReport {
 extension ComparisonReport.Page {
     /// What was found in one line, and then what was not tried and not reached.
     fileprivate var lines: [String] {
-        let counts = "\(count(events, "event")) × \(count(inputs, "input")), \(count(pairs, "pair")) of states"
+        let counts =
+            "\(String.count(events, "event")) × \(String.count(inputs, "input")), \(String.count(pairs, "pair")) of states"
         var line: String
         if let shortest = differences.map(\.steps.count).min() {
-            line = "\(Terminal.strong("\(name.escaped): DIFFERENT")) after \(count(shortest, "event")) (\(counts))"
+            line =
+                "\(Terminal.strong("\(name.escaped): DIFFERENT")) after \(String.count(shortest, "event")) (\(counts))"
         } else if isClosed {
             line = "\(Terminal.strong("\(name.escaped): EQUAL")) for \(counts), closed"
         } else {
@@ -101,8 +103,6 @@ extension ComparisonReport.Page {
         return lines
     }
 }
-
-private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension ComparisonReport.Cause {
     /// The differences of the cause, each in one line.

@@ -40,7 +40,7 @@ extension Coverage {
 extension Coverage.Missing {
     fileprivate var distance: String {
         guard let events else { return "; the search does not reach it" }
-        return events.count == 1 ? ", after 1 event" : ", after \(events.count) events"
+        return ", after \(String.count(events.count, "event"))"
     }
 
     fileprivate var value: Value {

@@ -1,4 +1,7 @@
 extension String {
+    /// A number of things: `1 event`, `2 events`.
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
     /// The text with spaces after it, so that it has at least `width` code points.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - unicodeScalars.count))

@@ -41,6 +41,6 @@ struct AuditPruneCommand: AsyncParsableCommand {
             [name = `operator`.operatorName] reason in
             AuditEvent(.auditPruned, at: now, reason: reason, operatorName: name)
         }
-        Terminal.print("Deleted \(count) \(count == 1 ? "record" : "records").")
+        Terminal.print("Deleted \(String.count(count, "record")).")
     }
 }

@@ -42,7 +42,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         Terminal.print("\(chain.validCount) \(chain.validCount == 1 ? "record is" : "records are") valid")
         if let last = chain.last { Terminal.print("last hash: \(last)") }
         let omitted = count - faults.count
-        if omitted > 0 { faults.append("\(omitted) more \(omitted == 1 ? "fault" : "faults")") }
+        if omitted > 0 { faults.append(.count(omitted, "more fault")) }
         if !containsHash { faults.append("No record has the hash that '--contains' gives: records are missing.") }
         guard let last = faults.popLast() else { return }
         for fault in faults { Terminal.printError(fault) }

@@ -35,6 +35,6 @@ struct SessionEndCommand: AsyncParsableCommand {
         for id in ids { sessions.append(try await administration.knownSession(id)) }
         if ids.isEmpty { try await administration.forEachSession(selection) { sessions.append($0.session) } }
         for session in sessions { try await administration.end(session) }
-        Terminal.print("Ended \(sessions.count) \(sessions.count == 1 ? "session" : "sessions").")
+        Terminal.print("Ended \(String.count(sessions.count, "session")).")
     }
 }
