@@ -43,7 +43,8 @@ actor ApplicationServer {
     private let server: UnderstudyServer
     /// The server for operators; `nil` if it is switched off.
     private var admin: AdminServer?
-    private let reloads: ReloadMetrics
+    /// The metric of the last SIGHUP.
+    private let lastReload: Meter
 
     /// Opens files, but no connection to a database server, and no port.
     ///
@@ -66,7 +67,8 @@ actor ApplicationServer {
             help: ServerMetrics.descriptions.merging(PostgreSQLPool.metricDescriptions) { $1 }
         )
         MetricsSystem.bootstrap(metrics)
-        reloads = ReloadMetrics(factory: metrics)
+        lastReload = Meter(label: "understudy_last_reload_successful", factory: metrics)
+        lastReload.set(1)
         // Before the database, which is created if it is missing.
         certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
@@ -195,7 +197,15 @@ actor ApplicationServer {
             )
         )
         services.append(SecondSignalService(delay: drainDelay))
-        services.append(ReloadService(signals: signals, notifier: systemd.notifier) { await self.reload() })
+        services.append(
+            ServiceFunction { [notifier = systemd.notifier] in
+                for await _ in signals.cancelOnGracefulShutdown() {
+                    notifier?.notifyReloading()
+                    await self.reload()
+                    notifier?.notifyReloaded()
+                }
+            }
+        )
         if let notifier = systemd.notifier {
             // The last service stops first.
             services.append(
@@ -284,9 +294,9 @@ actor ApplicationServer {
         do {
             let changed = try await applySettings()
             if !changed.isEmpty { metadata["changed"] = "\(changed.names)" }
-            reloads.set(isSuccessful: hasLog && hasCertificate)
+            lastReload.set(hasLog && hasCertificate ? 1 : 0)
         } catch {
-            reloads.set(isSuccessful: false)
+            lastReload.set(0)
             logFailure("The settings are not reloaded, and all keep their values", error)
             return logger.notice("Reloaded only the log file and the certificate")
         }
