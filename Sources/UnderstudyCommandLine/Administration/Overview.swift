@@ -1,4 +1,5 @@
 import BusinessLogic
+import Prometheus
 
 /// How a server is: what `understudy status` prints.
 struct Overview: Equatable, Sendable {
@@ -77,4 +78,158 @@ extension Overview.ProblemCount: ObjectValue {
         Member("problem", \.problem),
         Member("requests", \.requests)
     )
+}
+
+extension Overview {
+    /// The number of pages that are listed.
+    private static let listedPages = 10
+
+    /// - Parameters:
+    ///   - health: the response of `/readyz`.
+    ///   - now: the time, in seconds since 1970.
+    init(
+        health: (status: Int, body: String),
+        samples: [MetricSample],
+        servers: [ServerProcess] = [],
+        errors: [String] = [],
+        now: Double
+    ) {
+        facts = Facts(health: health, samples: samples, now: now)
+        slowest = Self.slowest(samples)
+        problems = samples.sums("understudy_problems_total", by: "code").map {
+            ProblemCount(problem: $0.value, requests: integer($0.sum))
+        }
+        self.servers = servers
+        self.errors = errors
+    }
+
+    private static func slowest(_ samples: [MetricSample]) -> [PageTime] {
+        let name = "understudy_request_duration_seconds"
+        var sums: [[String]: Double] = [:]
+        for sample in samples.named(name + "_sum") { sums[key(sample)] = sample.value }
+        let pages = samples.named(name + "_count").filter { $0.value > 0 }.map { sample in
+            (key: key(sample), count: sample.value, mean: (sums[key(sample)] ?? 0) / sample.value)
+        }
+        return pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(listedPages).map { page in
+            PageTime(
+                page: page.key[0].isEmpty ? "(others)" : page.key[0],
+                event: page.key[1],
+                requests: integer(page.count),
+                mean: "\(decimal(page.mean * 1000)) ms"
+            )
+        }
+    }
+
+    private static func key(_ sample: MetricSample) -> [String] {
+        [sample["page"] ?? "", sample["event"] ?? ""]
+    }
+
+    // MARK: Text
+
+    /// The overview as `understudy status` prints it.
+    var lines: [String] {
+        var lines = facts.rows.map { row([$0.name, $0.text], widths: [12]) }
+        func add(_ head: [String], _ rows: [[String]]) {
+            guard !rows.isEmpty else { return }
+            lines += [""] + ([head] + rows).map { row($0, widths: [23, 27, 9]) }
+        }
+        add(["SERVER", "VERSION"], servers.map { [$0.name, $0.version] })
+        add(["PAGE", "EVENT", "REQUESTS", "MEAN"], slowest.map { [$0.page, $0.event, $0.requests, $0.mean] })
+        add(["PROBLEM", "", "REQUESTS"], problems.map { [$0.problem, "", $0.requests] })
+        if !errors.isEmpty { lines += ["", "LAST ERRORS"] + errors }
+        return lines
+    }
+
+    private func row(_ texts: [String], widths: [Int]) -> String {
+        String.row(texts, widths: widths, separator: " ")
+    }
+}
+
+extension Overview.Facts {
+    fileprivate init(health: (status: Int, body: String), samples: [MetricSample], now: Double) {
+        func sum(_ name: String) -> Double { samples.sum(name) ?? 0 }
+        func count(_ name: String) -> String { integer(sum(name)) }
+        func bytes(_ name: String) -> String { "\(decimal(sum(name) / 1_048_576)) MiB" }
+        let build = samples.named("understudy_build_info").first
+        let commit = build?["commit"].flatMap { $0.isEmpty ? nil : ", commit \($0)" } ?? ""
+        let uptime = max(0, now - (samples.sum("process_start_time_seconds") ?? now))
+        let requests = sum("understudy_requests_total")
+        let failed = samples.sum("understudy_requests_total") { $0["status"]?.hasPrefix("5") == true } ?? 0
+        self.init(
+            health: Self.readiness(health),
+            version: (build?["version"] ?? "unknown") + commit,
+            running: "for \(duration(uptime))",
+            sessions: "\(count("understudy_sessions")), \(bytes("understudy_session_bytes"))",
+            connections: "\(count("understudy_connections")), "
+                + "\(count("understudy_waiting_requests")) requests wait for commands",
+            requests: "\(integer(requests)), \(decimal(requests / max(1, uptime))) per second, "
+                + "\(integer(failed)) with 5xx",
+            logins: "\(count("understudy_logins_total")), \(count("understudy_login_failures_total")) failed",
+            mails: samples.sum("understudy_mails_waiting").map {
+                "\(integer($0)) wait, \(count("understudy_mails_failed")) have failed"
+            },
+            memory: bytes("process_resident_memory_bytes"),
+            certificate: samples.sum("understudy_certificate_not_after_timestamp_seconds").map { end in
+                end > now ? "expires in \(duration(end - now))" : "expired \(duration(now - end)) ago"
+            }
+        )
+    }
+
+    private static func readiness(_ health: (status: Int, body: String)) -> String {
+        let text = health.body.split(separator: "\n").map(String.init)
+        if health.status == 200 { return (["ready"] + text.dropFirst()).joined(separator: "; ") }
+        let problem = try? JSONReader.read(Array(health.body.utf8)).object
+        return "not ready: \(problem?["detail"]?.string ?? "status \(health.status)")"
+    }
+
+    /// The facts with their names.
+    fileprivate var rows: [(name: String, text: String)] {
+        let all = [
+            ("Health", health), ("Version", version), ("Running", running), ("Sessions", sessions),
+            ("Connections", connections), ("Requests", requests), ("Logins", logins), ("Mails", mails),
+            ("Memory", memory), ("Certificate", certificate),
+        ]
+        return all.compactMap { name, text in text.map { (name, $0) } }
+    }
+}
+
+extension [MetricSample] {
+    /// The samples of a metric; empty if it is missing.
+    fileprivate func named(_ name: String) -> [MetricSample] { filter { $0.name == name } }
+
+    /// The sum of a metric's samples; `nil` if it is missing.
+    ///
+    /// - Parameter isIncluded: whether a sample counts.
+    fileprivate func sum(_ name: String, where isIncluded: (MetricSample) -> Bool = { _ in true }) -> Double? {
+        let samples = named(name)
+        return samples.isEmpty ? nil : samples.filter(isIncluded).reduce(0) { $0 + $1.value }
+    }
+
+    /// The sums of a metric's samples by a label, the highest first. Leaves out those that are 0.
+    fileprivate func sums(_ name: String, by label: String) -> [(value: String, sum: Double)] {
+        let groups = Dictionary(grouping: named(name)) { $0[label] ?? "" }
+        return groups.map { ($0.key, $0.value.reduce(0) { $0 + $1.value }) }.filter { $0.1 != 0 }
+            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    }
+}
+
+private func integer(_ value: Double) -> String {
+    Int(exactly: value.rounded()).map { "\($0)" } ?? "\(value)"
+}
+
+/// A number with one digit after the point.
+private func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+/// A duration in the two largest units that it has.
+private func duration(_ seconds: Double) -> String {
+    let seconds = Int(exactly: min(seconds, 1e12).rounded(.down)) ?? 0
+    let units = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
+    let first = units.firstIndex { seconds >= $0.1 } ?? units.count - 1
+    var rest = seconds
+    var parts: [String] = []
+    for (unit, size) in units[first...].prefix(2) {
+        parts.append("\(rest / size) \(unit)")
+        rest %= size
+    }
+    return parts.joined(separator: " ")
 }

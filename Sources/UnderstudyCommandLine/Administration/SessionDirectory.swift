@@ -1,5 +1,7 @@
+import Accounts
 import AccountsDatabase
 import Addresses
+import BusinessLogic
 import SessionStorage
 import UnderstudySessions
 
@@ -65,4 +67,59 @@ struct DatabaseSessions: SessionDirectory {
     }
 
     func followRevocations() async throws {}
+}
+
+/// Which sessions are listed or ended. What is `nil` selects all.
+struct SessionFilter {
+    /// The ID of eight digits.
+    var brief: String?
+    /// The ID of the logged-in user.
+    var user: String?
+    /// The hash of the address from which a session without a user was started.
+    var address: [UInt8]?
+    /// The latest start.
+    var created: Timestamp?
+    /// The latest use.
+    var lastUsed: Timestamp?
+
+    func selects(_ session: ListedSession) -> Bool {
+        (user == nil || session.user == user) && (address == nil || session.user == nil && session.address == address)
+            && created.map { session.created <= $0 } ?? true && lastUsed.map { session.lastUsed <= $0 } ?? true
+            && (brief == nil || session.brief == brief)
+    }
+}
+
+extension ListedSession {
+    /// The first 32 bits of the ID, as the log contains them.
+    var brief: String { StoredSession.brief(id) }
+}
+
+/// A session in a list.
+struct SessionSummary: Sendable {
+    let session: ListedSession
+    /// The name of the logged-in user; empty without one.
+    let username: String
+
+    /// The session as one JSON object.
+    var members: Value.Object {
+        Value.Object(known: [
+            "id": .string(session.brief), "created": .string(session.created.text),
+            "lastUsed": .string(session.lastUsed.text), "account": Value(session.user),
+            "username": username.isEmpty ? .null : .string(username), "events": session.events.screenValue,
+            "size": Value(session.size),
+        ])
+    }
+}
+
+extension SessionSummary: ObjectValue {
+    static let object = ObjectSchema<SessionSummary>(
+        showing: Member("number", \.session.number),
+        Member("id", \.session.brief),
+        Member("account") { $0.session.user ?? "" },
+        Member("username", \.username),
+        Member("created", \.session.created),
+        Member("lastUsed", \.session.lastUsed),
+        Member("events", \.session.events),
+        Member("size", \.session.size)
+    )
 }

@@ -1,4 +1,8 @@
+import Accounts
 import ArgumentParser
+import BundledControllers
+import BusinessLogic
+import Understudy
 
 /// `understudy products`.
 struct ProductsCommand: ParsableCommand {
@@ -7,4 +11,63 @@ struct ProductsCommand: ParsableCommand {
         abstract: "Import the products that the pages show.",
         subcommands: [ProductsImportCommand.self]
     )
+}
+
+/// `understudy products import`.
+struct ProductsImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Add the products of a JSON Lines file.",
+        discussion: """
+            Members: name is required; description and image are optional. A product replaces the one with the same name. \
+            A list of products that would not fit into a session is rejected. \(ImportOptions.help)
+            """
+    )
+
+    @OptionGroup var options: ImportOptions
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup var `operator`: OperatorOptions
+
+    @Option(Settings.maxSessionSize) var maxSessionSize: String?
+
+    func run() async throws {
+        var limits = SessionLimits()
+        let settings = try storage.configuration.settings()
+        limits.maximumSize = try settings.value(Settings.maxSessionSize, option: maxSessionSize)
+        let administration = try await storage.administration(settings, by: `operator`, creating: true)
+        try await options.run(ProductImportTarget(administration: administration, limits: limits))
+    }
+}
+
+/// Imports products into a database.
+struct ProductImportTarget: ImportTarget {
+    let administration: Administration
+    let limits: SessionLimits
+    let members: [String]? = ["name", "description", "image"]
+
+    func item(_ record: Record) throws(CommandError) -> Product {
+        guard let name = record.values["name"] else { throw CommandError("the name is missing") }
+        return Product(
+            name: name,
+            description: record.values["description"] ?? "",
+            image: record.values["image"] ?? ""
+        )
+    }
+
+    func conflicts(among items: [Numbered<Product>]) -> [RejectedLine] {
+        []
+    }
+
+    func save(_ items: [Product]) async throws {
+        let names = Set(items.map(\.name))
+        let others = try await administration.database.products.get().filter { !names.contains($0.name) }
+        guard limits.canShow((others + items).screenValue) else {
+            throw CommandError(
+                "with these, the list of \(others.count + items.count) products would not fit into a session, "
+                    + "whose limit is \(limits.maximumSize) bytes; raise 'max-session-size' here and for 'serve'"
+            )
+        }
+        try await administration.database.addProducts(items)
+        await administration.record(.productsImported, reason: "\(items.count)")
+    }
 }

@@ -1,5 +1,7 @@
 import BusinessLogic
 import FoundationEssentials
+import Logging
+import UnderstudyPages
 
 /// A line of a log, in either format. Other programs may have added a prefix, as journals do.
 struct LogRecord {
@@ -47,5 +49,101 @@ struct LogRecord {
 
     private init(_ line: TextLine) {
         self.init(time: line.time, level: line.level, message: line.message, fields: line.fields)
+    }
+}
+
+/// A line of a log in the format for people: `09:32:12.896Z INFO     Request duration=0.04 method=GET`.
+struct TextLine {
+    /// Where the line begins in the text, after what another program has added before it.
+    let start: Int
+    let time: String
+    /// The level in lower case.
+    let level: String
+    let message: String
+    private(set) var fields: [(name: String, value: String)] = []
+
+    /// Returns `nil` if the text has another form.
+    init?(_ text: ArraySlice<UInt8>) {
+        // Another program can have added a time as well: a level follows the one of the line.
+        guard
+            let start = text.indices.first(where: {
+                Self.isTime(text[$0...]) && Self.level(after: text[$0...]) != nil
+            }), let (name, afterLevel) = Self.level(after: text[start...])
+        else { return nil }
+        self.start = start
+        time = String(decoding: text[start...].prefix { $0 != Self.space }, as: UTF8.self)
+        level = name
+        var rest = afterLevel
+        _ = Self.take(from: &rest) { $0 == Self.space }
+        Self.takeColour(from: &rest)
+        var words: [String] = []
+        while true {
+            _ = Self.take(from: &rest) { $0 == Self.space }
+            if rest.isEmpty { break }
+            if let name = Self.takeName(from: &rest) {
+                fields.append((name, Self.takeValue(from: &rest)))
+            } else {
+                let word = Self.take(from: &rest) { $0 != Self.space }
+                if fields.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+            }
+        }
+        message = words.joined(separator: " ")
+    }
+
+    private static let space = UInt8(ascii: " ")
+
+    /// Whether the text begins with a time such as `09:32:12.896Z` and a space.
+    private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
+        let pattern = "00:00:00.000Z ".utf8
+        return text.count >= pattern.count
+            && zip(pattern, text).allSatisfy { $0 == UInt8(ascii: "0") ? (0x30...0x39).contains($1) : $0 == $1 }
+    }
+
+    /// The level after a time, in lower case, and what follows it; `nil` if no level follows the time.
+    private static func level(after time: ArraySlice<UInt8>) -> (name: String, rest: ArraySlice<UInt8>)? {
+        var rest = time.drop { $0 != space }.dropFirst()
+        takeColour(from: &rest)
+        let word = String(decoding: take(from: &rest) { $0.isASCIIAlphanumeric }, as: UTF8.self)
+        let level = Logger.Level.allCases.first { $0.rawValue.uppercased() == word }
+        return level.map { ($0.rawValue, rest) }
+    }
+
+    private static func take(from text: inout ArraySlice<UInt8>, while condition: (UInt8) -> Bool) -> ArraySlice<UInt8>
+    {
+        let taken = text.prefix(while: condition)
+        text = text[taken.endIndex...]
+        return taken
+    }
+
+    /// Removes what changes the colour of a terminal.
+    private static func takeColour(from text: inout ArraySlice<UInt8>) {
+        guard text.starts(with: "\u{1B}[".utf8), let end = text.firstIndex(of: UInt8(ascii: "m")) else { return }
+        text = text[(end + 1)...]
+    }
+
+    /// Removes a name and the `=` after it, and returns the name; `nil` if the text begins with another word.
+    private static func takeName(from text: inout ArraySlice<UInt8>) -> String? {
+        let name = text.prefix { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
+        guard !name.isEmpty, text.dropFirst(name.count).first == UInt8(ascii: "=") else { return nil }
+        text = text[name.endIndex...].dropFirst()
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// Removes a value, which is a word, or a text in single quotes as `String.logWord` writes it.
+    private static func takeValue(from text: inout ArraySlice<UInt8>) -> String {
+        guard text.first == UInt8(ascii: "'") else {
+            return String(decoding: take(from: &text) { $0 != space }, as: UTF8.self)
+        }
+        text = text.dropFirst()
+        var value: [UInt8] = []
+        while let byte = text.popFirst(), byte != UInt8(ascii: "'") {
+            guard byte == UInt8(ascii: "\\"), let next = text.first, next == byte || next == UInt8(ascii: "'") else {
+                value.append(byte)
+                continue
+            }
+            value.append(next)
+            text = text.dropFirst()
+        }
+        return String(decoding: value, as: UTF8.self)
     }
 }

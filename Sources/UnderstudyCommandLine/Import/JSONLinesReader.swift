@@ -94,3 +94,18 @@ struct JSONLinesReader: ~Copyable {
 extension UInt8 {
     fileprivate static let lineFeed = UInt8(ascii: "\n")
 }
+
+/// The values of one account or product in a file.
+struct Record: Equatable {
+    /// The number of its line, from 1.
+    let line: Int
+    /// The values by the names of its members, without empty values and null.
+    let values: [String: String]
+}
+
+/// A line of a file that is not imported.
+struct RejectedLine: Error, Equatable {
+    /// Its number, from 1.
+    let line: Int
+    let reason: String
+}

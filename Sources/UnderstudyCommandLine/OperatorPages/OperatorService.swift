@@ -3,6 +3,7 @@ import CoreMetrics
 import HTMLPages
 import Logging
 import Understudy
+import UnderstudyPages
 
 /// The pages on the port for operators.
 enum OperatorService {
@@ -32,5 +33,38 @@ enum OperatorService {
             configuration: configuration,
             logger: logger
         )
+    }
+}
+
+/// The templates of the pages for operators. Their texts are in English, as the facts on the pages are.
+package enum OperatorTemplates {
+    /// The templates by the names of their pages.
+    package static let all: [String: String] = [
+        "login": PackageResources.operators_login_mustache, "home": PackageResources.operators_home_mustache,
+        "accounts": PackageResources.accounts_mustache, "accountDetails": PackageResources.accountDetails_mustache,
+        "sessions": PackageResources.sessions_mustache, "sessionDetails": PackageResources.sessionDetails_mustache,
+        "mails": PackageResources.mails_mustache,
+    ].mapValues { String(decoding: $0, as: UTF8.self) }
+}
+
+extension Page {
+    /// The pages for operators: `login`, `home`, `accounts`, `accountDetails`, `sessions`, `sessionDetails` and `mails`.
+    ///
+    /// Serve them on a port that only operators can reach. All but `login` need an operator who has logged in with a token.
+    ///
+    /// Without a database, there are no pages for stored accounts and mails.
+    static func operators(_ access: OperatorAccess) -> [Page] {
+        let always = [
+            Page("login") { OperatorLoginController(access: access, identity: $0.identity) },
+            Page("home") { OverviewController(access: access, identity: $0.identity) },
+            Page("sessions") { SessionsController(access: access, identity: $0.identity) },
+            Page("sessionDetails") { SessionDetailsController(access: access, identity: $0.identity) },
+        ]
+        guard access.administration.store != nil else { return always }
+        return always + [
+            Page("accounts") { AccountsController(access: access, identity: $0.identity) },
+            Page("accountDetails") { AccountDetailsController(access: access, identity: $0.identity) },
+            Page("mails") { MailsController(access: access, identity: $0.identity) },
+        ]
     }
 }

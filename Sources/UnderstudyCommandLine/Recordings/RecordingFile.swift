@@ -76,3 +76,97 @@ enum RecordingFile {
         }
     }
 }
+
+/// Finds the files of recordings.
+struct RecordingSearch {
+    /// The maximum number of entries of all folders together.
+    static let maximumEntries = 1_000_000
+
+    private(set) var files: [String] = []
+    private var known: Set<Identity> = []
+    private var entries = 0
+
+    /// A file, whatever its path is.
+    private struct Identity: Hashable {
+        let device: dev_t
+        let number: ino_t
+
+        init(_ status: stat) {
+            device = status.st_dev
+            number = status.st_ino
+        }
+    }
+
+    /// Finds the files that paths name: a folder means all files in it whose names end in `.jsonl`, and those in its subfolders. Links to
+    /// folders are not followed. A file that several paths name is found once.
+    ///
+    /// - Parameter paths: paths of files and folders, or `-` for standard input.
+    /// - Throws: ``CommandError`` if a path does not exist, a folder cannot be read, a folder contains no recording, or there are more than
+    ///   ``maximumEntries`` entries in the folders.
+    init(_ paths: [String]) throws(CommandError) {
+        for path in paths {
+            guard path != "-" else {
+                if !files.contains("-") { files.append(path) }
+                continue
+            }
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw .noRecordings("'\(path)' cannot be read: \(reason(errno)).") }
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                add(path, Identity(status))
+                continue
+            }
+            var found: [(path: String, identity: Identity)] = []
+            try search(path, &found)
+            if found.isEmpty {
+                throw .noRecordings("The folder '\(path)' contains no file whose name ends in '.jsonl'.")
+            }
+            for file in found.sorted(by: { $0.path < $1.path }) { add(file.path, file.identity) }
+        }
+    }
+
+    private mutating func add(_ path: String, _ identity: Identity) {
+        if known.insert(identity).inserted { files.append(path) }
+    }
+
+    private mutating func search(_ folder: String, _ found: inout [(path: String, identity: Identity)])
+        throws(CommandError)
+    {
+        var folders = [folder]
+        while let folder = folders.popLast() {
+            guard let directory = opendir(folder) else {
+                throw .noRecordings("The folder '\(folder)' cannot be read: \(reason(errno)).")
+            }
+            defer { closedir(directory) }
+            while let entry = readdir(directory) {
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name == "." || name == ".." { continue }
+                entries += 1
+                guard entries <= Self.maximumEntries else {
+                    throw .noRecordings(
+                        "The folders contain more than \(Self.maximumEntries) entries; name fewer folders, or files."
+                    )
+                }
+                let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+                var (link, status) = (stat(), stat())
+                // A file may be deleted during the search.
+                guard lstat(path, &link) == 0, stat(path, &status) == 0 else { continue }
+                if link.st_mode & S_IFMT == S_IFDIR {
+                    folders.append(path)
+                } else if name.hasSuffix(".jsonl"), status.st_mode & S_IFMT == S_IFREG {
+                    found.append((path, Identity(status)))
+                }
+            }
+        }
+    }
+
+    private func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
+}
+
+extension CommandError {
+    /// An error about the recordings that a command shall read: the status of `EX_NOINPUT` in sysexits.h.
+    static func noRecordings(_ description: String) -> CommandError {
+        CommandError(description, status: 66)
+    }
+}

@@ -3,6 +3,7 @@ import AccountsDatabase
 import Addresses
 import CoreMetrics
 import Logging
+import ServiceLifecycle
 
 /// The lines of the log about records of the audit log, with which a program that ships logs gets a copy of each.
 struct AuditLines: Sendable {
@@ -40,5 +41,24 @@ extension AuditEvent {
             "request": requestID, "operator": operatorName,
         ]
         return members.compactMapValues { $0.map { .string($0) } }
+    }
+}
+
+/// Logs the hash of the last record of the audit log each hour and at the end, so that a rewritten audit log contradicts the
+/// log.
+struct AuditWitness: Service {
+    let database: any Database
+    let logger: Logger
+    var interval = Duration.seconds(3_600)
+
+    func run() async throws {
+        var logged: String?
+        var isStopping = false
+        while !isStopping {
+            isStopping = (try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }) == nil
+            guard let hash = try? await database.lastAuditRecord()?.hash, hash != logged else { continue }
+            logged = hash
+            logger.notice("The audit log ends with this hash", metadata: ["hash": "\(hash)"])
+        }
     }
 }

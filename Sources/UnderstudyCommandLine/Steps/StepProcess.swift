@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import Glibc
 
 /// A version of the program as a process that runs `step`, with a limit on its memory. It inherits no files of this process except standard
 /// error.
@@ -202,4 +201,20 @@ final class StepProcess {
 /// A function of glibc that its headers declare only with `_GNU_SOURCE`.
 private let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
     unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
+}
+
+/// Why a program has not responded to a step.
+enum StepFailure: Error, Equatable {
+    /// It has not responded in time.
+    case timeout
+    /// It has ended, cannot be started, or does not respond with lines. The text contains nothing that it has printed.
+    case ended(reason: String)
+
+    /// The reason for a person, without a full stop.
+    var reason: String {
+        switch self {
+        case .timeout: "it has not responded in time"
+        case .ended(let reason): reason
+        }
+    }
 }

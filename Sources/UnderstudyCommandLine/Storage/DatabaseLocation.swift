@@ -121,3 +121,79 @@ extension Logger {
     /// A logger for commands that print their errors.
     static var silent: Logger { Logger(label: "understudy") { _ in SwiftLogNoOpLogHandler() } }
 }
+
+extension DatabaseLocation {
+    /// The number of the migrations that have run; 0 if there are no tables; `nil` if there is no file. Changes nothing.
+    ///
+    /// - Throws: the errors of the database, if it cannot be read, or its tables are from another program or a newer version.
+    func version() async throws -> Int? {
+        switch self {
+        case .file(let file):
+            return exists ? try SQLiteDatabase.version(path: file.path) : nil
+        case .server(let configuration):
+            return try await read(configuration) { try await $0.version() }
+        }
+    }
+
+    /// What is known to be damaged, a line for each; empty if nothing is. Changes nothing.
+    ///
+    /// - Throws: the errors of the database, if it cannot be read.
+    func damage() async throws -> [String] {
+        switch self {
+        case .file(let file): return try SQLiteDatabase.damage(path: file.path)
+        case .server(let configuration):
+            let count = try await read(configuration) { try await $0.checksumFailures }
+            return count > 0 ? ["PostgreSQL has found \(count) pages whose checksums are wrong"] : []
+        }
+    }
+
+    private func read<Value: Sendable>(
+        _ configuration: PostgreSQLConfiguration,
+        _ body: (PostgreSQLDatabase) async throws -> Value
+    ) async throws -> Value {
+        let pool = PostgreSQLPool(configuration, logger: .silent)
+        let result: Result<Value, any Error>
+        do {
+            try await pool.check()
+            result = .success(try await body(PostgreSQLDatabase(pool: pool)))
+        } catch {
+            result = .failure(explained(error))
+        }
+        await pool.close(deadline: .now)
+        return try result.get()
+    }
+
+    /// The number of all migrations that this program knows.
+    var latestVersion: Int {
+        switch self {
+        case .file: SQLiteDatabase.latestVersion
+        case .server: PostgreSQLDatabase.latestVersion
+        }
+    }
+}
+
+/// The path of a file with data.
+struct DataFile {
+    let path: String
+    /// The data folder, if the file is in it.
+    let folder: String?
+
+    /// Creates the data folder if it is missing, for its owner only, and returns the path.
+    ///
+    /// - Throws: ``CommandError`` if the folder cannot be created.
+    func prepared() throws -> String {
+        guard let folder else { return path }
+        var created = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            created += created.isEmpty && part.isEmpty ? "/" : (created.isEmpty || created == "/" ? "" : "/") + part
+            guard mkdir(created, 0o700) != 0 else { continue }
+            let failure = errno
+            guard failure == EEXIST || access(created, F_OK) == 0 else {
+                throw CommandError(
+                    "The data folder '\(folder)' cannot be created: \(String(cString: strerror(failure)))."
+                )
+            }
+        }
+        return path
+    }
+}

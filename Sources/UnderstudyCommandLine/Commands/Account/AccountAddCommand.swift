@@ -52,3 +52,48 @@ struct AccountAddCommand: AsyncParsableCommand {
         Terminal.print("Added the account '\(account.username.printable)'.")
     }
 }
+
+/// `understudy account set-password`.
+struct AccountSetPasswordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "set-password",
+        "Give an account another password, and end its sessions.",
+        HelpText.password
+    )
+
+    @OptionGroup var target: AccountArgument
+    @OptionGroup(title: "Passwords") var passwords: PasswordOptions
+
+    func run() async throws {
+        let policy = try passwords.policy(target.storage.configuration.settings())
+        let (administration, account) = try await target.find(passwords)
+        let password = try PasswordPrompt.read()
+        try AccountRules.check(password, for: account, policy)
+        let isChanged = try await administration.change { try await $0.setPassword(password, of: account.id) }
+        guard isChanged else { throw CommandError.unknownAccount(target.username) }
+        Terminal.print("Changed the password of the account '\(account.username.printable)'.")
+    }
+}
+
+/// `understudy account delete`.
+struct AccountDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "delete",
+        "Delete an account permanently, and end its sessions.",
+        HelpText.confirmation
+    )
+
+    @OptionGroup var target: AccountArgument
+
+    @OptionGroup var confirmation: Confirmation
+
+    func run() async throws {
+        try confirmation.requireTerminal(to: "delete the account")
+        let (administration, account) = try await target.find()
+        let name = account.username.printable
+        try confirmation.ask("Delete the account '\(name)' permanently?", refusal: "The account is not deleted.")
+        let isDeleted = try await administration.change { try await $0.delete(account.id) }
+        guard isDeleted else { throw CommandError.unknownAccount(target.username) }
+        Terminal.print("Deleted the account '\(name)'.")
+    }
+}

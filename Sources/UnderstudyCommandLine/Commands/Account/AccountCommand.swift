@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 
 /// `understudy account`.
@@ -18,4 +19,37 @@ struct AccountCommand: ParsableCommand {
             AccountRolesCommand.self, AccountNoteCommand.self, AccountDeleteCommand.self, AccountImportCommand.self,
         ]
     )
+}
+
+/// The account that a command changes, with its database and its audit log.
+struct AccountArgument: ParsableArguments {
+    static let help: ArgumentHelp = "The account's username, email address or id."
+
+    @Argument(help: help)
+    var username: String
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup var `operator`: OperatorOptions
+
+    /// Returns the account, and the administration with which to change it.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func find(_ passwords: PasswordOptions? = nil) async throws -> (Administration, Account) {
+        let administration = try await storage.administration(by: `operator`, passwords)
+        return (administration, try await administration.knownAccount(username))
+    }
+}
+
+/// The account that a command shows.
+struct ShownAccountArgument: ParsableArguments {
+    @Argument(help: AccountArgument.help)
+    var username: String
+
+    /// Returns the account, and the administration that has read it.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func find(_ storage: StorageOptions) async throws -> (Administration, Account) {
+        let administration = try await storage.administration()
+        return (administration, try await administration.knownAccount(username))
+    }
 }

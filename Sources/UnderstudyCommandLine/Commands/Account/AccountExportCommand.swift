@@ -1,5 +1,11 @@
 import Accounts
+import AccountsDatabase
 import ArgumentParser
+import BusinessLogic
+import FoundationEssentials
+import Glibc
+import SessionStorage
+import Understudy
 
 /// `understudy account export`.
 struct AccountExportCommand: AsyncParsableCommand {
@@ -19,5 +25,74 @@ struct AccountExportCommand: AsyncParsableCommand {
     func run() async throws {
         let (administration, account) = try await target.find(storage)
         Terminal.print(try await administration.export(account).json)
+    }
+}
+
+extension Administration {
+    /// Collects all data about the user of an account.
+    func export(_ account: Account) async throws -> AccountExport {
+        let summary = try await summaries(of: [account]).first
+        let devices = try await database.devices(of: account.id)
+        let saved = try await database.savedSessions(of: account.id)
+        let shared = try await database.sharedSessions(of: account.id)
+        var records: [Value] = []
+        try await forEachRecord(of: account.id) { records.append(.object($1)) }
+        return try AccountExport(summary, devices, saved, shared, records)
+    }
+
+    /// Calls `body` with the records of an account in the audit log and their members. Ignores what is not a record.
+    func forEachRecord(of account: AccountID, _ body: (StoredAuditRecord, Value.Object) -> Void) async throws {
+        let database = try database
+        try await database.forEachAuditRecord(of: account) { record in
+            if let members = try? JSONReader.read(record.line).object { body(record, members) }
+        }
+    }
+}
+
+/// All data about the user of an account.
+struct AccountExport {
+    private let content: Value
+
+    // Swift 6.3.1 crashes if it inlines this into an asynchronous function.
+    @inline(never)
+    fileprivate init(
+        _ summary: AccountSummary?,
+        _ devices: [Device],
+        _ saved: [StoredSession],
+        _ shared: [SharedSession],
+        _ records: [Value]
+    ) throws {
+        content = [
+            "account": summary.map { .object($0.members) } ?? .null,
+            "devices": .array(devices.map(Value.init)),
+            "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
+            "auditRecords": .array(records),
+        ]
+    }
+
+    /// The export as JSON in several lines. It escapes unprintable characters, because users choose them.
+    var json: String {
+        get throws {
+            String(decoding: try JSONEncoder.indented.encode(content), as: UTF8.self)
+                .split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
+                .joined(separator: "\n")
+        }
+    }
+}
+
+extension Value {
+    fileprivate init(_ device: Device) {
+        self = ["expires": .string(device.expires.text), "failedLogins": Value(device.failures)]
+    }
+
+    /// - Throws: `DecodingError` if the session's content is not JSON.
+    fileprivate init(_ session: StoredSession, _ events: [StoredEvent] = []) throws {
+        // Not with `JSONReader`, which rejects what is nested as deeply as a page may render it.
+        let decoder = JSONDecoder()
+        self = [
+            "created": .string(session.created.text), "lastUsed": .string(session.lastUsed.text),
+            "content": try decoder.decode(Value.self, from: Data(session.content)),
+            "events": .array(try events.map { try decoder.decode(Value.self, from: Data($0.content)) }),
+        ]
     }
 }

@@ -1,6 +1,10 @@
 import Accounts
+import AccountsSQLite
 import ArgumentParser
 import BundledControllers
+import BusinessLogic
+import FoundationEssentials
+import Understudy
 
 /// `understudy account import`.
 struct AccountImportCommand: AsyncParsableCommand {
@@ -34,5 +38,140 @@ struct AccountImportCommand: AsyncParsableCommand {
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
         try await options.run(AccountImportTarget(administration: administration, policy: policy, source: from))
+    }
+}
+
+/// An account from a file, whose password may not be hashed yet.
+struct ImportedAccount {
+    /// The account; its hash is empty if there is a password.
+    var account: Account
+    let password: String?
+}
+
+/// Imports accounts into a database.
+struct AccountImportTarget: ImportTarget {
+    let administration: Administration
+    let policy: any PasswordPolicy
+    /// The system that has written the file; `nil` for a file with the members of Understudy.
+    let source: ImportSource?
+
+    var members: [String]? {
+        let members = [
+            "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors", "note",
+            "roles",
+            "emailConfirmed",
+            "disabled",
+        ]
+        return source == nil ? members : nil
+    }
+
+    func item(_ record: Record) throws(CommandError) -> ImportedAccount {
+        let values = try source?.members(record.values) ?? record.values
+        guard let email = values["email"] else { throw CommandError("the email address is missing") }
+        let name = values["name"] ?? email
+        try AccountRules.check(email: email, name: name, username: values["username"], userID: values["userID"])
+        if let contact = values["contactEmail"], !EmailValidator().isValid(email: contact) {
+            throw CommandError("'\(contact)' is not an email address")
+        }
+        var account = Account(
+            name: name,
+            email: email,
+            username: values["username"],
+            userID: values["userID"],
+            contactEmail: values["contactEmail"],
+            passwordHash: try hash(values),
+            created: administration.clock.now,
+            isDisabled: try Self.isTrue(values, "disabled"),
+            emailConfirmed: try Self.isTrue(values, "emailConfirmed") ? administration.clock.now : nil
+        )
+        if let factors = values["factors"] { account.factors = try Self.factors(factors) }
+        account.note = values["note"]
+        account.roles = Role.sorted((values["roles"] ?? "").split(separator: " ").map(String.init))
+        do {
+            try AccountLimits.check(note: account.note)
+            try Role.check(account.roles)
+        } catch {
+            throw CommandError("\(error)")
+        }
+        if let password = values["password"] { try AccountRules.check(password, for: account, policy) }
+        return ImportedAccount(account: account, password: values["password"])
+    }
+
+    private static func isTrue(_ values: [String: String], _ name: String) throws(CommandError) -> Bool {
+        switch values[name] {
+        case nil, "false"?: return false
+        case "true"?: return true
+        case let value?: throw CommandError("\(name) must be true or false, not '\(value)'")
+        }
+    }
+
+    private static func factors(_ json: String) throws(CommandError) -> Factors {
+        guard let factors = try? JSONDecoder().decode(Factors.self, from: Data(json.utf8)), factors.areUsable else {
+            throw CommandError("the factors are not an object that 'account factors list --secrets' has printed")
+        }
+        return factors
+    }
+
+    /// Returns the hash; an empty text if there is a password instead, or if the user of another system has none.
+    private func hash(_ values: [String: String]) throws(CommandError) -> String {
+        switch (values["password"], values["passwordHash"]) {
+        case (nil, nil) where source != nil: return ""
+        case (nil, nil): throw CommandError("password or passwordHash is required")
+        case (.some, .some): throw CommandError("password and passwordHash exclude each other")
+        case (.some, nil): return ""
+        case (nil, let hash?):
+            if Argon2id().canVerify(hash) { return hash }
+            do throws(ImportedHashError) {
+                _ = try ImportedHash(hash)
+            } catch {
+                throw CommandError("the passwordHash cannot be used: \(error)")
+            }
+            return hash
+        }
+    }
+
+    func conflicts(among items: [Numbered<ImportedAccount>]) async throws -> [RejectedLine] {
+        var rejected: [RejectedLine] = []
+        var emails: Set<AccountKey> = []
+        var usernames: Set<AccountKey> = []
+        var userIDs: Set<String> = []
+        for numbered in items {
+            let account = numbered.item.account
+            let email = AccountKey(account.email)
+            let username = AccountKey(account.username)
+            var conflict: AccountConflict?
+            if let userID = account.userID, !userIDs.insert(userID).inserted { conflict = .userID }
+            if !usernames.insert(username).inserted { conflict = .username }
+            if !emails.insert(email).inserted { conflict = .email }
+            if conflict == nil {
+                conflict = try await administration.database.conflict(email, username, account.userID)
+            }
+            if let conflict { rejected.append(RejectedLine(line: numbered.line, reason: conflict.description)) }
+        }
+        return rejected
+    }
+
+    func save(_ items: [ImportedAccount]) async throws {
+        var accounts = items.map(\.account)
+        let service = try administration.service
+        try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            var running = 0
+            for (index, item) in items.enumerated() {
+                guard let password = item.password else { continue }
+                // One more than there are threads, so that no thread waits for the next password.
+                if running > service.workers, let (index, hash) = try await group.next() {
+                    accounts[index].passwordHash = hash
+                    running -= 1
+                }
+                group.addTask { (index, try await service.hash(password)) }
+                running += 1
+            }
+            for try await (index, hash) in group { accounts[index].passwordHash = hash }
+        }
+        do {
+            try await administration.change { [accounts] in try await $0.add(accounts) }
+        } catch let conflict as AccountConflict {
+            throw CommandError("\(conflict)")
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Accounts
+import AccountsSQLite
 import ArgumentParser
 
 /// `understudy database`.
@@ -10,4 +12,111 @@ struct DatabaseCommand: ParsableCommand {
             DatabaseAcceptLossCommand.self,
         ]
     )
+}
+
+/// `understudy database migrate`.
+struct DatabaseMigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "migrate",
+        "Create the tables, or change them to this version.",
+        """
+        'serve' does the same when it starts. Any number of servers may start at the same time: one changes the tables, and the \
+        others wait.
+        """
+    )
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup var `operator`: OperatorOptions
+
+    func run() async throws {
+        let settings = try storage.configuration.settings()
+        let location = try storage.databaseLocation(settings)
+        let before = try await location.version() ?? 0
+        let latest = location.latestVersion
+        if before == 0 || before == latest {
+            // Without a record, so that the tables of a new database stay empty for 'database copy'.
+            _ = try await storage.open(settings, creating: true)
+        } else {
+            try await storage.administration(settings, by: `operator`).record(.databaseMigrated, reason: "\(latest)")
+        }
+        Terminal.print(
+            before == latest
+                ? "\(location.name): the tables have version \(latest) already"
+                : "\(location.name): the tables now have version \(latest)"
+        )
+    }
+}
+
+/// `understudy database status`.
+struct DatabaseStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show damage, the version of the tables, and the servers that use PostgreSQL; change nothing.",
+        discussion: """
+            Reads the whole of an SQLite file. For PostgreSQL, reports the damaged pages that the server has found, which it counts if it uses \
+            checksums.
+
+            Exit status: 0 if the tables have the version of this program, 1 if the database is damaged, if 'database migrate' must create or change them, if they \
+            belong to another program or a newer version, or on another error, 64 if the arguments are wrong.
+            """
+    )
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let location = try storage.databaseLocation(storage.configuration.settings())
+        let latest = location.latestVersion
+        guard let version = try await location.version() else {
+            throw CommandError("There is no database '\(location.name)': 'database migrate' creates it.")
+        }
+        let damage = try await location.damage()
+        guard damage.isEmpty else {
+            for line in damage { Terminal.print(line.printable) }
+            throw CommandError("The database '\(location.name)' is damaged: restore a backup.")
+        }
+        switch version {
+        case latest:
+            Terminal.print("\(location.name): the tables have version \(latest), which is current")
+            guard location.isServer else { return }
+            let opened = try await location.open { Terminal.printError("\($0)") }
+            let servers = try await opened.database.servers()
+            await opened.close()
+            for server in servers {
+                let since = server.since.map { " since \($0.brief)" } ?? ""
+                Terminal.print("server \(server.name.printable): version \(server.version.printable)\(since)")
+            }
+        case 0: throw CommandError("\(location.name): there are no tables yet: 'database migrate' creates them.")
+        default:
+            throw CommandError(
+                "\(location.name): the tables have version \(version): 'database migrate' changes them to \(latest)."
+            )
+        }
+    }
+}
+
+/// `understudy database accept-loss`.
+struct DatabaseAcceptLossCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "accept-loss",
+        "Continue with an SQLite file whose last changes are lost.",
+        """
+        While a server runs, and after it was killed, the last changes are only in the file with the database's name and the ending \
+        -wal. If that file is missing or damaged, the server does not start. First look for the file, or for a newer backup.
+        """
+    )
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup var `operator`: OperatorOptions
+
+    func run() async throws {
+        let settings = try storage.configuration.settings()
+        guard case .file(let file) = try storage.databaseLocation(settings) else {
+            throw ValidationError("'database accept-loss' is for an SQLite file.")
+        }
+        guard try SQLiteDatabase.acceptLoss(path: file.path) else {
+            return Terminal.print("\(file.path): no changes are lost")
+        }
+        Terminal.print("\(file.path): the changes in \(file.path)-wal are lost, and the database can be used")
+        try await storage.administration(settings, by: `operator`).record(.databaseLossAccepted, reason: file.path)
+    }
 }

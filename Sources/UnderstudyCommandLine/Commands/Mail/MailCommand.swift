@@ -1,4 +1,6 @@
+import Accounts
 import ArgumentParser
+import BusinessLogic
 
 /// `understudy mail`.
 struct MailCommand: ParsableCommand {
@@ -12,4 +14,140 @@ struct MailCommand: ParsableCommand {
         """,
         subcommands: [MailListCommand.self, MailRetryCommand.self, MailDiscardCommand.self]
     )
+}
+
+/// `understudy mail list`.
+struct MailListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "list",
+        "List the mails that wait or have failed, in the order in which they were added.",
+        "The expiry is only in the JSON; the subject and the contents, which can contain codes, are in neither."
+    )
+
+    @Flag(help: "List only the mails that have failed.")
+    var failed = false
+
+    @Flag(help: "Print one JSON object per line.")
+    var json = false
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let administration = try await storage.administration()
+        if !json { Terminal.print(Terminal.strong(Self.row(["ID", "ADDED", "ATTEMPTS", "RECIPIENT", "STATE"]))) }
+        try await administration.forEachMail { summary in
+            if failed, !summary.hasFailed { return }
+            if json { return Terminal.print(json: .object(summary.members)) }
+            let mail = summary.mail
+            let texts = [mail.mail.id, mail.queued.brief, "\(mail.attempts)", mail.mail.recipient, summary.state]
+            Terminal.print(Self.row(texts.map(\.printable)))
+        }
+    }
+
+    /// Columns with the usual width of their texts: an ID is a UUID.
+    private static func row(_ texts: [String]) -> String { .row(texts, widths: [36, 20, 8, 24]) }
+}
+
+/// `understudy mail retry`.
+struct MailRetryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "retry",
+        "Have a mail sent by a server within a few seconds, as if it had just been added.",
+        "A mail that has expired cannot be sent: discard it."
+    )
+
+    @OptionGroup var target: MailArgument
+
+    func run() async throws {
+        let administration = try await target.storage.administration(by: target.operator)
+        guard let id = target.id else { return try await retryAll(administration) }
+        guard let mail = try await administration.outbox.mail(id) else { throw CommandError.unknownMail(id) }
+        if try await administration.retryMail(id) {
+            return Terminal.print("A server sends the mail '\(id.printable)' within a few seconds.")
+        }
+        throw CommandError(
+            mail.hasExpired(at: administration.clock.now)
+                ? "The mail '\(id.printable)' has expired, and is not sent any more: discard it."
+                : "A server sends the mail '\(id.printable)' at the moment."
+        )
+    }
+
+    private func retryAll(_ administration: Administration) async throws {
+        var counts = (retried: 0, expired: 0)
+        try await target.forEachFailure(administration) { id in
+            if try await administration.retryMail(id) { counts.retried += 1 } else { counts.expired += 1 }
+        }
+        Terminal.print("retried \(counts.retried), expired \(counts.expired)")
+    }
+}
+
+/// `understudy mail discard`.
+struct MailDiscardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "discard",
+        "Delete a mail permanently, without sending it.",
+        HelpText.confirmation
+    )
+
+    @OptionGroup var target: MailArgument
+
+    @OptionGroup var confirmation: Confirmation
+
+    func run() async throws {
+        try confirmation.requireTerminal(to: "discard the mail")
+        let administration = try await target.storage.administration(by: target.operator)
+        let name = target.id.map { "the mail '\($0.printable)'" } ?? "all mails that have failed"
+        try confirmation.ask("Discard \(name) permanently?", refusal: "Nothing is discarded.")
+        if let id = target.id {
+            guard try await administration.discardMail(id) else { throw CommandError.unknownMail(id) }
+            return Terminal.print("Discarded \(name).")
+        }
+        var count = 0
+        try await target.forEachFailure(administration) { id in
+            if try await administration.discardMail(id) { count += 1 }
+        }
+        Terminal.print("discarded \(count)")
+    }
+}
+
+/// The mails that a command changes.
+struct MailArgument: ParsableArguments {
+    @Argument(help: "The mail's ID, which 'mail list' shows.")
+    var id: String?
+
+    @Flag(help: "All mails that have failed.")
+    var all = false
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup var `operator`: OperatorOptions
+
+    func validate() throws {
+        guard all == (id == nil) else {
+            throw ValidationError("Name a mail by its ID, or all that have failed with '--all'.")
+        }
+    }
+
+    /// Calls `body` with the mails that have failed.
+    func forEachFailure(_ administration: Administration, _ body: (String) async throws -> Void) async throws {
+        try await administration.forEachMail { mail in
+            if mail.hasFailed { try await body(mail.mail.mail.id) }
+        }
+    }
+}
+
+extension Administration {
+    /// Calls `body` with the mails that wait or have failed.
+    func forEachMail(_ body: (MailSummary) async throws -> Void) async throws {
+        try await readParts(by: \.mail.number) {
+            try await mails(after: $0, limit: 50)
+        } body: { mails in
+            for mail in mails { try await body(mail) }
+        }
+    }
+}
+
+extension CommandError {
+    static func unknownMail(_ id: String) -> CommandError {
+        CommandError("There is no mail '\(id)' that waits or has failed.")
+    }
 }

@@ -1,4 +1,7 @@
+import Accounts
 import ArgumentParser
+import BusinessLogic
+import SessionStorage
 
 /// `understudy session`.
 struct SessionCommand: ParsableCommand {
@@ -10,4 +13,112 @@ struct SessionCommand: ParsableCommand {
         """,
         subcommands: [SessionListCommand.self, SessionShowCommand.self, SessionEndCommand.self]
     )
+}
+
+/// `understudy session list`.
+struct SessionListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "list",
+        "List sessions, in the order in which they were started.",
+        "\(SessionPlaceOptions.help)"
+    )
+
+    @OptionGroup var selection: SessionSelection
+
+    @Flag(help: "Print one JSON object per line.")
+    var json = false
+
+    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let administration = try await place.administration(storage)
+        // Not before it is certain that there is such an account.
+        var head = json ? nil : ["ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"]
+        func printHead() {
+            if let head { Terminal.print(Terminal.strong(Self.row(head))) }
+            head = nil
+        }
+        try await administration.forEachSession(selection) { summary in
+            if json { return Terminal.print(json: .object(summary.members)) }
+            printHead()
+            let session = summary.session
+            let texts = [
+                session.brief, session.created.brief, session.lastUsed.brief, session.events.map { "\($0)" } ?? "-",
+                "\(session.size)", summary.username.isEmpty ? "-" : summary.username.printable,
+            ]
+            Terminal.print(Self.row(texts))
+        }
+        printHead()
+    }
+
+    private static func row(_ texts: [String]) -> String { .row(texts, widths: [8, 20, 20, 6, 8]) }
+}
+
+/// `understudy session show`.
+struct SessionShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "show",
+        "Show a session: its user, what its pages show, and its latest commands.",
+        """
+        Without secrets: values of secret fields are never stored, those of secret outputs are replaced, and of session values only \
+        the names are shown. \(SessionPlaceOptions.help)
+        """
+    )
+
+    @Argument(help: "The session's ID, which logs and 'session list' contain.")
+    var id: String
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let administration = try await place.administration(storage)
+        guard let shown = try await administration.details(of: administration.knownSession(id)) else {
+            throw CommandError("The session '\(id.printable)' has ended.")
+        }
+        if json { return Terminal.print(json: shown.value) }
+        for line in shown.lines { Terminal.print(line) }
+    }
+}
+
+/// `understudy session end`.
+struct SessionEndCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "end",
+        "End sessions.",
+        """
+        Without an ID or an option that selects sessions, it ends none; '--older-than 0s' selects all. If an ID is unknown, no session ends. \
+        An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
+        A user can log in again: to prevent this, disable the account. \(SessionPlaceOptions.help)
+        """
+    )
+
+    @Argument(help: "The IDs of sessions, which 'session list' shows.")
+    var ids: [String] = []
+
+    @OptionGroup var selection: SessionSelection
+
+    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup var `operator`: OperatorOptions
+
+    func validate() throws {
+        guard ids.isEmpty != selection.isEmpty else {
+            throw ValidationError("Name the sessions by their IDs, or select them with options, not both.")
+        }
+    }
+
+    func run() async throws {
+        let administration = try await place.administration(storage, by: `operator`)
+        // All before the first one ends, because the list could miss some otherwise.
+        var sessions: [ListedSession] = []
+        for id in ids { sessions.append(try await administration.knownSession(id)) }
+        if ids.isEmpty { try await administration.forEachSession(selection) { sessions.append($0.session) } }
+        for session in sessions { try await administration.end(session) }
+        Terminal.print("Ended \(String.count(sessions.count, "session")).")
+    }
 }
