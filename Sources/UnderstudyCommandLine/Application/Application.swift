@@ -25,6 +25,8 @@ struct Application: Sendable {
     var discussion = ""
     /// The path of the executable.
     var executable = CommandLine.arguments.first ?? ""
+    /// The variables that the commands read.
+    var environment = ProcessInfo.processInfo.environment
     /// The translations of the messages of ``pages``.
     var translations = Translations()
     /// The templates of ``pages`` for browsers, by name.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import UnderstudyPages
 
 /// `understudy explain`.
@@ -37,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        if files.isEmpty, isatty(STDIN_FILENO) == 1 {
+        if files.isEmpty, Terminal.canAsk {
             throw ValidationError("Name the files of the log, or pipe the log to this command.")
         }
         var explanation = RequestExplanation(id)

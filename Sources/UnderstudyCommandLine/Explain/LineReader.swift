@@ -15,7 +15,7 @@ struct LineReader: ~Copyable {
     /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if it cannot be opened.
     init(_ path: String) throws(CommandError) {
         // A copy, so that standard input stays open.
-        guard let file = path == "-" ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "re") else {
+        guard let file = path == "-" ? fdopen(dup(Terminal.input), "r") : fopen(path, "re") else {
             let name = path == "-" ? "Standard input" : "The file '\(path.printable)'"
             throw CommandError("\(name) cannot be opened: \(String(cString: strerror(errno))).", status: 66)
         }

@@ -24,7 +24,7 @@ struct ByteReader: ~Copyable {
     ///
     /// - Throws: ``CommandError`` if it cannot be opened.
     init(path: String) throws(CommandError) {
-        let file = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
+        let file = path == "-" ? fcntl(Terminal.input, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
         let reason = String(cString: strerror(errno))
         var status = stat()
         let isKnown = fstat(file, &status) == 0

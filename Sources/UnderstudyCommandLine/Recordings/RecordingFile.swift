@@ -69,7 +69,7 @@ enum RecordingFile {
     static func bytes(of path: String) throws(Failure) -> [UInt8] {
         do throws(FileContent.Failure) {
             return path == "-"
-                ? try FileContent.bytes(from: STDIN_FILENO, atMost: maximumSize)
+                ? try FileContent.bytes(from: Terminal.input, atMost: maximumSize)
                 : try FileContent.bytes(of: path, atMost: maximumSize)
         } catch {
             throw error.code == EFBIG ? .tooLarge : .unreadable(error.reason)

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// The options of `serve` and `config`.
 ///
 /// Each of these commands declares every group itself: in a debug build, ArgumentParser takes about four times as long for each
@@ -25,7 +23,7 @@ extension ServeOptions {
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     func settings(
         file: String? = nil,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        environment: [String: String] = Application.current.environment
     ) throws -> SettingsReader {
         try SettingsReader(file: file ?? storage.configuration.config, environment: environment)
             .with(listening).with(sessions).with(limits).with(storage.options).with(passwords).with(accounts)

@@ -28,7 +28,7 @@ struct SettingsReader: Sendable {
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     init(
         file path: String?,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        environment: [String: String] = Application.current.environment
     ) throws(CommandError) {
         let settings = Settings.all
         if let path = path ?? environment["UNDERSTUDY_CONFIG"] ?? Self.usualFile, !path.isEmpty {

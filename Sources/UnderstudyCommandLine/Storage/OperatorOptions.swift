@@ -25,7 +25,7 @@ struct OperatorOptions: ParsableArguments {
     /// The operator's name.
     var operatorName: String {
         if let name { return name }
-        if let name = getenv("SUDO_USER").map({ String(cString: $0) }), Self.isValid(name) { return name }
+        if let name = Application.current.environment["SUDO_USER"], Self.isValid(name) { return name }
         let user = geteuid()
         let name = getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? ""
         return Self.isValid(name) ? name : "uid \(user)"

@@ -66,6 +66,6 @@ extension SettingsReader {
     }
 
     private static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        Application.current.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

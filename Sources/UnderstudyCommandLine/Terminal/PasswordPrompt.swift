@@ -8,7 +8,7 @@ enum PasswordPrompt {
 
     /// - Throws: ``CommandError`` if there is no password, if the two are different, or if it is too long, not UTF-8, or contains U+0000.
     static func read() throws -> String {
-        guard isatty(STDIN_FILENO) != 0 else { return try line() }
+        guard Terminal.canAsk else { return try line() }
         let password = try hidden("Password: ")
         guard try password == hidden("Once more: ") else {
             throw CommandError("The two passwords are different; run the command again.")
@@ -18,7 +18,7 @@ enum PasswordPrompt {
 
     private static func hidden(_ prompt: String) throws -> String {
         var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else {
+        guard tcgetattr(Terminal.input, &settings) == 0 else {
             throw CommandError("The settings of the terminal cannot be read.")
         }
         Echo.settings.initialize(to: settings)
@@ -30,12 +30,12 @@ enum PasswordPrompt {
             return (number, previous)
         }
         defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, Echo.settings)
+            tcsetattr(Terminal.input, TCSAFLUSH, Echo.settings)
             for (number, var previous) in handlers { sigaction(number, &previous, nil) }
             Terminal.printProgress("\n")
         }
         settings.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
-        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else {
+        guard tcsetattr(Terminal.input, TCSAFLUSH, &settings) == 0 else {
             throw CommandError("The terminal cannot hide a password; pass it on standard input.")
         }
         Terminal.printProgress(prompt)
@@ -44,16 +44,7 @@ enum PasswordPrompt {
 
     /// Reads the first line of standard input, without its end.
     private static func line() throws -> String {
-        var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        var isAtEnd = false
-        while bytes.count <= maximumLength {
-            let count = Glibc.read(STDIN_FILENO, &byte, 1)
-            if count < 0 && errno == EINTR { continue }
-            isAtEnd = count <= 0
-            if isAtEnd || byte == UInt8(ascii: "\n") { break }
-            bytes.append(byte)
-        }
+        var (bytes, isAtEnd) = Terminal.readLine(maximumLength: maximumLength)
         guard bytes.count <= maximumLength else {
             throw CommandError("The password has more than \(maximumLength) bytes.")
         }

@@ -5,6 +5,8 @@ import Synchronization
 enum Terminal {
     /// Receives each text with its file descriptor instead of writing it there: tests run commands in their own process.
     @TaskLocal static var redirection: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
+    /// The descriptor of standard input.
+    @TaskLocal static var input = STDIN_FILENO
 
     /// Why a part of the output could not be written, such as `ENOSPC`; 0 if all of it was. A reader that ends early is no failure.
     static let outputFailure = Atomic<Int32>(0)
@@ -30,7 +32,7 @@ enum Terminal {
     /// users have entered controls it.
     static func print(_ line: String, terminator: String = "\n") {
         let text = line + terminator
-        write(isatty(STDOUT_FILENO) != 0 ? text.escapedForTerminal : text, to: STDOUT_FILENO)
+        write(isTerminal(STDOUT_FILENO) ? text.escapedForTerminal : text, to: STDOUT_FILENO)
     }
 
     /// The text, in bold if standard output is a terminal.
@@ -47,27 +49,48 @@ enum Terminal {
     }
 
     /// Whether standard error is a terminal.
-    static var isErrorTerminal: Bool { isatty(STDERR_FILENO) != 0 }
+    static var isErrorTerminal: Bool { isTerminal(STDERR_FILENO) }
 
     /// Whether standard error shows colours.
     static var showsColourOfErrors: Bool { hasColour(STDERR_FILENO) }
 
     /// Whether standard input is a terminal, so that a person can be asked.
-    static var canAsk: Bool { isatty(STDIN_FILENO) != 0 }
+    static var canAsk: Bool { isatty(input) != 0 }
 
     /// Asks a question, and returns whether the answer is `y` or `yes`.
     static func ask(_ question: String) -> Bool {
         printProgress("\(question) [y/N] ")
-        return ["y", "yes"].contains(readLine()?.lowercased())
+        let answer = String(decoding: readLine(maximumLength: 1 << 10).bytes, as: UTF8.self)
+        return ["y", "yes"].contains(answer.lowercased())
+    }
+
+    /// Reads a line of standard input byte by byte, so that what follows it is left for others.
+    ///
+    /// - Parameter maximumLength: the longest line in bytes. Of a longer one, one byte more is returned, and the rest is left.
+    /// - Returns: the line without its line feed, and whether standard input has ended before one.
+    static func readLine(maximumLength: Int) -> (bytes: [UInt8], isAtEnd: Bool) {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while bytes.count <= maximumLength {
+            let count = Glibc.read(input, &byte, 1)
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { return (bytes, true) }
+            if byte == UInt8(ascii: "\n") { break }
+            bytes.append(byte)
+        }
+        return (bytes, false)
     }
 
     private static func hasColour(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) != 0 && getenv("NO_COLOR") == nil
+        isTerminal(descriptor) && getenv("NO_COLOR") == nil
     }
+
+    /// Whether a descriptor for output is a terminal, to which the text goes.
+    private static func isTerminal(_ descriptor: Int32) -> Bool { redirection == nil && isatty(descriptor) != 0 }
 
     /// Writes a line to standard output byte by byte as it is, unbuffered. On a terminal, as other text.
     static func print(bytes line: [UInt8]) {
-        if redirection != nil || isatty(STDOUT_FILENO) != 0 { return print(String(decoding: line, as: UTF8.self)) }
+        if redirection != nil || isTerminal(STDOUT_FILENO) { return print(String(decoding: line, as: UTF8.self)) }
         write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 
