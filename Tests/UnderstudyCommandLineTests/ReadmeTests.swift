@@ -4,6 +4,8 @@ import Testing
 
 /// The commands and scripts that documents show work as shown.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
+    private let workplace = Workplace()
+
     /// The blocks of a document in that language, with the number of each block's first line.
     private static func blocks(_ language: String, in path: String) throws -> [(line: Int, text: ArraySlice<String>)] {
         let lines = try Checkout.text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -24,7 +26,6 @@ import Testing
         let samples = try Self.blocks("console", in: document)
             .flatMap { ConsoleSample.samples(in: $0.text, from: $0.line) }
         #expect(!samples.isEmpty)
-        let workplace = try Workplace()
         let demo = ["UNDERSTUDY_DEMO": "on", "UNDERSTUDY_RECORD": workplace.folder.path + "/recordings"]
         let environment = workplace.environment.merging(isDemo ? demo : [:]) { $1 }
         try await withServer(environment: environment) { _, port in
@@ -52,7 +53,7 @@ import Testing
         let scripts = try Self.blocks(language, in: "docs/integration-tests.md")
         #expect(!scripts.isEmpty)
         for script in scripts {
-            let workplace = try Workplace()
+            let workplace = Workplace()
             let shell = """
                 cd '\(workplace.folder.path)'
                 PATH=$(dirname "$0"):$PATH
@@ -71,7 +72,7 @@ import Testing
         let scripts = try Self.blocks(language, in: "docs/other-languages.md")
         #expect(scripts.count >= 2)
         for script in scripts {
-            let workplace = try Workplace()
+            let workplace = Workplace()
             try await withServer(environment: workplace.environment.merging(["UNDERSTUDY_DEMO": "on"]) { $1 }) {
                 _,
                 port in

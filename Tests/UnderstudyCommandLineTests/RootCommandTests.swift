@@ -7,7 +7,7 @@ import Understudy
 
 @Suite(.timeLimit(.minutes(5))) struct RootCommandTests {
     @Test func `the executable prints its version, and the version of libmicrohttpd`() async throws {
-        let result = try await Program.run("--version")
+        let result = try await Program.run(["--version"])
         #expect(result.status == 0)
         let version = try #require(result.output.first)
         #expect(version.hasPrefix("understudy \(UnderstudyService.version) ("))
@@ -17,7 +17,7 @@ import Understudy
     }
 
     @Test func `the executable's help shows how to try it`() async throws {
-        let result = try await Program.run("--help")
+        let result = try await Program.run(["--help"])
         #expect(result.status == 0)
         #expect(result.output.first == "OVERVIEW: Serves business logic without its screens.")
         // Whole lines, so that they can be pasted.

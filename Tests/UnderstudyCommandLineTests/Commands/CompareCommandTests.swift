@@ -6,10 +6,13 @@ import Testing
 @testable import UnderstudyReplay
 
 @Suite(.timeLimit(.minutes(5))) struct CompareCommandTests {
-    private let workplace: Workplace
+    private let workplace = Workplace()
 
-    init() throws {
-        workplace = try Workplace()
+    /// Runs the command in its own process, because it compares the program of the process.
+    private func compare(_ arguments: String...) async throws -> Program.Result { try await compare(arguments) }
+
+    private func compare(_ arguments: [String]) async throws -> Program.Result {
+        try await Program.run(["compare"] + arguments, environment: workplace.environment)
     }
 
     /// A program that gives what this one gives, changed by sed.
@@ -28,7 +31,7 @@ import Testing
     // MARK: Result
 
     @Test func `a program is equal to itself`() async throws {
-        let result = try await workplace.run("compare", Program.executable.path, "--page", "home", "--page", "register")
+        let result = try await compare(Program.executable.path, "--page", "home", "--page", "register")
         result.expect(status: 0, errors: [])
         #expect(result.output.count == 2)
         #expect(result.output.allSatisfy { $0.contains(": EQUAL for ") && $0.hasSuffix("pairs of states, closed") })
@@ -36,7 +39,7 @@ import Testing
 
     @Test func `a difference is shown with its events, both responses and commands for curl`() async throws {
         let old = try program(Self.otherID)
-        let result = try await workplace.run("compare", old, "--page", "register")
+        let result = try await compare(old, "--page", "register")
         #expect(result.status == 1)
         // Found first, then counted.
         #expect(result.output.first == "register: DIFFERENT in textFieldDidEndEditing, command 1")
@@ -70,7 +73,7 @@ import Testing
 
     @Test func `a page that shows nothing without a user is compared with one`() async throws {
         let old = try program(#"s/"command":"render","key":"username"/"command":"render","key":"user"/"#)
-        let changed = try await workplace.run("compare", old, "--page", "home")
+        let changed = try await compare(old, "--page", "home")
         #expect(changed.status == 1)
         #expect(changed.output.contains(#"    0. {"username":"lisa@rules.example","id":"1"} is logged in"#))
         #expect(changed.output.contains("    # Log in first, with the cookies in the file jar."))
@@ -80,8 +83,8 @@ import Testing
         async throws
     {
         let accepted = workplace.folder.appendingPathComponent("accepted.json").path
-        let arguments = ["compare", Program.executable.path, "--page", "reset", "--accept", accepted]
-        let result = try await workplace.run(arguments)
+        let arguments = [Program.executable.path, "--page", "reset", "--accept", accepted]
+        let result = try await compare(arguments)
         #expect(result.status == 2)
         #expect(result.output.first?.hasPrefix("reset: no difference to depth ") == true)
         #expect(
@@ -89,24 +92,24 @@ import Testing
                 "  not reached: resetButtonPressed: goToPage login, showAlert reset.successful, showAlert reset.tooManyAttempts"
             )
         )
-        #expect(try await workplace.run(arguments + ["--reason", "They need the page forgot"]).status == 2)
+        #expect(try await compare(arguments + ["--reason", "They need the page forgot"]).status == 2)
         let writing = arguments + ["--reason", "They need the page forgot", "--accept-unreached"]
-        #expect(try await workplace.run(writing).status == 0)
-        let reading = try await workplace.run(arguments)
+        #expect(try await compare(writing).status == 0)
+        let reading = try await compare(arguments)
         #expect(reading.status == 0)
         #expect(reading.output.first?.hasPrefix("reset: EQUAL for ") == true)
         #expect(reading.output.last == "Accepted outcomes that were not reached: 3.")
     }
 
     @Test func `a comparison ends in time, and lists what it has not tried`() async throws {
-        let result = try await workplace.run("compare", Program.executable.path, "--page", "login", "--seconds", "1")
+        let result = try await compare(Program.executable.path, "--page", "login", "--seconds", "1")
         #expect(result.status == 2)
         #expect(result.output.first?.hasPrefix("login: no difference to depth ") == true)
         #expect(result.output.contains { $0.contains(" pairs of states, not searched in time: raise --seconds") })
     }
 
     @Test func `what was not tried has an exit status of its own`() async throws {
-        let result = try await workplace.run("compare", Program.executable.path, "--page", "register", "--pairs", "1")
+        let result = try await compare(Program.executable.path, "--page", "register", "--pairs", "1")
         #expect(result.status == 2)
         #expect(result.output.first?.contains("register: no difference to depth 0, NOT closed: ") == true)
         #expect(result.output.contains { $0.hasSuffix(" pairs of states beyond the limit: raise --pairs") })
@@ -114,7 +117,7 @@ import Testing
 
     @Test func `a text that has changed is a difference, and so is the description of a page`() async throws {
         let old = try program("s/You can log in again/Log in again/g")
-        let result = try await workplace.run("compare", old, "--page", "home")
+        let result = try await compare(old, "--page", "home")
         #expect(result.status == 1)
         #expect(
             result.output.suffix(4) == [
@@ -132,21 +135,23 @@ import Testing
     func `a program that ends in an event, because of its memory or by itself, is a difference`(command: String)
         async throws
     {
+        // The status of the loop is that of the script.
         let script = """
-            #!/bin/sh
+            #!/bin/bash
+            set -o pipefail
             while read -r line; do
                 case $line in *4567*) \(command) ;; esac
-                printf '%s\\n' "$line" | '\(Program.executable.path)' step
-            done
+                printf '%s\\n' "$line"
+            done | '\(Program.executable.path)' step
             """
-        let result = try await workplace.run("compare", executable(script), "--page", "register")
+        let result = try await compare(executable(script), "--page", "register")
         #expect(result.status == 1)
         let text = result.output.joined(separator: "\n")
         #expect(text.contains(#"old: failure {"code":"programStopped","reason":"it ended with status 3"}"#))
     }
 
     @Test func `the report is a JSON object`() async throws {
-        let result = try await workplace.run("compare", program(Self.otherID), "--page", "register", "--json")
+        let result = try await compare(program(Self.otherID), "--page", "register", "--json")
         #expect(result.status == 1)
         let data = Data(result.output.joined().utf8)
         let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -160,7 +165,7 @@ import Testing
     }
 
     @Test func `a test expects what the old program gives`() async throws {
-        let result = try await workplace.run("compare", program(Self.otherID), "--page", "register", "--emit-test")
+        let result = try await compare(program(Self.otherID), "--page", "register", "--emit-test")
         #expect(result.status == 1)
         let text = result.output.joined(separator: "\n")
         #expect(text.contains("func `the session register textFieldDidEndEditing 1 goes as it was recorded`()"))
@@ -174,9 +179,9 @@ import Testing
             "more.jsonl",
             #"{"page":"register","event":"textFieldDidEndEditing","values":{"userID":"０１２"}}"# + "\n"
         )
-        let arguments = ["compare", Program.executable.path, "--page", "register", "--json", "--pairs", "1"]
-        let without = try await workplace.run(arguments)
-        let with = try await workplace.run(arguments + ["--add", lines])
+        let arguments = [Program.executable.path, "--page", "register", "--json", "--pairs", "1"]
+        let without = try await compare(arguments)
+        let with = try await compare(arguments + ["--add", lines])
         func inputs(_ result: Program.Result) throws -> Int? {
             let report = try JSONReader.read(Array(result.output.joined().utf8)).object
             return report?["pages"]?.array?.first?.object?["inputs"]?.integer
@@ -189,22 +194,22 @@ import Testing
     @Test func `accepted differences do not count, and others do`() async throws {
         let accepted = workplace.folder.appendingPathComponent("accepted.json").path
         let old = try program(Self.otherID)
-        let arguments = ["compare", old, "--page", "register", "--accept", accepted]
-        #expect(try await workplace.run(arguments).status == 1)
-        let writing = try await workplace.run(arguments + ["--reason", "IDs have a prefix no more"])
+        let arguments = [old, "--page", "register", "--accept", accepted]
+        #expect(try await compare(arguments).status == 1)
+        let writing = try await compare(arguments + ["--reason", "IDs have a prefix no more"])
         #expect(writing.status == 0)
-        let reading = try await workplace.run(arguments)
+        let reading = try await compare(arguments)
         #expect(reading.status == 0)
         #expect(reading.output.last == "Accepted differences: 2. What follows such an event was not compared.")
         let text = try String(contentsOfFile: accepted, encoding: .utf8)
         #expect(text.contains(#""reason" : "IDs have a prefix no more""#))
         _ = try program(Self.otherID + ";s/exactly twelve/twelve/g")
-        #expect(try await workplace.run(arguments).status == 1)
+        #expect(try await compare(arguments).status == 1)
     }
 
     @Test func `a file of accepted differences that is not one is an error`() async throws {
         let file = try workplace.file("accepted.json", "{}")
-        let result = try await workplace.run("compare", Program.executable.path, "--page", "home", "--accept", file)
+        let result = try await compare(Program.executable.path, "--page", "home", "--accept", file)
         #expect(result.status == 66)
         #expect(result.errors.first?.contains("accepted.json' cannot be read, or is not a file that") == true)
     }
@@ -212,12 +217,12 @@ import Testing
     // MARK: Errors
 
     @Test func `a program that is no program of Understudy is an error`() async throws {
-        let missing = try await workplace.run("compare", "/no/such/program")
+        let missing = try await compare("/no/such/program")
         missing.expect(status: 66, errors: ["error: '/no/such/program' is not an executable file."])
-        let other = try await workplace.run("compare", "/bin/true")
+        let other = try await compare("/bin/true")
         #expect(other.status == 70)
         #expect(other.errors.first?.contains("the old program does not describe its pages") == true)
-        let silent = try await workplace.run("compare", executable("#!/bin/sh\ncat\n"))
+        let silent = try await compare(executable("#!/bin/sh\ncat\n"))
         #expect(silent.status == 70)
     }
 
@@ -236,7 +241,7 @@ import Testing
         (["--json", "--emit-test"], "Choose one of"), (["--pairs", "0"], "--pairs"),
     ])
     func `wrong usage is an error with its reason`(options: [String], reason: String) async throws {
-        let result = try await workplace.run(["compare", Program.executable.path] + options)
+        let result = try await compare([Program.executable.path] + options)
         #expect(result.status == 64)
         #expect(result.errors.first?.contains(reason) == true, "\(result.errors)")
     }

@@ -5,18 +5,15 @@ import Testing
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ConfigCommandTests {
+    private let workplace = Workplace()
+
     private func run(
         _ arguments: String...,
         file: String? = nil,
         environment: [String: String] = [:]
     ) async throws -> Program.Result {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
-        defer { try? FileManager.default.removeItem(at: path) }
-        if let file { try Data(file.utf8).write(to: path) }
-        return try await Program.run(
-            arguments + (file == nil ? [] : ["--config", path.path]),
-            environment: environment
-        )
+        let options = try file.map { ["--config", try workplace.file("settings.yaml", $0)] } ?? []
+        return try await Application.bundled.run(arguments + options, environment: environment)
     }
 
     private func line(_ name: String, of result: Program.Result) -> [Substring] {
@@ -40,15 +37,13 @@ import Testing
     }
 
     @Test func `the environment can name the file`() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
-        defer { try? FileManager.default.removeItem(at: path) }
-        try Data("port: 81\n".utf8).write(to: path)
-        let result = try await run("config", environment: ["UNDERSTUDY_CONFIG": path.path])
+        let path = try workplace.file("settings.yaml", "port: 81\n")
+        let result = try await run("config", environment: ["UNDERSTUDY_CONFIG": path])
         #expect(line("port", of: result).prefix(3) == ["port", "81", "file"])
     }
 
     @Test func `every setting is shown, and no folder is created`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)")
+        let folder = workplace.folder.appendingPathComponent("data")
         let result = try await run("config", "--data", folder.path)
         #expect(result.output.map { $0.prefix { $0 != " " } } == Settings.all.map { $0.name[...] })
         #expect(!FileManager.default.fileExists(atPath: folder.path))

@@ -5,14 +5,9 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct CoverageCommandTests {
-    private let workplace: Workplace
-    private let program: Application
-
-    init() throws {
-        workplace = try Workplace()
-        program = Application(title: "Registration", version: "1.0", pagesInTests: .bundled) { dependencies in
-            Page.bundled(dependencies).filter { $0.name == "register" }
-        }
+    private let workplace = Workplace()
+    private let program = Application(title: "Registration", version: "1.0", pagesInTests: .bundled) { dependencies in
+        Page.bundled(dependencies).filter { $0.name == "register" }
     }
 
     private static let header = #"{"recording":3,"understudy":"0.1.0","started":0,"redacted":false}"#
@@ -27,19 +22,23 @@ import Understudy
     @Test func `without recordings, all outcomes are missing, with the number of events that lead to them`()
         async throws
     {
-        let result = try await program.run("coverage")
-        #expect(result.status == 1)
-        #expect(
-            result.output == [
-                "register: 0 of 6 outcomes (0 %)",
-                "  missing: textFieldDidEndEditing, problem missingField userID, after 1 event",
-                "  missing: textFieldDidEndEditing, problem valueTooLong userID, after 1 event",
-                "  missing: textFieldDidEndEditing, problem wrongFieldType userID, after 1 event",
-                "  missing: textFieldDidEndEditing, render errorMessage registration.invalidUserID, after 1 event",
-                "  missing: textFieldDidEndEditing, render errorMessage registration.userIDTaken; the search does not reach it",
-                "  missing: textFieldDidEndEditing, render userID, after 1 event",
-                "all pages: 0 of 6 outcomes (0 %)",
-            ]
+        try await workplace.expect(
+            """
+            $ coverage
+            register: 0 of 6 outcomes (0 %)
+              missing: textFieldDidEndEditing, problem missingField userID, after 1 event
+              missing: textFieldDidEndEditing, problem valueTooLong userID, after 1 event
+              missing: textFieldDidEndEditing, problem wrongFieldType userID, after 1 event
+              missing: textFieldDidEndEditing, render errorMessage registration.invalidUserID, after 1 event
+              missing: textFieldDidEndEditing, render errorMessage registration.userIDTaken; the search does not reach it
+              missing: textFieldDidEndEditing, render userID, after 1 event
+            all pages: 0 of 6 outcomes (0 %)
+            exit status 1
+            $ coverage /no/such/folder
+            error: '/no/such/folder' cannot be read: …
+            exit status 66
+            """,
+            of: program
         )
     }
 
@@ -69,10 +68,5 @@ import Understudy
         #expect(result.output[0].hasPrefix(#"{"covered":0,"outcomes":6,"pages":[{"page":"register","#))
         #expect(result.output[0].contains(#"{"event":"textFieldDidEndEditing","outcome":"render userID","events":[{"#))
         #expect(result.output[0].contains(#""values":{"userID":"012345 678912"}"#))
-    }
-
-    @Test func `a path that does not exist is an error`() async throws {
-        let result = try await program.run("coverage", "/no/such/folder")
-        #expect(result.status == 66)
     }
 }

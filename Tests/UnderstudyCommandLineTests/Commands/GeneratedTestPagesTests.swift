@@ -8,15 +8,16 @@ import Understudy
 
 /// How the tests that `replay --emit-test` prints create the pages.
 @Suite(.timeLimit(.minutes(5))) struct GeneratedTestPagesTests {
+    private let workplace = Workplace()
+
     private static let recording = """
         {"recording":1,"understudy":"0.1.0","started":1795284662615,"redacted":false}
         {"page":"bell","event":"rung","values":{},"erased":[],"answers":[],"commands":[]}
 
         """
 
-    private static func lines(_ pagesInTests: PagesInTests?) async throws -> Program.Result {
-        let workplace = try Workplace()
-        let file = try workplace.file("visitor.jsonl", recording)
+    private func lines(_ pagesInTests: PagesInTests?) async throws -> Program.Result {
+        let file = try workplace.file("visitor.jsonl", Self.recording)
         let application = Application(title: "House", version: "1", executable: "house", pagesInTests: pagesInTests) {
             Page.bundled($0) + [Page("bell") { _ in BellController() }]
         }
@@ -25,7 +26,7 @@ import Understudy
 
     @Test func `a test creates the pages as the program states`() async throws {
         let pages = PagesInTests("House.pages(bells: 2)", imports: ["Bells"], testableImport: "house")
-        let result = try await Self.lines(pages)
+        let result = try await lines(pages)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("import Bells"))
         #expect(result.output.contains("@testable import house"))
@@ -34,7 +35,7 @@ import Understudy
     }
 
     @Test func `without a statement, only the bundled pages can be tested`() async throws {
-        let result = try await Self.lines(nil)
+        let result = try await lines(nil)
         result.expect(status: 1, output: [])
         result.expect(errors: [
             "error: No test can be generated: the page 'bell' is not a bundled page, and 'house' does not state the Swift "

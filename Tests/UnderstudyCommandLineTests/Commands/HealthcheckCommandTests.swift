@@ -1,15 +1,17 @@
 import PostgreSQLTestSupport
 import Testing
 
+@testable import UnderstudyCommandLine
+
 @Suite(.timeLimit(.minutes(5))) struct HealthcheckTests {
     @Test func `a running server results in exit status 0, whether options or the environment name it`() async throws {
         try await withServer { _, port in
             for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
-                let result = try await Program.run("healthcheck", "--host", host, "--port", "\(port)")
+                let result = try await Application.bundled.run("healthcheck", "--host", host, "--port", "\(port)")
                 result.expect(status: 0, output: [], errors: [])
             }
             let environment = ["UNDERSTUDY_HOST": "127.0.0.1", "UNDERSTUDY_PORT": "\(port)"]
-            #expect(try await Program.run("healthcheck", environment: environment).status == 0)
+            #expect(try await Application.bundled.run("healthcheck", environment: environment).status == 0)
         }
     }
 
@@ -17,7 +19,7 @@ import Testing
         let reserved = try ReservedPort()
         defer { withExtendedLifetime(reserved) {} }
         let port = reserved.number
-        let result = try await Program.run("healthcheck", "--port", "\(port)")
+        let result = try await Application.bundled.run("healthcheck", "--port", "\(port)")
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(port): Connection refused"])
     }
 
@@ -33,12 +35,12 @@ import Testing
     func `a response other than 200, or none, results in exit status 1`(answer: String?, reason: String) async throws {
         let other = OtherServer(responding: answer)
         let limit = answer == nil ? ["--timeout", "50ms"] : []
-        let result = try await Program.run(["healthcheck", "--port", "\(other.port)"] + limit)
+        let result = try await Application.bundled.run(["healthcheck", "--port", "\(other.port)"] + limit)
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
     }
 
     @Test func `an unknown host results in exit status 1`() async throws {
-        let result = try await Program.run("healthcheck", "--host", "no such host")
+        let result = try await Application.bundled.run("healthcheck", "--host", "no such host")
         #expect(result.status == 1)
         #expect(result.errors.count == 1)
         #expect(result.errors.first?.hasPrefix("error: no such host port 8080: ") == true)

@@ -6,6 +6,8 @@ import Understudy
 
 /// `scripts/examples init` builds and tests what the command writes.
 @Suite(.timeLimit(.minutes(5))) struct InitCommandTests {
+    private let workplace = Workplace()
+
     private static let root = Checkout.root.path
 
     private static let files = [
@@ -13,15 +15,14 @@ import Understudy
         "Sources/Guestbook/main.swift", "Tests/GuestbookTests/GuestbookControllerTests.swift",
     ]
 
-    /// Runs the command in the folder of a workplace.
-    private func run(_ arguments: String..., in workplace: Workplace) async throws -> Program.Result {
+    /// Runs the command in the folder of the workplace, which needs a process.
+    private func run(_ arguments: String...) async throws -> Program.Result {
         let script = "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\""
         return try await Program.run(arguments, shell: script)
     }
 
     @Test func `a package is a new folder, and the next commands are printed`() async throws {
-        let workplace = try Workplace()
-        let result = try await run("Guestbook", "--path", Self.root, in: workplace)
+        let result = try await run("Guestbook", "--path", Self.root)
         result.expect(status: 0, errors: [])
         result.expect(output: [
             "The package is in the folder Guestbook. Now run:",
@@ -41,19 +42,17 @@ import Understudy
     }
 
     @Test func `a relative path to a checkout becomes an absolute one`() async throws {
-        let workplace = try Workplace()
         try FileManager.default.createSymbolicLink(
             atPath: workplace.folder.appendingPathComponent("checkout").path,
             withDestinationPath: Self.root
         )
-        #expect(try await run("Guestbook", "--path", "checkout/", in: workplace).status == 0)
+        #expect(try await run("Guestbook", "--path", "checkout/").status == 0)
         #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
     }
 
     @Test func `a package can depend on a Git repository, whose name it uses`() async throws {
-        let workplace = try Workplace()
         let url = "https://git.example/logic/understudy-fork.git"
-        #expect(try await run("guests", "--url", url, in: workplace).status == 0)
+        #expect(try await run("guests", "--url", url).status == 0)
         let manifest = try workplace.text("guests/Package.swift")
         #expect(manifest.contains(".package(url: \"\(url)\", from: \"\(UnderstudyService.version)\")"))
         #expect(manifest.contains(".product(name: \"Understudy\", package: \"understudy-fork\")"))
@@ -66,28 +65,21 @@ import Understudy
 
     @Test(arguments: [true, false])
     func `a folder or a file is never overwritten`(isFolder: Bool) async throws {
-        let workplace = try Workplace()
         if isFolder {
             let folder = workplace.folder.appendingPathComponent("Guestbook")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         } else {
             _ = try workplace.file("Guestbook", "mine")
         }
-        let result = try await run("Guestbook", "--path", Self.root, in: workplace)
-        #expect(result.status == 1)
-        result.expect(errors: [
-            "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
-        ])
+        let error = "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
+        try await run("Guestbook", "--path", Self.root).expect(status: 1, errors: [error])
         #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == ["Guestbook"])
     }
 
     @Test func `a folder that cannot be created and a path without a package are one line of error`() async throws {
-        let workplace = try Workplace()
-        let missing = try await run("Guestbook", "--path", "/tmp/nowhere", in: workplace)
-        #expect(missing.status == 1)
-        missing.expect(errors: [
-            "error: The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
-        ])
+        let missing = try await run("Guestbook", "--path", "/tmp/nowhere")
+        let error = "The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
+        missing.expect(status: 1, errors: ["error: \(error)"])
         let script = "cd /proc && exec \"$0\" init \"$@\""
         let result = try await Program.run(["Guestbook", "--path", Self.root], shell: script)
         #expect(result.status == 1)
@@ -112,23 +104,32 @@ import Understudy
     }
 
     @Test func `an invalid name is one line of error, with the expected form`() async throws {
-        let result = try await Program.run("init", "guest-book", "--path", Self.root)
-        #expect(result.status == 64)
-        result.expect(errors: [
-            "error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.expectedForm)"
-        ])
+        try await workplace.expect(
+            """
+            $ init guest-book --path \(Self.root)
+            error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.expectedForm)
+            exit status 64
+            """
+        )
     }
 
-    @Test(arguments: [[], ["--path", ".", "--url", "https://git.example/understudy"]])
-    func `the package depends on either a checkout or a repository`(options: [String]) async throws {
-        let result = try await Program.run(["init", "Guestbook"] + options)
-        #expect(result.status == 64)
-        #expect(result.errors.first?.hasPrefix("error: State where the package finds Understudy: ") == true)
+    @Test func `the package depends on either a checkout or a repository`() async throws {
+        try await workplace.expect(
+            """
+            $ init Guestbook
+            error: State where the package finds Understudy: …
+            exit status 64
+            $ init Guestbook --path . --url https://git.example/understudy
+            error: State where the package finds Understudy: …
+            exit status 64
+            """
+        )
     }
 
     @Test func `an embedder's program, which has a package already, has no command init`() async throws {
         let application = Application(title: "Shop", version: "1") { Page.bundled($0) }
-        #expect(try await application.run("--help").output.contains { $0.hasPrefix("  init ") } == false)
-        #expect(try await Program.run("--help").output.contains { $0.hasPrefix("  init ") })
+        for (program, hasCommand) in [(application, false), (.bundled, true)] {
+            #expect(try await program.run("--help").output.contains { $0.hasPrefix("  init ") } == hasCommand)
+        }
     }
 }

@@ -8,6 +8,8 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
+    private let workplace = Workplace()
+
     private static let lisa = Checkout.root.appending(path: "Examples/recordings/lisa.jsonl")
 
     private static func lisaText() throws -> String { try Checkout.text("Examples/recordings/lisa.jsonl") }
@@ -15,7 +17,6 @@ import Understudy
     // MARK: serve --record
 
     @Test func `the demonstration's sessions are recorded and can be replayed`() async throws {
-        let workplace = try Workplace()
         let folder = workplace.folder.appendingPathComponent("recordings")
         try await withServer("--demo", "--record", folder.path) { _, port in
             for password in ["joker", "bruce"] { try await login(password, port) }
@@ -23,15 +24,11 @@ import Understudy
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map { folder.path + "/" + $0 }
         #expect(files.count == 2)
         for file in files {
-            let result = try await Application.bundled.run("replay", file)
-            #expect(result.status == 0)
-            #expect(result.output == ["\(file): no difference (1 event)"])
-            #expect(result.errors == [])
+            try await workplace.expect("$ replay \(file)\n\(file): no difference (1 event)")
         }
     }
 
     @Test func `without the demonstration, users' values are redacted`() async throws {
-        let workplace = try Workplace()
         let folder = workplace.folder.appendingPathComponent("recordings")
         try await withServer("--record", folder.path) { _, port in
             try await login("joker", port)
@@ -43,7 +40,7 @@ import Understudy
     }
 
     @Test func `a folder that cannot be written to is one line of error`() async throws {
-        let result = try await Program.run("serve", "--port", "0", "--demo", "--record", "/dev/null")
+        let result = try await Program.run(["serve", "--port", "0", "--demo", "--record", "/dev/null"])
         #expect(result.status == 1)
         result.expect(errors: [
             "error: Sessions cannot be recorded: '/dev/null' cannot be written to: Not a directory."
@@ -63,27 +60,23 @@ import Understudy
     // MARK: replay
 
     @Test func `each difference is printed`() async throws {
-        let workplace = try Workplace()
         let other = try workplace.file(
             "other.jsonl",
             Self.lisaText().replacing("Wrong username or password", with: "Wrong password")
         )
-        let result = try await Application.bundled.run("replay", other)
-        #expect(result.status == 1)
-        #expect(
-            result.output == [
-                "\(other): event 1 (loginButtonPressed) of page login, command 1",
-                #"  recorded: {"command":"render","key":"message","value":"Wrong password","code":"login.wrongCredentials"}"#,
-                #"  now:      {"command":"render","key":"message","value":"Wrong username or password","#
-                    + #""code":"login.wrongCredentials"}"#,
-                "\(other): 1 difference (13 events)",
-            ]
+        try await workplace.expect(
+            """
+            $ replay \(other)
+            \(other): event 1 (loginButtonPressed) of page login, command 1
+              recorded: {"command":"render","key":"message","value":"Wrong password","code":"login.wrongCredentials"}
+              now:      {"command":"render","key":"message","value":"Wrong username or password","code":"login.wrongCredentials"}
+            \(other): 1 difference (13 events)
+            exit status 1
+            """
         )
-        #expect(result.errors == [])
     }
 
     @Test func `an event that cannot be compared is printed, and has its own exit status`() async throws {
-        let workplace = try Workplace()
         let file = try workplace.file(
             "report.jsonl",
             """
@@ -93,22 +86,25 @@ import Understudy
 
             """
         )
-        let result = try await Application.bundled.run("replay", file)
-        #expect(result.status == 2)
-        result.expect(output: [
-            "\(file): event 1 (logoutButtonPressed) of page home is not compared: the client did not wait for its response",
-            "\(file): no difference (1 event, 1 not compared)",
-        ])
-        #expect(result.errors == [])
+        try await workplace.expect(
+            """
+            $ replay \(file)
+            \(file): event 1 (logoutButtonPressed) of page home is not compared: the client did not wait for its response
+            \(file): no difference (1 event, 1 not compared)
+            exit status 2
+            """
+        )
     }
 
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
-        let workplace = try Workplace()
         let file = try workplace.file("cut.jsonl", String(Self.lisaText().dropLast(9)))
-        let result = try await Application.bundled.run("replay", file)
-        #expect(result.status == 0)
-        #expect(result.output == ["\(file): no difference (12 events)"])
-        #expect(result.errors == ["\(file): the last line is incomplete; the events before it are replayed."])
+        try await workplace.expect(
+            """
+            $ replay \(file)
+            \(file): no difference (12 events)
+            \(file): the last line is incomplete; the events before it are replayed.
+            """
+        )
     }
 
     @Test(arguments: [
@@ -121,12 +117,10 @@ import Understudy
         ),
     ])
     func `an invalid recording is one line of error`(text: String, reason: String) async throws {
-        let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", text)
-        let result = try await Application.bundled.run("replay", file)
-        #expect(result.status == 2)
-        #expect(result.output == [])
-        #expect(result.errors == ["error: The file '\(file)' cannot be replayed: \(reason)."])
+        try await workplace.expect(
+            "$ replay \(file)\nerror: The file '\(file)' cannot be replayed: \(reason).\nexit status 2"
+        )
     }
 
     /// Characters that control a terminal, begin a line or change the order of text, and harmless ones.
@@ -144,20 +138,12 @@ import Understudy
             + #""answers":[],"commands":[{"command":"render","key":\#(text),"value":\#(text),"code":\#(text)}]}"#
     }
 
-    private func controlsNoTerminal(_ lines: [String]) -> Bool {
-        lines.allSatisfy { line in
-            line.unicodeScalars.allSatisfy { scalar in
-                !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isBidiControl
-                    || scalar == "\u{2028}")
-            }
-        }
-    }
+    private func controlsNoTerminal(_ lines: [String]) -> Bool { lines.allSatisfy { $0.escaped == $0 } }
 
     @Test(arguments: ["loginButtonPressed", "\n" + hostile])
     func `no text of a recording controls the terminal that shows a difference`(event: String) async throws {
-        let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(event: event, text: Self.hostile))
-        let result = try await Application.bundled.run("replay", file)
+        let result = try await workplace.run("replay", file)
         #expect(result.status == 1)
         #expect(result.output.count == 4)
         #expect(result.output.first?.hasPrefix("\(file): event 1 (") == true)
@@ -168,9 +154,8 @@ import Understudy
     }
 
     @Test func `no text of a recording controls the terminal that shows an error`() async throws {
-        let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(page: Self.hostile, text: ""))
-        let result = try await Application.bundled.run("replay", file)
+        let result = try await workplace.run("replay", file)
         #expect(result.status == 2)
         #expect(result.errors.count == 1)
         #expect(
@@ -183,40 +168,33 @@ import Understudy
 
     /// With these characters, an editor would show other code than the compiler reads.
     @Test func `a generated test escapes characters that change the order of text`() async throws {
-        let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(event: Self.hostile, text: Self.hostile))
-        let result = try await Application.bundled.run("replay", "--emit-test", file)
+        let result = try await workplace.run("replay", "--emit-test", file)
         #expect(result.status == 0)
         #expect(result.output.joined().contains(#"\u{9b}31m\u{85}"#))
         #expect(controlsNoTerminal(result.output))
-    }
-
-    @Test func `a missing file is one line of error`() async throws {
-        let result = try await Application.bundled.run("replay", "/nowhere")
-        #expect(result.status == 66)
-        #expect(result.errors == ["error: '/nowhere' cannot be read: No such file or directory."])
     }
 
     // MARK: replay --emit-test
 
     /// That file is among the tests of UnderstudyTesting, so that it compiles and passes.
     @Test func `the generated test is the one in the tests of UnderstudyTesting`() async throws {
-        let result = try await Application.bundled.run("replay", "--emit-test", Self.lisa.path)
+        let result = try await workplace.run("replay", "--emit-test", Self.lisa.path)
         let source = try Checkout.text("Tests/UnderstudyTestingTests/RecordedSessionTests.swift")
         #expect(result.status == 0)
         #expect(result.output.joined(separator: "\n") + "\n" == source)
     }
 
     @Test func `no test is generated from a redacted recording`() async throws {
-        let workplace = try Workplace()
         let file = try workplace.file(
             "x.jsonl",
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":true}"#
         )
-        let result = try await Application.bundled.run("replay", "--emit-test", file)
-        #expect(result.status == 1)
-        result.expect(errors: [
-            "error: No test can be generated: the recording is redacted, so that a test cannot expect its texts; replay it instead."
-        ])
+        try await workplace.expect(
+            """
+            $ replay --emit-test \(file)
+            error: No test can be generated: the recording is redacted, so that a test cannot expect its texts; replay it instead.
+            """
+        )
     }
 }

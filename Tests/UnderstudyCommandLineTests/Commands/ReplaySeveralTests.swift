@@ -8,11 +8,7 @@ import Understudy
 
 /// `understudy replay` of several recordings.
 @Suite(.timeLimit(.minutes(5))) struct ReplaySeveralTests {
-    private let workplace: Workplace
-
-    init() throws {
-        workplace = try Workplace()
-    }
+    private let workplace = Workplace()
 
     // MARK: Recordings
 
@@ -40,7 +36,7 @@ import Understudy
     }
 
     private func replay(_ arguments: String...) async throws -> Program.Result {
-        try await Application.bundled.run(["replay"] + arguments)
+        try await workplace.run(["replay"] + arguments)
     }
 
     // MARK: Unchanged
@@ -48,10 +44,7 @@ import Understudy
     @Test func `recordings that give what was recorded are unchanged`() async throws {
         let first = try recording("a.jsonl", Self.rejected())
         let second = try recording("b.jsonl", Self.rejected("2"), Self.rejected("3"))
-        let result = try await replay(first, second)
-        #expect(result.status == 0)
-        #expect(result.output == ["2 recordings: 2 unchanged"])
-        #expect(result.errors == [])
+        try await workplace.expect("$ replay \(first) \(second)\n2 recordings: 2 unchanged")
     }
 
     // MARK: Changed
@@ -68,19 +61,22 @@ import Understudy
             "e.jsonl",
             Self.rejected().replacing("registration.invalidUserID", with: "registration.invalid")
         )
-        let result = try await replay(workplace.folder.path)
         let alone = try await replay(shortest)
         let codeAlone = try await replay(code)
-        #expect(result.status == 1)
-        #expect(result.errors == [])
         let place = "changed at textFieldDidEndEditing of page register: command: render errorMessage registration"
-        let heads = [
-            "5 recordings: 1 unchanged, 4 changed", "3 \(place).invalidUserID, other value",
-            "1 \(place).invalid, now render errorMessage registration.invalidUserID",
-        ]
-        let first: [String] = [heads[0], "", heads[1]] + alone.output.prefix(3)
-        let second: [String] = ["", heads[2]] + codeAlone.output.prefix(3)
-        #expect(result.output == first + second)
+        try await workplace.expect(
+            """
+            $ replay \(workplace.folder.path)
+            5 recordings: 1 unchanged, 4 changed
+
+            3 \(place).invalidUserID, other value
+            \(alone.output.prefix(3).joined(separator: "\n"))
+
+            1 \(place).invalid, now render errorMessage registration.invalidUserID
+            \(codeAlone.output.prefix(3).joined(separator: "\n"))
+            exit status 1
+            """
+        )
     }
 
     @Test(arguments: [
@@ -135,14 +131,15 @@ import Understudy
     @Test func `a recording with an event that cannot be compared has its own group and exit status`() async throws {
         let file = try recording("a.jsonl", Self.rejected(), Self.abandoned)
         let unchanged = try recording("b.jsonl", Self.rejected())
-        let result = try await replay(file, unchanged)
-        #expect(result.status == 2)
-        #expect(
-            result.output == [
-                "2 recordings: 1 unchanged, 1 partly compared", "",
-                "1 partly compared at logoutButtonPressed of page home: the client did not wait for its response",
-                "\(file): event 2 (logoutButtonPressed) of page home is not compared: the client did not wait for its response",
-            ]
+        try await workplace.expect(
+            """
+            $ replay \(file) \(unchanged)
+            2 recordings: 1 unchanged, 1 partly compared
+
+            1 partly compared at logoutButtonPressed of page home: the client did not wait for its response
+            \(file): event 2 (logoutButtonPressed) of page home is not compared: the client did not wait for its response
+            exit status 2
+            """
         )
         let changed = try recording("c.jsonl", Self.abandoned, Self.rejected("1", "x"))
         #expect(try await replay(file, unchanged, changed).status == 1)
@@ -159,21 +156,25 @@ import Understudy
         let large = workplace.folder.appendingPathComponent("g.jsonl").path
         try Data().write(to: URL(fileURLWithPath: large))
         #expect(truncate(large, 16 << 20 + 1) == 0)
-        let result = try await replay(workplace.folder.path)
-        #expect(result.status == 2)
-        #expect(result.errors == [])
-        #expect(
-            result.output == [
-                "7 recordings: 1 unchanged, 6 not replayable", "",
-                "2 not replayable: a line is not a valid line of a recording",
-                "\(line): line 2 is not a valid line of a recording", "",
-                #"2 not replayable: this is not a recording: its first line does not begin with '{"recording":'"#,
-                #"\#(empty): this is not a recording: its first line does not begin with '{"recording":'"#, "",
-                "1 not replayable: an event happened on the page 'garage', which is not served",
-                "\(page): event 1 happened on the page 'garage', which is not served", "",
-                "1 not replayable: the file is larger than 16 MiB, the maximum of a recording",
-                "\(large): the file is larger than 16 MiB, the maximum of a recording",
-            ]
+        let beginning = #"this is not a recording: its first line does not begin with '{"recording":'"#
+        try await workplace.expect(
+            """
+            $ replay \(workplace.folder.path)
+            7 recordings: 1 unchanged, 6 not replayable
+
+            2 not replayable: a line is not a valid line of a recording
+            \(line): line 2 is not a valid line of a recording
+
+            2 not replayable: \(beginning)
+            \(empty): \(beginning)
+
+            1 not replayable: an event happened on the page 'garage', which is not served
+            \(page): event 1 happened on the page 'garage', which is not served
+
+            1 not replayable: the file is larger than 16 MiB, the maximum of a recording
+            \(large): the file is larger than 16 MiB, the maximum of a recording
+            exit status 2
+            """
         )
     }
 
@@ -182,17 +183,20 @@ import Understudy
         let count = ((16 << 20) - Self.header.utf8.count - 1) / event.utf8.count
         let text = Self.header + "\n" + String(repeating: event, count: count)
         let file = try workplace.file("a.jsonl", text + String(repeating: "\n", count: (16 << 20) - text.utf8.count))
-        let result = try await replay(file)
-        #expect(result.output == ["\(file): no difference (\(count) events)"])
+        try await workplace.expect("$ replay \(file)\n\(file): no difference (\(count) events)")
     }
 
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
         let text = [Self.header, Self.rejected(), Self.rejected("1", "x")].joined(separator: "\n")
         let file = try workplace.file("a.jsonl", String(text.dropLast(9)))
         let complete = try recording("b.jsonl", Self.rejected())
-        let result = try await replay(file, complete)
-        #expect(result.status == 0)
-        #expect(result.output == ["2 recordings: 2 unchanged", "incomplete last lines, which are not replayed: 1"])
+        try await workplace.expect(
+            """
+            $ replay \(file) \(complete)
+            2 recordings: 2 unchanged
+            incomplete last lines, which are not replayed: 1
+            """
+        )
     }
 
     // MARK: Files
@@ -207,9 +211,9 @@ import Understudy
         #expect(symlink("b.jsonl", folder.appendingPathComponent("e.jsonl").path) == 0)
         #expect(symlink("nowhere", folder.appendingPathComponent("f.jsonl").path) == 0)
         #expect(mkfifo(folder.appendingPathComponent("g.jsonl").path, 0o600) == 0)
-        let result = try await replay(workplace.folder.path, first, workplace.folder.path + "/one")
-        #expect(result.output == ["2 recordings: 2 unchanged"])
-        #expect(result.status == 0)
+        try await workplace.expect(
+            "$ replay \(workplace.folder.path) \(first) \(workplace.folder.path)/one\n2 recordings: 2 unchanged"
+        )
     }
 
     @Test func `two files of one session are two recordings`() async throws {
@@ -222,19 +226,24 @@ import Understudy
 
     @Test func `a path that does not exist, or a folder without recordings, is one line of error`() async throws {
         let file = try recording("a.jsonl", Self.rejected("1", "x"))
-        let missing = try await replay(file, "/nowhere")
-        #expect(missing.status == 66)
-        #expect(missing.output == [])
-        #expect(missing.errors == ["error: '/nowhere' cannot be read: No such file or directory."])
         let folder = workplace.folder.appendingPathComponent("empty").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let empty = try await replay(file, folder)
-        #expect(empty.status == 66)
-        #expect(empty.errors == ["error: The folder '\(folder)' contains no file whose name ends in '.jsonl'."])
-    }
-
-    @Test func `without a recording, the exit status is 64`() async throws {
-        #expect(try await replay().status == 64)
+        try await workplace.expect(
+            """
+            $ replay \(file) /nowhere
+            error: '/nowhere' cannot be read: No such file or directory.
+            exit status 66
+            $ replay /nowhere
+            error: '/nowhere' cannot be read: No such file or directory.
+            exit status 66
+            $ replay \(file) \(folder)
+            error: The folder '\(folder)' contains no file whose name ends in '.jsonl'.
+            exit status 66
+            $ replay
+            error: …
+            exit status 64
+            """
+        )
     }
 
     @Test func `pages that cannot be created are one line of error`() async throws {
@@ -242,8 +251,7 @@ import Understudy
         let application = Application(title: "House", version: "2") { _ in throw CommandError("no key") }
         for count in [1, 2] {
             let result = try await application.run(["replay"] + files.prefix(count))
-            #expect(result.status == 70)
-            #expect(result.errors == ["error: The pages cannot be created: no key."])
+            result.expect(status: 70, errors: ["error: The pages cannot be created: no key."])
         }
     }
 
@@ -252,7 +260,7 @@ import Understudy
     @Test func `standard input is a recording, and without a terminal no progress is printed`() async throws {
         let text = [Self.header, Self.rejected("1", "x"), ""].joined(separator: "\n")
         let file = try recording("a.jsonl", Self.rejected())
-        let result = try await Program.run("replay", file, "-", input: text)
+        let result = try await workplace.run("replay", file, "-", input: text)
         #expect(result.status == 1)
         #expect(result.output.first == "2 recordings: 1 unchanged, 1 changed")
         #expect(result.output[3] == "-: event 1 (textFieldDidEndEditing) of page register, command 2")
@@ -278,8 +286,8 @@ import Understudy
                 Self.abandoned
             )
         }
-        let first = try await Program.run("replay", workplace.folder.path)
-        let second = try await Program.run("replay", workplace.folder.path)
+        let first = try await replay(workplace.folder.path)
+        let second = try await replay(workplace.folder.path)
         #expect(first.status == 1)
         #expect(first.output.first == "60 recordings: 0 unchanged, 60 changed")
         #expect(second.output == first.output)
@@ -293,7 +301,7 @@ import Understudy
         let page = Self.abandoned.replacing("home", with: hostile)
         let name = Self.abandoned.replacing("logoutButtonPressed", with: hostile).replacing("cancelled", with: "other")
         let files = try [recording("a\u{9B}.jsonl", event), recording("b.jsonl", page), recording("c.jsonl", name)]
-        let result = try await Application.bundled.run(["replay"] + files)
+        let result = try await workplace.run(["replay"] + files)
         #expect(result.status == 1)
         for line in result.output {
             #expect(line.escaped == line)

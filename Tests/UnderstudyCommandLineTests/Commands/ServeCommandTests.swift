@@ -3,6 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import UnderstudyCommandLine
+
 @Suite(.timeLimit(.minutes(5))) struct ServeCommandTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded"
 
@@ -28,7 +30,7 @@ import Testing
             #expect(line == "Try: curl -d username=batman -d password=bruce localhost:\(port)/understudy/login")
             let answer = try await post("/understudy/login", "username=batman&password=bruce", port)
             #expect(String(decoding: answer.body, as: UTF8.self).contains(#""name":"Home""#))
-            let health = try await Program.run("healthcheck", "--port", "\(port)")
+            let health = try await Application.bundled.run("healthcheck", "--port", "\(port)")
             #expect(health.status == 0)
         }
     }
@@ -44,7 +46,7 @@ import Testing
     @Test func `a port in use is one line of error`() async throws {
         try await withServer { _, port in
             for loops in ["1", "2"] {
-                let result = try await Program.run("serve", "--port", "\(port)", "--loops", loops)
+                let result = try await Program.run(["serve", "--port", "\(port)", "--loops", loops])
                 result.expect(status: 1, output: [], errors: ["error: port \(port) on 127.0.0.1 is already in use"])
             }
             #expect(try await get("/livez", port).status == 200)
@@ -57,7 +59,7 @@ import Testing
         ("no such host", "cannot find the host 'no such host': Name or service not known"),
     ])
     func `an address on which no server can listen is one line of error`(host: String, error: String) async throws {
-        let result = try await Program.run("serve", "--port", "0", "--host", host)
+        let result = try await Program.run(["serve", "--port", "0", "--host", host])
         result.expect(status: 1, output: [], errors: ["error: \(error)"])
     }
 
@@ -71,7 +73,7 @@ import Testing
         }
         #expect(line.hasPrefix("Listening on http://[::1]:"))
         let port = line.split(separator: ":").last.map { $0.prefix(while: \.isNumber) } ?? ""
-        #expect(try await Program.run("healthcheck", "--host", "::1", "--port", String(port)).status == 0)
+        #expect(try await Application.bundled.run("healthcheck", "--host", "::1", "--port", String(port)).status == 0)
         #expect(await program.output.next()?.contains(" [::1]:") == true)
     }
 
@@ -93,7 +95,7 @@ import Testing
     func `folders that the environment names have the templates and static files, and a warning names other files`()
         async throws
     {
-        let work = try Workplace()
+        let work = Workplace()
         _ = try work.file("login.mustache", #"<link rel="stylesheet" href="{{assets.own.css}}">"#)
         _ = try work.file("own.css", "p {}")
         let folders = ["UNDERSTUDY_TEMPLATES": work.folder.path, "UNDERSTUDY_ASSETS": work.folder.path]
@@ -110,29 +112,34 @@ import Testing
     func `a template or a folder that cannot be used is one line of error, before anything is stored`(
         command: [String]
     ) async throws {
-        let (work, data) = (try Workplace(), try Workplace())
+        let (work, data) = (Workplace(), Workplace())
         let template = try work.file("login.mustache", "<p>\n{{#a}}")
-        let invalid = try await data.run(command + ["--templates", work.folder.path])
+        func run(_ arguments: [String]) async throws -> Program.Result {
+            // A process can serve only once.
+            command[0] == "serve"
+                ? try await Program.run(arguments, environment: data.environment) : try await data.run(arguments)
+        }
+        let invalid = try await run(command + ["--templates", work.folder.path])
         #expect(invalid.status == 1)
         #expect(invalid.errors.count == 1)
         #expect(
             invalid.errors.first?.hasPrefix("error: the template '\(template)' is invalid: line 2, column ") == true
         )
-        let missing = try await data.run(command + ["--assets", "/no/such"])
+        let missing = try await run(command + ["--assets", "/no/such"])
         #expect(missing.status == 1)
         #expect(
             missing.errors == ["error: '/no/such' of 'assets' cannot be used: it does not exist, or cannot be read"]
         )
-        let file = try await data.run(command + ["--templates", template])
+        let file = try await run(command + ["--templates", template])
         #expect(file.errors == ["error: '\(template)' of 'templates' cannot be used: expected a folder"])
         let inner = data.folder.path + "/assets"
-        let both = try await data.run(command + ["--templates", data.folder.path, "--assets", inner])
+        let both = try await run(command + ["--templates", data.folder.path, "--assets", inner])
         #expect(both.errors.first?.hasPrefix("error: '\(inner)' of 'assets' cannot be used: ") == true)
-        let texts = try await data.run(command + ["--translations", "/no/such"])
+        let texts = try await run(command + ["--translations", "/no/such"])
         #expect(
             texts.errors == ["error: The file '/no/such' of 'translations' cannot be read: No such file or directory."]
         )
-        let noCatalog = try await data.run(command + ["--translations", template])
+        let noCatalog = try await run(command + ["--translations", template])
         #expect(
             noCatalog.errors.first?.hasPrefix("error: The file '\(template)' of 'translations' cannot be used: ")
                 == true

@@ -5,18 +5,16 @@ import Testing
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCommandTests {
-    private let workplace: Workplace
-
-    init() throws {
-        workplace = try Workplace()
-    }
+    private let workplace = Workplace()
 
     /// Runs a server that stores each event, with an account, and passes its port and the options that name its database.
     private func withServer(
         usesPostgreSQL: Bool,
         body: (_ port: UInt16, _ database: [String]) async throws -> Void
     ) async throws {
-        try await workplace.withServer(usesPostgreSQL: usesPostgreSQL, ["--sessions", "database"]) { ports, database in
+        try await workplace.withOperatedServer(usesPostgreSQL: usesPostgreSQL, ["--sessions", "database"]) {
+            ports,
+            database in
             try await body(ports.users, ["--sessions", "database"] + database)
         }
     }
@@ -75,14 +73,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [["list"], ["show", "00000000"], ["end", "--older-than", "0s"]])
-    func `with sessions in memory, a command says where they can be seen and ended`(arguments: [String]) async throws {
+    @Test func `with sessions in memory, a command says where they can be seen and ended`() async throws {
         try await workplace.add()
-        let result = try await workplace.run(["session"] + arguments)
-        #expect(result.status == 1)
-        #expect(result.output == [])
-        #expect(result.errors.count == 1)
-        #expect(result.errors.first?.contains("end them on its pages for operators") == true)
+        for command in ["list", "show 00000000", "end --older-than 0s"] {
+            try await workplace.expect("$ session \(command)\nerror: …end them on its pages for operators…")
+        }
     }
 
     @Test func `all sessions are listed, however many there are`() async throws {
@@ -95,19 +90,17 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            (["end"], 64), (["end", "00000000", "--older-than", "1h"], 64), (["list", "--address", "x"], 64),
-            (["end", "--account", ""], 1), (["list", "--account", ""], 1), (["list", "--account", "lisa"], 1),
-            (["show", "zzz"], 1), (["end", "zzz"], 1),
-        ] as [([String], Int32)]
-    )
-    func `a selection that is missing, ambiguous or unknown is an error`(arguments: [String], status: Int32)
-        async throws
-    {
+    @Test func `a selection that is missing, ambiguous or unknown is an error`() async throws {
         try await workplace.add()
-        let result = try await workplace.run(["session"] + arguments + ["--sessions", "database"])
-        #expect(result.status == status)
-        #expect(result.errors.count == 1)
+        for (commands, status) in [
+            (["end", "end 00000000 --older-than 1h", "list --address x"], 64),
+            (["end --account ''", "list --account ''", "list --account lisa", "show zzz", "end zzz"], 1),
+        ] {
+            for command in commands {
+                try await workplace.expect(
+                    "$ session \(command) --sessions database\nerror: …\nexit status \(status)"
+                )
+            }
+        }
     }
 }

@@ -57,8 +57,7 @@ import Testing
 
     @Test func `a running demonstration counts logins, and its status has exit status 0`() async throws {
         try await withServer("--demo", "--admin-port", "0") { program, port async throws in
-            let line = try #require(await program.errors.next(containing: "Listening for operators"))
-            let admin = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).1
+            let admin = try await program.operatorsPort
             #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
             let login = try await HTTPTestClient.request(
                 "POST",
@@ -67,16 +66,16 @@ import Testing
                 port: port
             )
             #expect(login.status == 200)
-            let result = try await Program.run("status", "--admin-port", String(admin))
+            let result = try await Application.bundled.run("status", "--admin-port", "\(admin)")
             #expect(result.status == 0, "\(result.errors)")
             #expect(result.output.first == "Health       ready")
             #expect(result.output.contains { $0.hasPrefix("products ") })
             #expect(result.output.contains("Logins       0, 1 failed"))
-            let wrong = try await Program.run("status", "--admin-port", "\(port)")
+            let wrong = try await Application.bundled.run("status", "--admin-port", "\(port)")
             #expect(wrong.status == 1)
             #expect(wrong.errors.first?.contains("it is not the port for operators") == true)
         }
-        let off = try await Program.run("status", environment: ["UNDERSTUDY_ADMIN_PORT": "off"])
+        let off = try await Application.bundled.run("status", environment: ["UNDERSTUDY_ADMIN_PORT": "off"])
         #expect(off.errors.first?.contains("The port for operators is off") == true)
     }
 }

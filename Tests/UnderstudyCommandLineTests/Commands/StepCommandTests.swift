@@ -4,9 +4,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StepCommandTests {
     @Test func `each line of standard input gives a line, and the next one can continue with its state`() async throws {
-        let workplace = try Workplace()
         let input = #"{"page":"register","values":{"userID":"012345 678912"}}"#
-        let first = try await workplace.run("step", input: input)
+        let first = try await Program.run(["step"], input: input)
         first.expect(status: 0, errors: [])
         #expect(first.output.count == 1)
         let line = try #require(first.output.first)
@@ -14,7 +13,7 @@ import Testing
         #expect(line.contains(#""commands":[{"command":"render","key":"userID","value":"012345678912"},"#))
         #expect(line.hasSuffix(#""calls":[],"updates":[]}"#))
         let state = try #require(line.split(separator: #","commands":"#).first?.dropFirst(#"{"state":"#.count))
-        let both = try await workplace.run("step", input: #"{"state":\#(state),"page":"home"}\#n"# + input + "\n")
+        let both = try await Program.run(["step"], input: #"{"state":\#(state),"page":"home"}\#n"# + input + "\n")
         #expect(both.status == 0)
         #expect(both.output.count == 2)
         #expect(both.output.first?.contains(#"{"command":"goToPage","name":"login","href":"/login"}"#) == true)
@@ -22,7 +21,7 @@ import Testing
     }
 
     @Test func `a line that is no step is an error in its place, and the next lines are steps`() async throws {
-        let result = try await Workplace().run("step", input: "hello\n" + #"{"page":"home"}"# + "\n")
+        let result = try await Program.run(["step"], input: "hello\n" + #"{"page":"home"}"# + "\n")
         result.expect(status: 1, errors: [])
         #expect(result.output.count == 2)
         #expect(result.output.first?.hasPrefix(#"{"error":"The line is not JSON: at byte 0, "#) == true)

@@ -1,16 +1,10 @@
-import Foundation
-import HTTPTestClient
 import Testing
 import UnderstudyPages
 
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ExplainCommandTests {
-    private let workplace: Workplace
-
-    init() throws {
-        workplace = try Workplace()
-    }
+    private let workplace = Workplace()
 
     private static let log = [
         """
@@ -60,36 +54,34 @@ import UnderstudyPages
         )
     }
 
-    @Test func `a log as text is explained as well`() async throws {
-        let line =
-            "10:47:59.328Z INFO     Request client=::1 code=missingField field='a b' method=POST page=login request=a status=422"
-        let result = try await workplace.run("explain", "a", input: line)
-        #expect(result.output.contains("  problem   missingField in the field 'a b'"))
-        #expect(result.output.contains("  time      10:47:59.328Z"))
-    }
-
-    @Test func `a request on the port for operators is explained with its port`() async throws {
-        let line =
-            "10:47:59.328Z INFO     Request client=::1 method=GET path=/metrics port=operators request=a status=200"
-        let result = try await workplace.run("explain", "a", input: line)
-        #expect(result.output.contains("  port      operators"))
+    @Test(arguments: [
+        (
+            "INFO     Request client=::1 code=missingField field='a b' method=POST page=login request=a status=422",
+            ["  problem   missingField in the field 'a b'", "  time      10:47:59.328Z"]
+        ),
+        (
+            "INFO     Request client=::1 method=GET path=/metrics port=operators request=a status=200",
+            ["  port      operators"]
+        ),
+        (
+            #"ERROR    The request failed error='The file \'a b\' of \'x\' is empty' request=a status=500"#,
+            ["  error     10:47:59.328Z  The request failed error=The file 'a b' of 'x' is empty status=500"]
+        ),
+    ])
+    func `a log as text is explained as well, with values that contain quotes, and the port`(
+        line: String,
+        shown: [String]
+    ) async throws {
+        let result = try await workplace.run("explain", "a", input: "10:47:59.328Z " + line)
+        for line in shown { #expect(result.output.contains(line), "\(result.output)") }
     }
 
     @Test func `a line of three megabytes does not hide the one after it`() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
         let line = #"{"time":"2026-11-26T09:32:13.952Z","message":"Request","request":"boctixmaaaaaaat","status":200}"#
-        try Data((String(repeating: "x", count: 3 << 20) + "\n\(line)\n").utf8).write(to: file)
-        let result = try await workplace.run("explain", "boctixmaaaaaaat", file.path)
+        let file = try workplace.file("log", String(repeating: "x", count: 3 << 20) + "\n\(line)\n")
+        let result = try await workplace.run("explain", "boctixmaaaaaaat", file)
         #expect(result.status == 0)
         #expect(result.output.contains("  response  status 200"))
-    }
-
-    @Test func `a value of the text format that contains quotes is shown whole`() async throws {
-        let line =
-            #"09:32:12.896Z ERROR    The request failed error='The file \'a b\' of \'x\' is empty' request=a status=500"#
-        let result = try await workplace.run("explain", "a", input: line)
-        #expect(result.output.contains { $0.contains("error=The file 'a b' of 'x' is empty") }, "\(result.output)")
     }
 
     @Test(arguments: [("nope", "-"), ("boctix", "-"), ("a", "/nowhere.log")])
@@ -98,21 +90,5 @@ import UnderstudyPages
         #expect(result.status == (file == "-" ? 1 : 66))
         #expect(result.output.isEmpty)
         #expect(result.errors.count == 1)
-    }
-
-    @Test func `a line about the database names the request, its page and its event`() async throws {
-        try await withServer("--data", workplace.folder.path, "--log-format", "json") { program, port in
-            try FileManager.default.removeItem(at: workplace.folder.appendingPathComponent("understudy.sqlite"))
-            let body = Array("username=x&password=y".utf8)
-            let headers: KeyValuePairs = [
-                "Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": "broken",
-            ]
-            let response = try await HTTPTestClient.request("POST", "/login", headers: headers, body: body, port: port)
-            #expect(response.status == 503)
-            let line = try #require(await program.errors.next(containing: "The database is not available"))
-            for member in [#""request":"broken""#, #""page":"login""#, #""event":"loginButtonPressed""#] {
-                #expect(line.contains(member), "\(line)")
-            }
-        }
     }
 }

@@ -3,6 +3,8 @@ import HTTPTestClient
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ImportSourceTests {
+    private let workplace = Workplace()
+
     /// A file in the folder `Exports`, as another system has written it. All passwords in it are ``Workplace/password``.
     private func export(_ name: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Exports").appending(path: name)
@@ -10,7 +12,7 @@ import Testing
     }
 
     /// What `account list --json` prints about each account.
-    private func accounts(_ workplace: Workplace) async throws -> [ListedAccount] {
+    private func accounts() async throws -> [ListedAccount] {
         try await workplace.run("account", "list", "--json").output.map { line in
             try JSONDecoder().decode(ListedAccount.self, from: Data(line.utf8))
         }
@@ -24,23 +26,21 @@ import Testing
     }
 
     /// Logs in at a server with the accounts, and returns the usernames that succeed with ``Workplace/password`` and not with another one.
-    private func logins(_ usernames: String..., in workplace: Workplace) async throws -> [String] {
-        let program = try Program(["serve", "--port", "0"], environment: workplace.environment)
-        defer { program.kill() }
-        let port = try await program.port
+    private func logins(_ usernames: String...) async throws -> [String] {
         var successful: [String] = []
-        for username in usernames {
-            #expect(try await logIn(port, username, "another password") == nil)
-            // The first one replaces an imported hash.
-            let results = [try await logIn(port, username) != nil, try await logIn(port, username) != nil]
-            #expect(results[0] == results[1])
-            if results[0] { successful.append(username) }
+        try await workplace.withServer { _, port in
+            for username in usernames {
+                #expect(try await logIn(port, username, "another password") == nil)
+                // The first one replaces an imported hash.
+                let results = [try await logIn(port, username) != nil, try await logIn(port, username) != nil]
+                #expect(results[0] == results[1])
+                if results[0] { successful.append(username) }
+            }
         }
         return successful
     }
 
     @Test func `users of Keycloak are imported, and keep their passwords`() async throws {
-        let workplace = try Workplace()
         // The command of docs/accounts.md.
         let users = workplace.folder.appending(path: "users.jsonl").path
         let filter = ".users[] | select(.serviceAccountClientId | not)"
@@ -48,10 +48,8 @@ import Testing
         let jq = try ChildProcess("/bin/sh", ["-c", command, "sh", filter, export("rules-users-0.json"), users])
         #expect(await jq.end() == .exit(0))
 
-        let result = try await workplace.run("account", "import", "--from", "keycloak", users)
-        #expect(result.errors == [])
-        #expect(result.output == ["imported 4, rejected 0"])
-        let accounts = try await accounts(workplace)
+        try await workplace.expect("$ account import --from keycloak \(users)\nimported 4, rejected 0")
+        let accounts = try await accounts()
         #expect(accounts.map { $0.username } == ["bart", "homer", "lisa", "marge"])
         #expect(accounts.map { $0.name } == ["Bart Simpson", "Homer", "Lisa Simpson", "marge@rules.example"])
         #expect(accounts.map { $0.disabled } == [false, true, false, false])
@@ -60,23 +58,21 @@ import Testing
         let marge = try await workplace.run("account", "show", "marge").output
         #expect(marge.contains("password:      imported PBKDF2"))
         #expect(marge.contains { $0.hasPrefix("confirmed:     2") })
-        #expect(try await logins("lisa", "homer", "marge", "bart", in: workplace) == ["lisa", "marge"])
+        #expect(try await logins("lisa", "homer", "marge", "bart") == ["lisa", "marge"])
         let replaced = try await workplace.run("account", "show", "marge").output
         #expect(replaced.contains("password:      argon2id m=8,t=1"))
 
         let enabled = try await workplace.run("account", "enable", "homer")
         #expect(enabled.status == 0)
-        #expect(try await logins("homer", in: workplace) == ["homer"])
+        #expect(try await logins("homer") == ["homer"])
     }
 
     @Test(arguments: [("auth0", "auth0.ndjson"), ("pocketbase", "pocketbase.jsonl"), ("devise", "devise.jsonl")])
     func `users of another system are imported, and keep their passwords`(source: String, file: String) async throws {
-        let workplace = try Workplace()
-        let result = try await workplace.run("account", "import", "--from", source, export(file))
-        #expect(result.errors == [])
         let count = source == "devise" ? 3 : 2
-        #expect(result.output == ["imported \(count), rejected 0"])
-        let accounts = try await accounts(workplace)
+        let command = "$ account import --from \(source) \(export(file))"
+        try await workplace.expect("\(command)\nimported \(count), rejected 0")
+        let accounts = try await accounts()
         #expect(accounts.map { $0.email }.suffix(2) == ["homer@rules.example", "lisa@rules.example"])
         let lisa = source == "auth0" ? "lisa@rules.example" : "Simpson, Lisa"
         #expect(accounts.map { $0.name }.suffix(2) == ["homer@rules.example", lisa])
@@ -86,17 +82,15 @@ import Testing
             #expect(shown.contains { $0.hasPrefix("confirmed:     2") } == isConfirmed)
         }
         #expect(
-            try await logins("lisa@rules.example", "homer@rules.example", "bart@rules.example", in: workplace)
+            try await logins("lisa@rules.example", "homer@rules.example", "bart@rules.example")
                 == ["lisa@rules.example", "homer@rules.example"]
         )
 
         let again = try await workplace.run("account", "import", "--from", source, export(file))
-        #expect(again.status == 1)
-        #expect(again.output == ["imported 0, rejected \(count)"])
+        again.expect(status: 1, output: ["imported 0, rejected \(count)"])
     }
 
     @Test func `users of Keycloak that cannot be imported are reported with the reason`() async throws {
-        let workplace = try Workplace()
         func user(_ number: Int, _ credentials: String) -> String {
             #"{"username":"u\#(number)","email":"u\#(number)@rules.example","credentials":\#(credentials)}"#
         }
@@ -142,13 +136,10 @@ import Testing
     }
 
     @Test func `a name of another system that is unknown is wrong usage`() async throws {
-        let result = try await Workplace().run("account", "import", "--from", "okta", "users.jsonl")
-        #expect(result.status == 64)
-        #expect(result.errors.first?.contains("okta") == true)
+        try await workplace.expect("$ account import --from okta users.jsonl\nerror: …okta…\nexit status 64")
     }
 
     @Test func `a member about the account is true or false`() async throws {
-        let workplace = try Workplace()
         let password = #""password":"\#(Workplace.password)""#
         let file = try workplace.file(
             "a.jsonl",
@@ -159,13 +150,15 @@ import Testing
             {"email":"d@rules.example",\(password),"disabled":"1"}
             """
         )
-        let result = try await workplace.run("account", "import", "--batch", "1", file)
-        #expect(
-            result.errors == [
-                "line 3: emailConfirmed must be true or false, not 'yes'",
-                "line 4: disabled must be true or false, not '1'",
-            ]
+        try await workplace.expect(
+            """
+            $ account import --batch 1 \(file)
+            imported 2, rejected 2
+            line 3: emailConfirmed must be true or false, not 'yes'
+            line 4: disabled must be true or false, not '1'
+            exit status 1
+            """
         )
-        #expect(try await accounts(workplace).map { $0.disabled } == [true, false])
+        #expect(try await accounts().map { $0.disabled } == [true, false])
     }
 }

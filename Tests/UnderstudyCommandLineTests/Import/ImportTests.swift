@@ -2,11 +2,12 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ImportTests {
+    private let workplace = Workplace()
+
     private static let hash =
         "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     @Test func `accounts are imported from a file`() async throws {
-        let workplace = try Workplace()
         let file = try workplace.file(
             "a.jsonl",
             [
@@ -16,10 +17,7 @@ import Testing
                 #"{"email":"b@example.com","name":"","username":null,"passwordHash":"\#(Self.hash)"}"#,
             ].joined(separator: "\r\n")
         )
-        let result = try await workplace.run("account", "import", file)
-        #expect(result.status == 0)
-        #expect(result.output == ["imported 2, rejected 0"])
-        #expect(result.errors == [])
+        try await workplace.expect("$ account import \(file)\nimported 2, rejected 0")
         let json = try await workplace.run("account", "list", "--json").output
         #expect(json.first?.contains(#""email":"b@example.com""#) == true)
         #expect(json.first?.contains(#""name":"b@example.com""#) == true)
@@ -29,34 +27,36 @@ import Testing
     }
 
     @Test func `accounts are imported from standard input`() async throws {
-        let workplace = try Workplace()
         let lines = """
             {"email":"a@example.com","password":"\(Workplace.password)","name":null}
 
             {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0001"}
             """
-        let result = try await workplace.run("account", "import", "-", input: lines)
-        #expect(result.output == ["imported 2, rejected 0"])
+        try await workplace.expect("$ account import -\nimported 2, rejected 0", input: lines)
         let json = try await workplace.run("account", "list", "--json").output
         #expect(json.last?.contains(#""name":"B\u0001""#) == true)
     }
 
     @Test func `a line with U+0000 in a text is rejected`() async throws {
-        let workplace = try Workplace()
         let accounts = """
             {"email":"a@example.com","passwordHash":"\(Self.hash)"}
             {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0000"}
             """
-        let result = try await workplace.run("account", "import", "-", "--batch", "1", input: accounts)
-        #expect(result.errors == ["line 2: the value of 'name' contains U+0000"])
-        #expect(result.output == ["imported 1, rejected 1"])
+        try await workplace.expect(
+            """
+            $ account import - --batch 1
+            imported 1, rejected 1
+            line 2: the value of 'name' contains U+0000
+            exit status 1
+            """,
+            input: accounts
+        )
         let product = #"{"name":"Bat\u0000","description":"","image":""}"#
         let products = try await workplace.run("products", "import", "-", input: product)
         #expect(products.errors == ["line 1: the value of 'name' contains U+0000"])
     }
 
     @Test func `a rejected line is reported, and its batch is left out`() async throws {
-        let workplace = try Workplace()
         try await workplace.add("taken@example.com", "--user-id", "123456789012")
         let hash = #""passwordHash":"\#(Self.hash)""#
         let file = try workplace.file(
@@ -78,31 +78,33 @@ import Testing
             ["k@example.com"]
             """
         )
-        let result = try await workplace.run("account", "import", file, "--batch", "2")
-        #expect(result.status == 1)
-        #expect(
-            result.errors == [
-                "line 3: another account has this email address",
-                "lines 3 to 4: not imported, because a line of this batch was rejected",
-                "line 5: another account has this username",
-                "line 6: another account has this user ID",
-                "line 8: another account has this email address",
-                "lines 7 to 8: not imported, because a line of this batch was rejected",
-                "line 9: 'nobody' is not an email address",
-                "line 10: password or passwordHash is required",
-                "line 11: the password needs at least 15 characters",
-                "line 12: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported",
-                "line 13: password and passwordHash exclude each other",
-                "line 14: expected a JSON object whose members are strings",
-            ]
+        try await workplace.expect(
+            """
+            $ account import \(file) --batch 2
+            imported 2, rejected 10, left out 2
+            line 3: another account has this email address
+            lines 3 to 4: not imported, because a line of this batch was rejected
+            line 5: another account has this username
+            line 6: another account has this user ID
+            line 8: another account has this email address
+            lines 7 to 8: not imported, because a line of this batch was rejected
+            line 9: 'nobody' is not an email address
+            line 10: password or passwordHash is required
+            line 11: the password needs at least 15 characters
+            line 12: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported
+            line 13: password and passwordHash exclude each other
+            line 14: expected a JSON object whose members are strings
+            exit status 1
+            $ account list
+            USERNAME…
+            a@example.com…
+            b@example.com…
+            taken@example.com…
+            """
         )
-        #expect(result.output == ["imported 2, rejected 10, left out 2"])
-        let list = try await workplace.run("account", "list").output.dropFirst().map { $0.prefix { $0 != " " } }
-        #expect(list == ["a@example.com", "b@example.com", "taken@example.com"])
     }
 
     @Test func `without the policy, any password is accepted that is not too long`() async throws {
-        let workplace = try Workplace()
         let long = String(repeating: "x", count: 1025)
         let file = try workplace.file(
             "a.jsonl",
@@ -113,46 +115,43 @@ import Testing
             {"email":"d@example.com","password":"d","name":"\(long)"}
             """
         )
-        let result = try await workplace.run("account", "import", file, "--no-policy", "--batch", "1")
-        #expect(result.status == 1)
-        #expect(result.output == ["imported 1, rejected 3"])
-        #expect(
-            result.errors.suffix(2) == [
-                "line 3: the password has 1025 characters; at most 1024 are allowed",
-                "line 4: the name has 1025 characters; at most 256 are allowed",
-            ]
+        try await workplace.expect(
+            """
+            $ account import \(file) --no-policy --batch 1
+            imported 1, rejected 3
+            line 2: …
+            line 3: the password has 1025 characters; at most 1024 are allowed
+            line 4: the name has 1025 characters; at most 256 are allowed
+            exit status 1
+            """
         )
     }
 
     @Test(arguments: ["name,image\nCape,cape.png\n", "\u{FEFF}name\n", "\"name\"\n", #"[{"name":"Cape"}]"#])
     func `a file that is not JSON Lines, such as a CSV file, is one line of error`(text: String) async throws {
-        let workplace = try Workplace()
         let file = try workplace.file("a.csv", text)
-        let result = try await workplace.run("products", "import", file)
-        #expect(result.status == 1)
-        #expect(
-            result.errors == [
-                "error: '\(file)' does not begin with '{'; expected JSON Lines, with an object on each line. "
-                    + "The section 'Import accounts and products' of docs/accounts.md shows how to convert a CSV file."
-            ]
+        try await workplace.expect(
+            """
+            $ products import \(file)
+            error: '\(file)' does not begin with '{'; expected JSON Lines, with an object on each line. \
+            The section 'Import accounts and products' of docs/accounts.md shows how to convert a CSV file.
+            """
         )
     }
 
     @Test func `a file that cannot be read is one line of error`() async throws {
-        let workplace = try Workplace()
-        let missing = try await workplace.run("products", "import", "/no/such")
-        #expect(missing.status == 1)
-        #expect(missing.errors == ["error: The file '/no/such' cannot be read: No such file or directory."])
-        let folder = try await workplace.run("products", "import", "/tmp")
-        #expect(folder.errors == ["error: '/tmp' is a folder; a file is expected."])
+        try await workplace.expect(
+            """
+            $ products import /no/such
+            error: The file '/no/such' cannot be read: No such file or directory.
+            $ products import /tmp
+            error: '/tmp' is a folder; a file is expected.
+            """
+        )
     }
 
     @Test func `products are imported, and replace those with the same name`() async throws {
-        let workplace = try Workplace()
         let lines = try workplace.file("p.jsonl", #"{"name":"Cape","image":"cape.png"}"#)
-        #expect(try await workplace.run("products", "import", lines).output == ["imported 1, rejected 0"])
-        let record = try #require(try await workplace.auditRecords().last)
-        #expect(record.contains(#""event":"productsImported","reason":"1","operator":""#))
         let others = try workplace.file(
             "others.jsonl",
             """
@@ -160,8 +159,17 @@ import Testing
             {"name":"","description":"Short"}
             """
         )
-        let result = try await workplace.run("products", "import", others, "--batch", "1")
-        #expect(result.errors == ["line 2: the name is missing"])
-        #expect(result.output == ["imported 1, rejected 1"])
+        try await workplace.expect(
+            """
+            $ products import \(lines)
+            imported 1, rejected 0
+            $ audit export
+            {…"event":"productsImported","reason":"1","operator":"…}
+            $ products import \(others) --batch 1
+            imported 1, rejected 1
+            line 2: the name is missing
+            exit status 1
+            """
+        )
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 /// With `--log-format json`, each line of standard error is a JSON object.
 @Suite(.timeLimit(.minutes(5))) struct JSONLogTests {
+    private let workplace = Workplace()
+
     private let json = ["UNDERSTUDY_LOG_FORMAT": "json"]
 
     private func message(_ line: String) throws -> String {
@@ -13,9 +15,7 @@ import Testing
     }
 
     @Test func `from its start to its stop, a server writes JSON, and prints only its address`() async throws {
-        let workplace = try Workplace()
-        let environment = workplace.environment.merging(json) { $1 }
-        try await withServer("--log-level", "debug", environment: environment) { program, port async throws in
+        try await workplace.withServer(["--log-level", "debug"], environment: json) { program, port async throws in
             _ = try await HTTPTestClient.request("GET", "/products", port: port)
             program.send(SIGHUP)
             #expect(await program.errors.next(containing: "Reloaded") != nil)
@@ -43,21 +43,31 @@ import Testing
         for line in result.errors { _ = try message(line) }
     }
 
-    @Test(arguments: [
-        (["--database", "/nonexistent/a.sqlite"], 1), (["--host", "192.0.2.1"], 1), (["--hash-iterations", "20"], 64),
-        (["--port", "65536"], 64), (["--nonsense"], 64), (["--config", "/nonexistent.yaml"], 1),
-        (["--mail-url", "smtp://localhost"], 64),
-    ])
-    func `the error that ends a server is a line of JSON`(arguments: [String], status: Int) async throws {
+    @Test(
+        arguments: [
+            (["--hash-iterations", "20"], 64), (["--port", "65536"], 64), (["--nonsense"], 64),
+            (["--config", "/nonexistent.yaml"], 1), (["--mail-url", "smtp://localhost"], 64),
+        ] as [([String], Int32)]
+    )
+    func `the error that ends a server is a line of JSON`(arguments: [String], status: Int32) async throws {
         for (options, environment) in [([], json), (["--log-format", "json"], [:]), (["--log-format=json"], [:])] {
-            let result = try await Program.run(
+            let result = try await workplace.run(
                 ["serve", "--port", "0"] + arguments + options,
                 environment: environment
             )
-            #expect(result.status == Int32(status))
-            #expect(!result.errors.isEmpty)
-            for line in result.errors { _ = try message(line) }
-            #expect(result.errors.last?.contains(#""level":"error""#) == true)
+            try expectError(result, status)
         }
+    }
+
+    @Test(arguments: [["--database", "/nonexistent/a.sqlite"], ["--host", "192.0.2.1"]])
+    func `the error of a server that has opened its log is a line of JSON`(arguments: [String]) async throws {
+        try expectError(try await Program.run(["serve", "--port", "0"] + arguments, environment: json), 1)
+    }
+
+    private func expectError(_ result: Program.Result, _ status: Int32) throws {
+        #expect(result.status == status)
+        #expect(!result.errors.isEmpty)
+        for line in result.errors { _ = try message(line) }
+        #expect(result.errors.last?.contains(#""level":"error""#) == true)
     }
 }

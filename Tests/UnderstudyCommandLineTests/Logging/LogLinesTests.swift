@@ -161,37 +161,20 @@ import Understudy
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ObservabilityTests {
-    @Test func `operators get metrics on a separate port, and a JSON log`() async throws {
-        let program = try Program(
-            ["serve", "--demo", "--port", "0", "--admin-port", "0", "--log-format", "json", "--loops", "1"]
-        )
-        defer { program.kill() }
-        let line = try #require(await program.errors.next(containing: "Listening for operators"))
-        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
-        let port = try #require(object?["address"]?.split(separator: ":").last.flatMap { UInt16($0) })
-        let text = try await metrics(port: port)
-        #expect(
-            text.contains("understudy_requests_total{page=\"login\",event=\"loginButtonPressed\",status=\"200\"} 0\n")
-        )
-        #expect(text.contains("understudy_password_hashes_waiting 0\n"))
-        program.send(SIGTERM)
-        #expect(await program.result().status == 0)
-    }
-
-    private func metrics(port: UInt16) async throws -> String {
-        try await HTTPTestClient.request("GET", "/metrics", port: port).text
-    }
-
-    @Test func `a port for operators that is set must be free`() async throws {
-        let first = try Program(["serve", "--demo", "--port", "0", "--admin-port", "0"])
-        defer { first.kill() }
-        let line = try #require(await first.errors.next(containing: "Listening for operators"))
-        let port = try #require(line.split(separator: ":").last)
-        let second = try Program(["serve", "--demo", "--port", "0", "--admin-port", String(port)])
-        defer { second.kill() }
-        let result = await second.result()
-        #expect(result.status == 1)
-        #expect(result.errors.last == "error: port \(port) on 127.0.0.1 is already in use")
+    @Test func `operators get metrics on a separate port, which must be free, and a JSON log`() async throws {
+        let options = ["--demo", "--admin-port", "0", "--log-format", "json", "--loops", "1"]
+        try await withServer(options) { program, _ in
+            let line = try #require(await program.errors.next(containing: "Listening for operators"))
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+            let port = try #require(object?["address"]?.split(separator: ":").last.flatMap { UInt16($0) })
+            let text = try await HTTPTestClient.request("GET", "/metrics", port: port).text
+            let login = #"understudy_requests_total{page="login",event="loginButtonPressed",status="200"} 0"#
+            #expect(text.contains("\(login)\n"))
+            #expect(text.contains("understudy_password_hashes_waiting 0\n"))
+            let second = try await Program.run(["serve", "--demo", "--port", "0", "--admin-port", "\(port)"])
+            #expect(second.status == 1)
+            #expect(second.errors.last == "error: port \(port) on 127.0.0.1 is already in use")
+        }
     }
 }
 

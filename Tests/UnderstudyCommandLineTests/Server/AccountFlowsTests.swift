@@ -13,11 +13,10 @@ import Testing
 
     private static let newPassword = "bleeding gums murphy plays"
 
-    let workplace: Workplace
+    let workplace = Workplace()
     private let mails: Mails
 
     init() async throws {
-        workplace = try Workplace()
         mails = Mails(server: try await SMTPTestServer())
     }
 
@@ -45,22 +44,19 @@ import Testing
     /// Runs servers with one database, and passes the ports of two of them, which are the same with a file.
     func withServers(
         _ kind: Kind,
-        _ options: String...,
         body: (UInt16, UInt16, _ database: [String]) async throws -> Void
     ) async throws {
-        var environment = workplace.environment.merging([
-            "UNDERSTUDY_SESSIONS": "database", "UNDERSTUDY_MAIL_URL": "smtp://127.0.0.1:\(mails.server.port)",
-            "UNDERSTUDY_MAIL_FROM": "no-reply@shop.example", "UNDERSTUDY_CONFIRM_ADDRESSES": "true",
-        ]) { $1 }
+        let options = [
+            "--sessions", "database", "--mail-url", "smtp://127.0.0.1:\(mails.server.port)",
+            "--mail-from", "no-reply@shop.example", "--confirm-addresses",
+        ]
         switch kind {
-        case .file:
-            try await withServer(environment: environment) { _, port async throws in try await body(port, port, []) }
+        case .file: try await workplace.withServer(options) { _, port in try await body(port, port, []) }
         case .postgreSQL:
-            let cluster = try Cluster()
-            environment["UNDERSTUDY_DATABASE"] = cluster.uri
-            try await withServer(environment: environment) { _, one async throws in
-                try await withServer(environment: environment) { _, other async throws in
-                    try await body(one, other, ["--database", cluster.uri])
+            let database = ["--database", try Cluster.newDatabase()]
+            try await workplace.withServer(options + database) { _, one in
+                try await workplace.withServer(options + database) { _, other in
+                    try await body(one, other, database)
                 }
             }
         }

@@ -9,21 +9,17 @@ import Testing
         options: [String],
         address: String
     ) async throws {
-        let program = try Program(["serve", "--port", "0", "--demo"] + options)
-        defer { program.kill() }
-        let line = try #require(await program.output.next(containing: "Listening on "))
-        let answer = try await HTTPTestClient.request(
-            "POST",
-            "/signup",
-            headers: [
-                "Content-Type": "application/x-www-form-urlencoded",
-                "X-Forwarded-For": "198.51.100.9, 203.0.113.7:1234",
-            ],
-            body: Array("name=Lisa&email=lisa@rules.example&password=eighteen-long-words".utf8),
-            port: try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
-        )
-        #expect(answer.status == 200)
-        let record = try #require(await program.errors.next(containing: " Audit "))
-        #expect(record.contains(" client=\(address) event=signup "), "\(record)")
+        try await withServer(["--demo"] + options) { program, port in
+            let answer = try await HTTPTestClient.request(
+                "POST",
+                "/signup",
+                headers: ["X-Forwarded-For": "198.51.100.9, 203.0.113.7:1234"],
+                form: "name=Lisa&email=lisa@rules.example&password=eighteen-long-words",
+                port: port
+            )
+            #expect(answer.status == 200)
+            let record = try #require(await program.errors.next(containing: " Audit "))
+            #expect(record.contains(" client=\(address) event=signup "), "\(record)")
+        }
     }
 }

@@ -6,6 +6,8 @@ import Testing
 
 /// Servers on machines whose clocks are wrong, or are set while they run.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct ClockTests {
+    private let workplace = Workplace()
+
     private func status(_ path: String, _ port: UInt16) async throws -> Int {
         try await HTTPTestClient.request("GET", path, port: port).status
     }
@@ -18,19 +20,15 @@ import Testing
     @Test func `servers with one PostgreSQL database use its time, whatever their machines' clocks show`()
         async throws
     {
-        let cluster = try Cluster()
-        let workplace = try Workplace()
+        let uri = try Cluster.newDatabase()
         let clock = try ShiftedClock(seconds: 50)
-        let environment = workplace.environment.merging([
-            "UNDERSTUDY_DATABASE": cluster.uri, "UNDERSTUDY_SESSIONS": "database", "UNDERSTUDY_SESSION_IDLE": "30s",
-        ]) { $1 }
-        let shifted = environment.merging(clock.environment) { $1 }
-            .merging(["UNDERSTUDY_ADMIN_PORT": "0"]) { $1 }
-        try await withServer(environment: environment) { _, right async throws in
-            try await withServer(environment: shifted) { wrongProgram, wrong async throws in
-                let listening = await wrongProgram.errors.next(containing: "Listening for operators")
-                let operators = try #require(listening?.split(separator: ":").last.flatMap { UInt16($0) })
-                try await workplace.add("bruce@example.com", "--database", cluster.uri)
+        let options = ["--database", uri, "--sessions", "database", "--session-idle", "30s", "--admin-port", "0"]
+        try await workplace.withServer(options) { _, right async throws in
+            try await workplace.withServer(options, environment: clock.environment) {
+                wrongProgram,
+                wrong async throws in
+                let operators = try await wrongProgram.operatorsPort
+                try await workplace.add("bruce@example.com", "--database", uri)
                 let token = try #require(try await logIn(right))
                 // The clock is so wrong that the session would have expired.
                 #expect(try await status("/readyz", wrong) == 200)
@@ -58,9 +56,11 @@ import Testing
 
                 for _ in 1...5 { try await failToLogIn(right) }
                 try clock.set(seconds: 31 * 60)
-                let arguments = ["account", "show", "bruce@example.com", "--database", cluster.uri]
-                let show = try Program(arguments, environment: shifted)
-                #expect(await show.result().output.contains { $0.contains("locked until") })
+                let shown = try await Program.run(
+                    ["account", "show", "bruce@example.com", "--database", uri],
+                    environment: workplace.environment.merging(clock.environment) { $1 }
+                )
+                #expect(shown.output.contains { $0.contains("locked until") })
             }
         }
     }
@@ -83,10 +83,9 @@ import Testing
     @Test func `setting the clock ends no session, and locks no account for longer than the documented time`()
         async throws
     {
-        let workplace = try Workplace()
         try await workplace.add()
         let clock = try ShiftedClock()
-        try await withServer(environment: workplace.environment.merging(clock.environment) { $1 }) { _, port in
+        try await workplace.withServer(environment: clock.environment) { _, port in
             let token = try #require(try await logIn(port))
             for hours: Int64 in [2, -2, 48, 0] {
                 try clock.set(seconds: hours * 3600)

@@ -6,35 +6,27 @@ import Testing
 
 /// `serve` with a PostgreSQL that starts later.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseWaitTests {
-    private let workplace: Workplace
+    private let workplace = Workplace()
     private let cluster: Cluster
     private let systemd: NotifySocket
 
     init() throws {
-        workplace = try Workplace()
         cluster = try Cluster()
         systemd = try NotifySocket()
     }
 
     private func server(_ uri: String? = nil) throws -> Program {
-        let environment = ["UNDERSTUDY_DATABASE": uri ?? cluster.uri, "NOTIFY_SOCKET": systemd.name]
-        return try Program(
-            ["serve", "--port", "0", "--admin-port", "0"],
-            environment: workplace.environment.merging(environment) { $1 }
+        try Program(
+            ["serve", "--port", "0", "--admin-port", "0", "--database", uri ?? cluster.uri],
+            environment: workplace.environment.merging(["NOTIFY_SOCKET": systemd.name]) { $1 }
         )
-    }
-
-    /// The port for operators.
-    private func adminPort(_ program: Program) async throws -> UInt16 {
-        let line = try #require(await program.errors.next(containing: "Listening for operators"))
-        return try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
     }
 
     @Test func `a server waits for its database, says so, and serves when it is there`() async throws {
         try cluster.stop(.fast)
         let program = try server()
         defer { program.kill() }
-        let admin = try await adminPort(program)
+        let admin = try await program.operatorsPort
         for attempt in 2...3 {
             let line = try #require(
                 await program.errors.next(containing: "Waiting for the database attempt=\(attempt)")
@@ -49,9 +41,8 @@ import Testing
         #expect(early.text.contains("The server is starting."))
         #expect(try await HTTPTestClient.request("GET", "/metrics", port: admin).status == 200)
         try cluster.start()
-        let line = try #require(await program.output.next(containing: "Listening on "))
+        let port = try await program.port
         #expect(try await HTTPTestClient.request("GET", "/readyz", port: admin).status == 200)
-        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
         #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
         program.send(SIGTERM)
         #expect(await program.result().status == 0)

@@ -13,6 +13,8 @@ import UnderstudyTesting
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5)), .serialized) struct MailDeliveryTests {
+    private let workplace = Workplace()
+
     private let clock = ManualClock()
     private let log = LogCapture()
     private let metrics = PrometheusRegistry()
@@ -88,7 +90,6 @@ import UnderstudyTesting
     }
 
     @Test func `servers with one database send each mail once`() async throws {
-        let workplace = try Workplace()
         let outboxes = try (0..<2).map { _ in try SQLiteDatabase(path: workplace.database).outbox(clock: clock) }
         let mailer = MailerDouble()
         try await sending(outboxes[0], mailer) { _ async throws in
@@ -107,7 +108,6 @@ import UnderstudyTesting
     @Test func `a mail is sent again with the same ID if its server has crashed before it recorded the delivery`()
         async throws
     {
-        let workplace = try Workplace()
         let mailer = MailerDouble()
         let crashed = try SQLiteDatabase(path: workplace.database).outbox(clock: clock)
         try await crashed.add(Self.mail)

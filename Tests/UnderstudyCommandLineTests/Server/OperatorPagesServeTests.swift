@@ -5,13 +5,11 @@ import Testing
 /// The pages on the port for operators.
 @Suite(.timeLimit(.minutes(5))) struct OperatorPagesServeTests {
     private static let token = "correct-horse-battery-staple"
-    private let workplace: Workplace
-    private let tokenFile: URL
+    private let workplace = Workplace()
+    private let tokenFile: String
 
     init() throws {
-        workplace = try Workplace()
-        tokenFile = FileManager.default.temporaryDirectory.appendingPathComponent("token-\(UUID().uuidString)")
-        try Data("\(Self.token)\n".utf8).write(to: tokenFile)
+        tokenFile = try workplace.file("token", "\(Self.token)\n")
     }
 
     private func withServer(
@@ -19,8 +17,16 @@ import Testing
         _ options: [String] = ["--sessions", "database"],
         body: (ServerPorts, _ database: [String]) async throws -> Void
     ) async throws {
-        let all = ["--admin-token-file", tokenFile.path] + options
-        try await workplace.withServer(usesPostgreSQL: usesPostgreSQL, all, body: body)
+        let all = ["--admin-token-file", tokenFile] + options
+        try await workplace.withOperatedServer(usesPostgreSQL: usesPostgreSQL, all, body: body)
+    }
+
+    /// Starts a server, which fails, with a file for its token.
+    private func serve(_ tokenFile: String) async throws -> Program.Result {
+        try await Program.run(
+            ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", tokenFile],
+            environment: workplace.environment
+        )
     }
 
     /// Sends values as an event, with a token of a session.
@@ -145,7 +151,7 @@ import Testing
             let session = try await logIn(ports.operators)
             let before = try await send("/accounts", #"{"event":"viewDidLoad"}"#, session, ports.operators)
             #expect(before.text.contains("bruce@example.com"))
-            try Data("another token of that length\n".utf8).write(to: tokenFile)
+            _ = try workplace.file("token", "another token of that length\n")
             // Also what a page has shown before.
             for path in ["/accounts", "/session", "/session/history"] {
                 #expect(try await get(path, session, ports.operators).status == 401)
@@ -202,13 +208,11 @@ import Testing
 
     @Test(arguments: ["", "short\n", "a line of twenty bytes\nand another one\n"])
     func `a server with an unusable token does not start`(content: String) async throws {
-        try Data(content.utf8).write(to: tokenFile)
-        let result = try await workplace.run([
-            "serve", "--port", "0", "--admin-port", "0", "--admin-token-file", tokenFile.path,
-        ])
+        _ = try workplace.file("token", content)
+        let result = try await serve(tokenFile)
         #expect(result.status == 1)
         #expect(result.errors.first?.contains("must contain one line of 20 to 1024 bytes") == true)
-        let config = try await workplace.run(["config", "--admin-port", "0", "--admin-token-file", tokenFile.path])
+        let config = try await workplace.run(["config", "--admin-port", "0", "--admin-token-file", tokenFile])
         #expect(config.status == 1)
         #expect(config.errors.last == result.errors.last)
     }
@@ -219,20 +223,16 @@ import Testing
         let pipe = workplace.folder.appendingPathComponent("pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
         for path in [pipe, workplace.folder.path] {
-            let result = try await workplace.run([
-                "serve", "--port", "0", "--admin-port", "0", "--admin-token-file", path,
-            ])
+            let result = try await serve(path)
             result.expect(status: 1, errors: ["error: '\(path)' of 'admin-token-file' is no file."])
         }
     }
 
     @Test func `a token without a port, or in a file that does not exist, is an error`() async throws {
-        let off = try await workplace.run(["serve", "--admin-port", "off", "--admin-token-file", tokenFile.path])
+        let off = try await workplace.run(["serve", "--admin-port", "off", "--admin-token-file", tokenFile])
         #expect(off.status == 64)
         #expect(off.errors.first?.contains("'--admin-port off'") == true)
-        let missing = try await workplace.run([
-            "serve", "--port", "0", "--admin-port", "0", "--admin-token-file", "/nowhere",
-        ])
+        let missing = try await serve("/nowhere")
         #expect(missing.status == 1)
         #expect(missing.errors.first?.contains("No such file or directory") == true)
     }

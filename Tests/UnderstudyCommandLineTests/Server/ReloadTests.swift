@@ -6,9 +6,10 @@ import Testing
 
 /// What SIGHUP does, however the server was started.
 @Suite(.timeLimit(.minutes(5))) struct ReloadTests {
+    private let workplace = Workplace()
+
     @Test func `SIGHUP does not end a server, and the SIGTERM that follows saves its sessions`() async throws {
-        let workplace = try Workplace()
-        try await withServer(environment: workplace.environment) { program, port async throws in
+        try await workplace.withServer { program, port async throws in
             try await fail(logins: 1, port)
             for _ in 1...3 {
                 program.send(SIGHUP)
@@ -25,7 +26,6 @@ import Testing
     @Test func `SIGHUP applies the level of the log in the configuration file, and keeps it if the file is invalid`()
         async throws
     {
-        let workplace = try Workplace()
         let file = try workplace.file("settings.yaml", "log-level: error\n")
         try await withServer(environment: ["UNDERSTUDY_CONFIG": file]) { program, port async throws in
             #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
@@ -42,7 +42,6 @@ import Testing
     }
 
     @Test func `a log file that is moved under load has each line in one of the files once`() async throws {
-        let workplace = try Workplace()
         let path = workplace.folder.appendingPathComponent("understudy.log").path
         let program = try Program(
             ["serve", "--port", "0", "--demo"],

@@ -6,18 +6,19 @@ import Testing
 
 /// Sessions while a server is restarted.
 @Suite(.timeLimit(.minutes(5))) struct RestartTests {
+    private let workplace = Workplace()
+
     @Test func `a restart logs no user out, and a half-filled form stays filled`() async throws {
-        let workplace = try Workplace()
         try await workplace.add()
         var token = ""
-        try await withServer(environment: workplace.environment) { program, port async throws in
+        try await workplace.withServer { program, port async throws in
             token = try #require(try await logIn(port))
             #expect(try await post("/signup", "event=nameChanged&name=Lisa", token, port).status == 200)
             program.send(SIGTERM)
             let stopped = await program.result()
             #expect(stopped.status == 0)
         }
-        try await withServer(environment: workplace.environment) { program, port async throws in
+        try await workplace.withServer { program, port async throws in
             let session = try await get("/session", token, port)
             #expect(session.text.contains(#""username":"bruce@example.com""#), "\(session.text)")
             #expect(try await get("/signup", token, port).text.contains(#""values":{"name":"Lisa"}"#))
@@ -27,56 +28,50 @@ import Testing
     }
 
     @Test func `after a crash, no session continues from an earlier state`() async throws {
-        let workplace = try Workplace()
         var token = ""
-        try await withServer(environment: workplace.environment) { program, port async throws in
+        try await workplace.withServer { program, port async throws in
             token = try await newToken(port)
             program.send(SIGTERM)
             _ = await program.result()
         }
-        try await withServer(environment: workplace.environment) { program, port async throws in
+        try await workplace.withServer { program, port async throws in
             #expect(try await post("/register", "userID=0", token, port).status == 200)
             program.send(SIGKILL)
             _ = await program.result()
         }
-        try await withServer(environment: workplace.environment) { _, port async throws in
+        try await workplace.withServer { _, port async throws in
             #expect(try await post("/register", "userID=0", token, port).status == 401)
         }
     }
 
-    @Test(arguments: ["disable", "set-password", "delete --yes"])
-    func `a restart does not restore the sessions of an account that has changed meanwhile`(command: String)
-        async throws
-    {
-        let workplace = try Workplace()
-        try await workplace.add()
-        var (batman, guest) = ("", "")
-        try await withServer(environment: workplace.environment) { program, port async throws in
-            batman = try #require(try await logIn(port))
+    @Test func `a restart does not restore the sessions of an account that has changed meanwhile`() async throws {
+        let commands = ["disable a@example.com", "set-password b@example.com", "delete c@example.com --yes"]
+        var (tokens, guest): ([String], String) = ([], "")
+        try await workplace.withServer { program, port async throws in
+            for name in ["a", "b", "c"] {
+                try await workplace.add("\(name)@example.com")
+                tokens.append(try #require(try await logIn(port, "\(name)@example.com")))
+            }
             guest = try await newToken(port)
             program.send(SIGTERM)
             _ = await program.result()
         }
-        let changed = try await workplace.run(
-            ["account"] + command.split(separator: " ").map(String.init) + ["bruce@example.com"],
-            input: "another horse battery staple\n"
-        )
-        #expect(changed.status == 0)
-        try await withServer(environment: workplace.environment) { _, port async throws in
-            #expect(try await post("/register", "userID=0", batman, port).status == 401)
+        for command in commands {
+            let arguments = ["account"] + command.split(separator: " ").map(String.init)
+            #expect(try await workplace.run(arguments, input: "another horse battery staple\n").status == 0)
+        }
+        try await workplace.withServer { _, port async throws in
+            for token in tokens { #expect(try await post("/register", "userID=0", token, port).status == 401) }
             #expect(try await post("/register", "userID=0", guest, port).status == 200)
         }
     }
 
     @Test func `during a restart under load, clients observe only a pause`() async throws {
-        let workplace = try Workplace()
         let reserved = try ReservedPort()
         defer { withExtendedLifetime(reserved) {} }
         let port = reserved.number
-        let environment = workplace.environment.merging([
-            "UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_REQUESTS": "off",
-        ]) { $1 }
-        let first = try Program(["serve"], environment: environment)
+        let command = ["serve", "--port", "\(port)", "--requests", "off"]
+        let first = try Program(command, environment: workplace.environment)
         defer { first.kill() }
         _ = try #require(await first.output.next(containing: "Listening on "))
         let progress = AsyncStream<Void>.makeStream()
@@ -97,7 +92,7 @@ import Testing
             first.send(SIGTERM)
             let stopped = await first.result()
             #expect(stopped.status == 0)
-            let second = try Program(["serve"], environment: environment)
+            let second = try Program(command, environment: workplace.environment)
             defer { second.kill() }
             try await group.waitForAll()
         }

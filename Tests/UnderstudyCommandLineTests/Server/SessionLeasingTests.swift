@@ -10,29 +10,31 @@ import Testing
 
 /// Servers with one database that have their sessions in memory.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct SessionLeasingTests {
+    private let workplace = Workplace()
+
     @Test(arguments: ["PostgreSQL", "SQLite"])
     func `a second server with sessions in memory does not start until the first one has ended`(
         kind: String
     ) async throws {
-        let cluster = kind == "PostgreSQL" ? try Cluster() : nil
-        let workplace = try Workplace()
-        let database = cluster?.uri ?? workplace.folder.path + "/shared.sqlite"
-        let environment = workplace.environment.merging(["UNDERSTUDY_DATABASE": database]) { $1 }
+        let isFile = kind == "SQLite"
+        let database = isFile ? workplace.database : try Cluster.newDatabase()
+        let options = ["--database", database]
         for end in [SIGKILL, SIGTERM] {
-            try await withServer(environment: environment) { first, port async throws in
-                let second = try Program(["serve", "--port", "0"], environment: environment)
-                defer { second.kill() }
-                let result = await second.result()
+            try await workplace.withServer(options) { first, port async throws in
+                let result = try await Program.run(
+                    ["serve", "--port", "0"] + options,
+                    environment: workplace.environment
+                )
                 #expect(result.status == 1)
                 let error = "Another server with 'sessions: memory' uses the database '"
                 #expect(result.errors.last?.contains(error) == true, "\(result.errors)")
-                #expect(result.errors.last?.contains("'sessions: database'") == (cluster != nil))
+                #expect(result.errors.last?.contains("'sessions: database'") == !isFile)
                 #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
                 first.send(end)
                 _ = await first.result()
             }
         }
-        try await withServer(environment: environment) { _, port async throws in
+        try await workplace.withServer(options) { _, port async throws in
             #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
         }
     }

@@ -6,6 +6,8 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct SessionRevocationsTests {
+    private let workplace = Workplace()
+
     @MainActor @Test func `calls that wait share one read of the store`() async throws {
         let reading = Latch()
         let revocations = SessionRevocations(last: LastRevocation(0)) { _ in
@@ -24,9 +26,8 @@ import Understudy
     }
 
     @Test func `a login after a change of the account stays, also in the moment after the change`() async throws {
-        let workplace = try Workplace()
         try await workplace.add("selina@example.com")
-        try await workplace.withServer([]) { ports, _ in
+        try await workplace.withOperatedServer { ports, _ in
             for _ in 1...3 {
                 let selina = try #require(try await logIn(ports.users, "selina@example.com"))
                 let former = try #require(try await logIn(ports.users))
@@ -36,7 +37,7 @@ import Understudy
                 #expect(try await get("/session", former, ports.users).status == 401)
                 // When this one ends, the server has ended all that the first command ends.
                 try await workplace.run("account", "logout", "selina@example.com")
-                while try await get("/session", selina, ports.users).status != 401 {}
+                #expect(try await eventually { try await get("/session", selina, ports.users).status == 401 })
                 #expect(try await get("/session", session, ports.users).status == 200)
             }
         }

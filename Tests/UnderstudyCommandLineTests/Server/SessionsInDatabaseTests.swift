@@ -6,18 +6,18 @@ import Testing
 
 /// Servers that store each event before they respond.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct SessionsInDatabaseTests {
+    private let workplace = Workplace()
+
     @Test func `a killed server has lost nothing that it has acknowledged`() async throws {
-        let workplace = try Workplace()
         try await workplace.add()
         var token = ""
-        let environment = workplace.environment.merging(["UNDERSTUDY_SESSIONS": "database"]) { $1 }
-        try await withServer(environment: environment) { program, port async throws in
+        try await workplace.withServer(["--sessions", "database"]) { program, port async throws in
             token = try #require(try await logIn(port))
             #expect(try await post("/register", "userID=012345678912", token, port).status == 200)
             program.send(SIGKILL)
             _ = await program.result()
         }
-        try await withServer(environment: environment) { _, port async throws in
+        try await workplace.withServer(["--sessions", "database"]) { _, port async throws in
             let next = try await post("/register", "userID=012345678912", token, port)
             #expect(next.text.hasPrefix(#"{"sequence":5,"#), "\(next.text)")
             let export = try await workplace.run("account", "export", "bruce@example.com")
@@ -30,14 +30,11 @@ import Testing
     }
 
     @Test func `servers with one PostgreSQL database share accounts and sessions`() async throws {
-        let cluster = try Cluster()
-        let workplace = try Workplace()
-        let environment = workplace.environment.merging([
-            "UNDERSTUDY_DATABASE": cluster.uri, "UNDERSTUDY_SESSIONS": "database",
-        ]) { $1 }
-        try await withServer(environment: environment) { first, port async throws in
-            try await withServer(environment: environment) { _, other async throws in
-                try await workplace.add("bruce@example.com", "--database", cluster.uri)
+        let uri = try Cluster.newDatabase()
+        let options = ["--database", uri, "--sessions", "database"]
+        try await workplace.withServer(options) { first, port async throws in
+            try await workplace.withServer(options) { _, other async throws in
+                try await workplace.add("bruce@example.com", "--database", uri)
                 let token = try #require(try await logIn(port))
                 #expect(try await post("/register", "userID=012345678912", token, other).status == 200)
                 let answer = try await post("/register", "userID=1", token, port, key: "k")
@@ -45,28 +42,25 @@ import Testing
                 first.send(SIGKILL)
                 _ = await first.result()
                 #expect(try await get("/session", token, other).status == 200)
-                _ = try await workplace.run("account", "disable", "bruce@example.com", "--database", cluster.uri)
+                _ = try await workplace.run("account", "disable", "bruce@example.com", "--database", uri)
                 #expect(try await get("/session", token, other).status == 401)
             }
         }
     }
 
     @Test func `a command shows and changes the version of the tables`() async throws {
-        let cluster = try Cluster()
-        let workplace = try Workplace()
-        let locations = [
-            (workplace.folder.path + "/new.sqlite", workplace.folder.path + "/new.sqlite"), (cluster.uri, "@"),
-        ]
-        for (database, name) in locations {
-            let missing = try await workplace.run("database", "status", "--database", database)
-            #expect(missing.status == 1)
-            #expect(missing.errors.last?.contains("'database migrate' creates") == true)
-            let migrated = try await workplace.run("database", "migrate", "--database", database)
-            #expect(migrated.output.first?.contains("the tables now have version") == true)
-            #expect(migrated.output.first?.contains(name) == true)
-            let current = try await workplace.run("database", "status", "--database", database)
-            #expect(current.status == 0)
-            #expect(current.output.first?.contains("which is current") == true)
+        let (uri, file) = (try Cluster.newDatabase(), workplace.folder.path + "/new.sqlite")
+        for (database, name) in [(file, file), (uri, "@")] {
+            try await workplace.expect(
+                """
+                $ database status --database \(database)
+                error: …'database migrate' creates…
+                $ database migrate --database \(database)
+                …\(name)…the tables now have version…
+                $ database status --database \(database)
+                …which is current
+                """
+            )
         }
     }
 }

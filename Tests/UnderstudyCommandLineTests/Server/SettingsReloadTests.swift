@@ -3,12 +3,15 @@ import Glibc
 import HTTPTestClient
 import Testing
 
+@testable import UnderstudyCommandLine
+
 /// How a running server applies other settings at SIGHUP.
 @Suite(.timeLimit(.minutes(5))) struct SettingsReloadTests {
+    private let workplace = Workplace()
+
     /// Serves with a configuration file while `body` runs.
     private func withServer(
         _ settings: String,
-        in workplace: Workplace,
         body: (Program, UInt16) async throws -> Void
     ) async throws {
         let file = try workplace.file("settings.yaml", settings)
@@ -17,7 +20,7 @@ import Testing
 
     /// Changes the configuration file, sends SIGHUP, and returns what the server logs until it has reloaded.
     @discardableResult
-    private func reload(_ program: Program, _ settings: String, in workplace: Workplace) async throws -> [String] {
+    private func reload(_ program: Program, _ settings: String) async throws -> [String] {
         _ = try workplace.file("settings.yaml", settings)
         program.send(SIGHUP)
         var lines: [String] = []
@@ -29,14 +32,14 @@ import Testing
         return lines
     }
 
-    private func folder(_ workplace: Workplace, template: String) throws -> String {
+    private func folder(template: String) throws -> String {
         let folder = workplace.folder.appendingPathComponent("pages")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(template.utf8).write(to: folder.appendingPathComponent("login.mustache"))
         return folder.path
     }
 
-    private func catalog(_ workplace: Workplace, german text: String) throws -> String {
+    private func catalog(german text: String) throws -> String {
         try workplace.file(
             "texts.xcstrings",
             #"{"sourceLanguage":"en","version":"1.0","strings":{"problem.unknownPage":{"localizations":{"de":"#
@@ -47,11 +50,10 @@ import Testing
     @Test func `limits, origins, hosts, translations and templates apply to the next request, and sessions go on`()
         async throws
     {
-        let workplace = try Workplace()
-        let pages = try folder(workplace, template: "The first template")
-        let texts = try catalog(workplace, german: "Nichts")
+        let pages = try folder(template: "The first template")
+        let texts = try catalog(german: "Nichts")
         let unchanged = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
-        try await withServer(unchanged, in: workplace) { program, port async throws in
+        try await withServer(unchanged) { program, port async throws in
             let client = try await HTTPTestClient(port: port)
             let form: KeyValuePairs = ["Content-Type": "application/x-www-form-urlencoded"]
             let login = try await client.request(
@@ -86,10 +88,10 @@ import Testing
             #expect(try await page() == "The first template")
             #expect(try await german().contains("Nichts"))
 
-            _ = try folder(workplace, template: "The second template")
-            _ = try catalog(workplace, german: "Keine Seite")
+            _ = try folder(template: "The second template")
+            _ = try catalog(german: "Keine Seite")
             let changed = "allowed-hosts: app.example\nallowed-origins: https://app.example\nmax-body: 99\n"
-            let lines = try await reload(program, unchanged + changed, in: workplace)
+            let lines = try await reload(program, unchanged + changed)
             #expect(lines.count == 1)
             #expect(lines.first?.contains("changed=allowed-origins,allowed-hosts,max-body") == true, "\(lines)")
             #expect(try await status("GET", "/livez", other) == 200)
@@ -101,63 +103,61 @@ import Testing
             #expect(session.status == 200)
             #expect(session.text.contains("batman"))
 
-            #expect(try await reload(program, unchanged + "max-body: 99\npages: off\n", in: workplace).count == 2)
+            #expect(try await reload(program, unchanged + "max-body: 99\npages: off\n").count == 2)
             #expect(try await status("GET", "/livez", other) == 200)
-            try await reload(program, "demo: on\naccess-log: off\nmax-body: 99\n", in: workplace)
+            try await reload(program, "demo: on\naccess-log: off\nmax-body: 99\n")
             #expect(try await status("GET", "/livez", other) == 421)
             #expect(try await german().contains("Keine Seite") == false)
             #expect(try await page() != "The second template")
         }
     }
 
-    @Test(arguments: [
-        "max-body: many\n", "max-bodies: 1\n", "max-body: [\n", "templates: /nowhere\n", "pages: off\nassets: /\n",
-        "translations: /nowhere.xcstrings\n", "public-url: ftp\n", "leaked-passwords: /nowhere\ndemo: off\n",
-    ])
-    func `an invalid file changes nothing, and the server logs the reason that 'serve' would give`(invalid: String)
-        async throws
+    @Test func `an invalid file changes nothing, and the server logs the reason that 'serve' would give`() async throws
     {
-        let workplace = try Workplace()
         let valid = "demo: on\naccess-log: off\n"
-        try await withServer(valid, in: workplace) { program, port async throws in
-            let lines = try await reload(
-                program,
-                "allowed-hosts: app.example\nlog-level: debug\nloops: 7\n" + invalid
-                    + (invalid.contains("demo") ? "" : "demo: on\n"),
-                in: workplace
-            )
-            let path = workplace.folder.appendingPathComponent("settings.yaml").path
-            let start = try await Program.run("config", "--config", path)
-            #expect(start.status != 0)
-            let reason = try #require(start.errors.first { $0.hasPrefix("error: ") }).dropFirst("error: ".count)
-            #expect(lines.count == 2)
-            #expect(lines.first?.contains("ERROR    The settings are not reloaded, and all keep their values") == true)
-            let logged = (lines.first ?? "").replacing("\\", with: "").replacing("\"", with: "")
-            #expect(logged.contains(reason.replacing("\"", with: "").prefix(100)), "\(lines) \(reason)")
-            #expect(lines.last?.contains("Reloaded only the log file and the certificate") == true)
-            let answer = try await HTTPTestClient.request("GET", "/livez", headers: ["Host": "app.example"], port: port)
-            #expect(answer.status == 421)
-            let next = try await reload(program, valid + "allowed-hosts: app.example\n", in: workplace)
-            #expect(next.first?.contains("Reloaded changed=allowed-hosts log-level=info") == true, "\(next)")
+        let path = workplace.folder.appendingPathComponent("settings.yaml").path
+        try await withServer(valid) { program, port async throws in
+            for invalid in [
+                "max-body: many\n", "max-bodies: 1\n", "max-body: [\n", "templates: /nowhere\n",
+                "pages: off\nassets: /\n", "translations: /nowhere.xcstrings\n", "public-url: ftp\n",
+                "leaked-passwords: /nowhere\ndemo: off\n",
+            ] {
+                let others = "allowed-hosts: app.example\nlog-level: debug\nloops: 7\n"
+                let demo = invalid.contains("demo") ? "" : "demo: on\n"
+                let lines = try await reload(program, others + invalid + demo)
+                let start = try await workplace.run("config", "--config", path)
+                #expect(start.status != 0)
+                let reason = try #require(start.errors.first { $0.hasPrefix("error: ") }).dropFirst("error: ".count)
+                #expect(lines.count == 2)
+                let error = "ERROR    The settings are not reloaded, and all keep their values"
+                #expect(lines.first?.contains(error) == true)
+                let logged = (lines.first ?? "").replacing("\\", with: "").replacing("\"", with: "")
+                #expect(logged.contains(reason.replacing("\"", with: "").prefix(100)), "\(lines) \(reason)")
+                #expect(lines.last?.contains("Reloaded only the log file and the certificate") == true)
+                let host: KeyValuePairs = ["Host": "app.example"]
+                #expect(try await HTTPTestClient.request("GET", "/livez", headers: host, port: port).status == 421)
+                let next = try await reload(program, valid + "allowed-hosts: app.example\n")
+                #expect(next.first?.contains("Reloaded changed=allowed-hosts log-level=info") == true, "\(next)")
+                try await reload(program, valid)
+            }
         }
     }
 
     @Test func `a setting that only a restart applies is named until it has its value again, and others apply`()
         async throws
     {
-        let workplace = try Workplace()
         let file = "demo: on\naccess-log: off\nmail-url: smtp://me:secret@localhost\nmail-from: me@example.com\n"
-        try await withServer(file, in: workplace) { program, port async throws in
+        try await withServer(file) { program, port async throws in
             let others =
                 file.replacing("secret", with: "hidden") + "loops: 7\npublic-url: https://a.example\ndrain: 1s\n"
             for settings in [others + "max-body: 1\n", others + "max-body: 2\n"] {
-                let lines = try await reload(program, settings, in: workplace)
+                let lines = try await reload(program, settings)
                 #expect(lines.count == 2)
                 let warning = "that only a restart applies settings=loops,public-url,drain,mail-url"
                 #expect(lines.first?.contains(warning) == true, "\(lines)")
                 #expect(lines.last?.contains("changed=max-body") == true, "\(lines)")
             }
-            #expect(try await reload(program, file, in: workplace).count == 1)
+            #expect(try await reload(program, file).count == 1)
             let answer = try await HTTPTestClient.request("GET", "/livez", headers: ["Host": "a.example"], port: port)
             #expect(answer.status == 421)
             #expect(!program.errors.all.contains { $0.contains("secret") || $0.contains("hidden") })
@@ -167,11 +167,10 @@ import Testing
     @Test func `requests never fail during reloads, and 60 of them leave neither memory nor descriptors behind`()
         async throws
     {
-        let workplace = try Workplace()
-        let pages = try folder(workplace, template: "A template")
-        let texts = try catalog(workplace, german: "Nichts")
+        let pages = try folder(template: "A template")
+        let texts = try catalog(german: "Nichts")
         let file = "demo: on\naccess-log: off\ntemplates: \(pages)\ntranslations: \(texts)\n"
-        try await withServer(file, in: workplace) { program, port async throws in
+        try await withServer(file) { program, port async throws in
             let isDone = Flag()
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<2 {
@@ -190,7 +189,7 @@ import Testing
                     defer { isDone.raise() }
                     var sizes: [(memory: Int, descriptors: Int)] = []
                     for number in 1...60 {
-                        try await reload(program, file + "max-body: \(1000 + number)\n", in: workplace)
+                        try await reload(program, file + "max-body: \(1000 + number)\n")
                         if number % 30 == 0 { sizes.append(try size(of: program.id)) }
                     }
                     #expect(sizes[1].memory < sizes[0].memory + 4 << 20, "\(sizes)")

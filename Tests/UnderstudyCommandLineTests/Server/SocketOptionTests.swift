@@ -18,7 +18,7 @@ import Testing
         let client = try await HTTPTestClient(path: path)
         #expect(try await client.request("GET", "/livez").status == 200)
         #expect(try permissions() == 0o660)
-        #expect(try await Program.run("healthcheck", "--socket", path).status == 0)
+        #expect(try await Application.bundled.run("healthcheck", "--socket", path).status == 0)
         program.send(SIGTERM)
         #expect(await program.result().status == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -28,7 +28,7 @@ import Testing
         let first = try Program(["serve", "--socket", path])
         defer { first.kill() }
         #expect(await first.output.next() == "Listening on unix:\(path)")
-        let refused = try await Program.run("serve", "--socket", path)
+        let refused = try await Program.run(["serve", "--socket", path])
         refused.expect(status: 1, errors: ["error: the socket '\(path)' is already in use"])
         first.kill()
         #expect(await first.result().signal == SIGKILL)
@@ -45,10 +45,10 @@ import Testing
     @Test func `an option with a port wins over a socket in the environment`() async throws {
         let environment = ["UNDERSTUDY_SOCKET": path]
         try await withServer(environment: environment) { _, port in
-            let result = try await Program.run("healthcheck", "--port", "\(port)", environment: environment)
+            let result = try await Application.bundled.run("healthcheck", "--port", "\(port)", environment: environment)
             #expect(result.status == 0)
         }
-        let result = try await Program.run("healthcheck", environment: environment)
+        let result = try await Application.bundled.run("healthcheck", environment: environment)
         result.expect(status: 1, errors: ["error: socket '\(path)': No such file or directory"])
     }
 

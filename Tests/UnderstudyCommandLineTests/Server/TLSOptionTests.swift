@@ -135,22 +135,29 @@ import Testing
 
     @Test func `healthcheck uses TLS with an option or a setting`() async throws {
         try await withTLSServer { _, port, certificate in
-            let options = try await Program.run("healthcheck", "--port", "\(port)", "--tls")
+            let options = try await Application.bundled.run("healthcheck", "--port", "\(port)", "--tls")
             #expect(options.status == 0, "\(options.errors)")
             let environment = ["UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_TLS_CERTIFICATE": certificate.certificatePath]
-            #expect(try await Program.run("healthcheck", environment: environment).status == 0)
-            let plain = try await Program.run("healthcheck", "--port", "\(port)")
+            #expect(try await Application.bundled.run("healthcheck", environment: environment).status == 0)
+            let plain = try await Application.bundled.run("healthcheck", "--port", "\(port)")
             #expect(plain.status == 1)
         }
     }
 
     @Test func `healthcheck over TLS fails if the server does not use TLS`() async throws {
         let other = OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
-        let result = try await Program.run("healthcheck", "--port", "\(other.port)", "--tls")
+        let result = try await Application.bundled.run("healthcheck", "--port", "\(other.port)", "--tls")
         #expect(result.status == 1)
         #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(other.port): ") == true)
         let silent = OtherServer(responding: nil)
-        let late = try await Program.run("healthcheck", "--port", "\(silent.port)", "--tls", "--timeout", "50ms")
+        let late = try await Application.bundled.run(
+            "healthcheck",
+            "--port",
+            "\(silent.port)",
+            "--tls",
+            "--timeout",
+            "50ms"
+        )
         #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no response in time"])
     }
 
@@ -210,12 +217,6 @@ import Testing
     ) async throws {
         let certificate = try await TestCertificate()
         let files = ["--tls-certificate", certificate.certificatePath, "--tls-key", certificate.keyPath]
-        let program = try Program(["serve", "--port", "0"] + files + arguments)
-        defer { program.kill() }
-        let line = await program.output.next(containing: "Listening on ") ?? ""
-        guard let port = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
-            throw NotListening(result: await program.result())
-        }
-        try await body(program, port, certificate)
+        try await withServer(files + arguments) { try await body($0, $1, certificate) }
     }
 }

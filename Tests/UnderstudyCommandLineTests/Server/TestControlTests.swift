@@ -7,11 +7,7 @@ import Testing
 
 /// `serve --test-control`: the clock and the reset of a whole server.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct TestControlTests {
-    private let workplace: Workplace
-
-    init() throws {
-        workplace = try Workplace()
-    }
+    private let workplace = Workplace()
 
     /// Serves while `body` runs with the port of the service and that for operators.
     private func withTestServer(
@@ -19,16 +15,10 @@ import Testing
         environment: [String: String] = [:],
         _ body: (Program, UInt16, UInt16) async throws -> Void
     ) async throws {
-        let program = try Program(
-            ["serve", "--port", "0", "--admin-port", "0", "--test-control"] + arguments,
-            environment: workplace.environment.merging(["UNDERSTUDY_PASSWORD_MIN": "8"]) { $1 }
-                .merging(environment) { $1 }
-        )
-        defer { program.kill() }
-        let operators = try #require(await program.errors.next(containing: "Listening for operators"))
-        let service = try #require(await program.output.next(containing: "Listening on "))
-        let ports = [service, operators].map { $0.split(separator: ":").last.flatMap { UInt16($0) } }
-        try await body(program, try #require(ports[0]), try #require(ports[1]))
+        let options = ["--admin-port", "0", "--test-control", "--password-min", "8"]
+        try await workplace.withServer(options + arguments, environment: environment) { program, port in
+            try await body(program, port, program.operatorsPort)
+        }
     }
 
     private func advance(_ duration: String, _ port: UInt16) async throws {
@@ -75,11 +65,11 @@ import Testing
 
     @Test func `the mail of a server that was killed while it sent it is sent by the next one`() async throws {
         let mails = try await SMTPTestServer()
-        let environment = [
-            "UNDERSTUDY_MAIL_URL": "smtp://127.0.0.1:\(mails.port)", "UNDERSTUDY_MAIL_FROM": "no-reply@shop.example",
-            "UNDERSTUDY_CONFIRM_ADDRESSES": "true",
+        let options = [
+            "--mail-url", "smtp://127.0.0.1:\(mails.port)", "--mail-from", "no-reply@shop.example",
+            "--confirm-addresses",
         ]
-        try await withTestServer(environment: environment) { program, service, _ async throws in
+        try await withTestServer(options) { program, service, _ async throws in
             // The mail server never says that it has taken the mail.
             let form = "name=Lisa&email=silent@rules.example&password=forty+blue+candles"
             #expect(try await post("/signup", form, newToken(service), service).status == 200)
@@ -88,7 +78,7 @@ import Testing
             program.send(SIGKILL)
             _ = await program.result()
         }
-        try await withTestServer(environment: environment) { _, _, operators async throws in
+        try await withTestServer(options) { _, _, operators async throws in
             try await advance("6m", operators)
             #expect(try await mails.next().command == "MAIL")
             #expect(try await mails.next().recipients == ["silent@rules.example"])
@@ -255,8 +245,7 @@ import Testing
     @Test func `with PostgreSQL, the clock can be advanced without making it unreliable, and a reset is refused`()
         async throws
     {
-        let cluster = try Cluster()
-        try await withTestServer(environment: ["UNDERSTUDY_DATABASE": cluster.uri]) { _, port, admin async throws in
+        try await withTestServer(["--database", try Cluster.newDatabase()]) { _, port, admin async throws in
             try await signUp(port)
             let token = try await newToken(port)
             #expect(try await get("/session/history", token, port).status == 200)

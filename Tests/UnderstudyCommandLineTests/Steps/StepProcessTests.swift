@@ -7,11 +7,7 @@ import Testing
 
 /// Programs that run steps in processes of their own.
 @Suite(.timeLimit(.minutes(5))) struct StepProcessTests {
-    private let workplace: Workplace
-
-    init() throws {
-        workplace = try Workplace()
-    }
+    private let workplace = Workplace()
 
     /// Runs a script as a program, and then `body`, on a thread that may block.
     private func withProcess<Result: Sendable>(

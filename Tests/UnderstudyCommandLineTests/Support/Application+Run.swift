@@ -1,5 +1,8 @@
+import BundledPages
+import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Understudy
 
 @testable import UnderstudyCommandLine
@@ -9,34 +12,51 @@ extension Application {
     static let bundled = Application(
         title: "Understudy",
         version: UnderstudyService.version,
-        executable: "understudy"
-    ) { Page.bundled($0) }
+        executable: "understudy",
+        translations: .bundled,
+        createsPackages: true
+    ) { (Page.bundled($0) + Page.accounts($0)).withFactors($0) }
 
-    /// Runs a command in this process, which is faster than starting another one.
-    ///
-    /// - Parameter onOutput: receives what the command prints, while it runs.
+    /// Runs a command in this process, which is faster than starting another one, with the variables that `Program` sets.
     func run(
         _ arguments: String...,
-        onOutput: @escaping @Sendable (String) -> Void = { _ in }
+        environment: [String: String] = [:],
+        input: String = ""
     ) async throws -> Program.Result {
-        try await run(arguments, onOutput: onOutput)
+        try await run(arguments, environment: environment, input: input)
     }
 
-    /// Runs a command in this process. The log of `serve` is text, as for `Program`.
+    /// Runs a command in this process.
+    ///
+    /// - Parameters:
+    ///   - input: the text of standard input, at most as long as the buffer of a pipe.
+    ///   - terminal: the file to use as standard input instead.
+    ///   - onOutput: receives what the command prints, while it runs.
     func run(
         _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String = "",
+        terminal: FileHandle? = nil,
         onOutput: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Program.Result {
-        let isServer = arguments.first == "serve"
-        let arguments = (isServer ? ["serve", "--log-format", "text"] : []) + arguments.dropFirst(isServer ? 1 : 0)
+        let data = TemporaryFolder()
+        var application = self
+        application.environment = Program.environment(data: data.path, environment)
+        let standardInput = Pipe()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
         let written = Written()
         let redirection = { @Sendable (text: String, descriptor: Int32) in
             written.append(text, descriptor)
             if descriptor == STDOUT_FILENO { onOutput(text) }
         }
+        let reading = terminal ?? standardInput.fileHandleForReading
         let status = try await Terminal.$redirection.withValue(redirection) {
-            try await Application.$current.withValue(self) { try await RootCommand.run(arguments) }
+            try await Terminal.$input.withValue(reading.fileDescriptor) {
+                try await Application.$current.withValue(application) { try await RootCommand.run(arguments) }
+            }
         }
+        withExtendedLifetime((data, reading)) {}
         return Program.Result(
             status: status,
             signal: nil,

@@ -43,6 +43,16 @@ final class Program: @unchecked Sendable {
             .appendingPathComponent("understudy")
     }
 
+    /// The environment without settings, with the variables of all tests and the given ones.
+    static func environment(data: String, _ variables: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
+            .merging([
+                "UNDERSTUDY_DATA": data, "UNDERSTUDY_LOG_FORMAT": "text", "UNDERSTUDY_ADMIN_PORT": "off",
+                "UNDERSTUDY_CONFIG": "",
+            ]) { $1 }
+            .merging(variables) { $1 }
+    }
+
     /// Starts the command. It gets the environment without settings, and the given variables.
     ///
     /// - Parameters:
@@ -60,12 +70,6 @@ final class Program: @unchecked Sendable {
     ) throws {
         let path = other ?? (shell == nil ? Self.executable.path : "/bin/sh")
         let words = (shell.map { ["-c", $0, Self.executable.path] } ?? []) + arguments
-        let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
-            .merging([
-                "UNDERSTUDY_DATA": data.path, "UNDERSTUDY_LOG_FORMAT": "text", "UNDERSTUDY_ADMIN_PORT": "off",
-                "UNDERSTUDY_CONFIG": "",
-            ]) { $1 }
-            .merging(environment) { $1 }
         // Before the process starts, which may close the other end.
         let standardInput = Pipe()
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
@@ -73,7 +77,7 @@ final class Program: @unchecked Sendable {
         process = try ChildProcess(
             path,
             words,
-            environment: variables,
+            environment: Self.environment(data: data.path, environment),
             input: (terminal ?? standardInput.fileHandleForReading).fileDescriptor,
             output: output.pipe.fileHandleForWriting.fileDescriptor,
             errors: errors.pipe.fileHandleForWriting.fileDescriptor
@@ -82,16 +86,7 @@ final class Program: @unchecked Sendable {
         try errors.start()
     }
 
-    /// Runs the command, and waits until it ends.
-    static func run(
-        _ arguments: String...,
-        environment: [String: String] = [:],
-        input: String = ""
-    ) async throws -> Result {
-        try await run(arguments, environment: environment, input: input)
-    }
-
-    /// Runs the command, and waits until it ends.
+    /// Runs the command in its own process, and waits until it ends. Most tests use `Application.run` instead, which starts no process.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -231,6 +226,15 @@ final class Program: @unchecked Sendable {
 /// Runs a server on a free port while `body` runs.
 func withServer(
     _ arguments: String...,
+    environment: [String: String] = [:],
+    body: (Program, UInt16) async throws -> Void
+) async throws {
+    try await withServer(arguments, environment: environment, body: body)
+}
+
+/// Runs a server on a free port while `body` runs.
+func withServer(
+    _ arguments: [String],
     environment: [String: String] = [:],
     body: (Program, UInt16) async throws -> Void
 ) async throws {

@@ -9,19 +9,27 @@ struct ServerPorts {
 }
 
 extension Workplace {
-    /// Runs a server with an account, `bruce@example.com`, and passes its ports and the options that name its database.
+    /// Runs a server with the folder's database on a free port while `body` runs.
     func withServer(
+        _ options: [String] = [],
+        environment: [String: String] = [:],
+        body: (Program, UInt16) async throws -> Void
+    ) async throws {
+        let environment = self.environment.merging(environment) { $1 }
+        try await UnderstudyCommandLineTests.withServer(options, environment: environment, body: body)
+    }
+
+    /// Runs a server with a port for operators and an account, `bruce@example.com`, and passes its ports and the options that name its
+    /// database.
+    func withOperatedServer(
         usesPostgreSQL: Bool = false,
-        _ options: [String],
+        _ options: [String] = [],
         body: (_ ports: ServerPorts, _ database: [String]) async throws -> Void
     ) async throws {
-        let cluster = usesPostgreSQL ? try Cluster() : nil
-        let database = cluster.map { ["--database", $0.uri] } ?? []
+        let database = usesPostgreSQL ? ["--database", try Cluster.newDatabase()] : []
         #expect(try await add("bruce@example.com", database).status == 0)
-        let arguments = ["serve", "--port", "0", "--admin-port", "0"] + options + database
-        let program = try Program(arguments, environment: environment)
-        defer { program.kill() }
-        let operators = try await program.operatorsPort
-        try await body(ServerPorts(users: program.port, operators: operators), database)
+        try await withServer(["--admin-port", "0"] + options + database) { program, port in
+            try await body(ServerPorts(users: port, operators: program.operatorsPort), database)
+        }
     }
 }

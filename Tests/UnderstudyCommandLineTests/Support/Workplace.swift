@@ -2,6 +2,8 @@ import Foundation
 import HTTPTestClient
 import Testing
 
+@testable import UnderstudyCommandLine
+
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
 final class Workplace: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
@@ -14,8 +16,9 @@ final class Workplace: Sendable {
         Self.cheap.merging(["UNDERSTUDY_DATA": folder.path]) { $1 }
     }
 
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    init() {
+        // If this fails, what uses the folder fails.
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
     /// The path of the database file.
@@ -25,15 +28,25 @@ final class Workplace: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Runs `understudy` with the arguments to its end.
+    /// Runs `understudy` with the arguments, in this process.
     @discardableResult
     func run(_ arguments: String..., input: String = "") async throws -> Program.Result {
         try await run(arguments, input: input)
     }
 
-    /// Runs `understudy` with the arguments to its end.
-    func run(_ arguments: [String], input: String = "") async throws -> Program.Result {
-        try await Program.run(arguments, environment: environment, input: input)
+    /// Runs `understudy` with the arguments, in this process.
+    func run(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String = "",
+        terminal: FileHandle? = nil
+    ) async throws -> Program.Result {
+        try await Application.bundled.run(
+            arguments,
+            environment: self.environment.merging(environment) { $1 },
+            input: input,
+            terminal: terminal
+        )
     }
 
     /// Adds an account with ``password``.

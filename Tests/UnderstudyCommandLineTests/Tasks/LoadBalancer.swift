@@ -15,7 +15,7 @@ final class LoadBalancer {
     /// - Parameter ports: the ports of the two servers.
     init(_ ports: [UInt16]) async throws {
         reserved = try ReservedPort()
-        workplace = try Workplace()
+        workplace = Workplace()
         let example = TaskPage.folder.appending(path: "../../Examples/cluster")
         let text = try String(contentsOf: example.appending(path: "nginx.conf"), encoding: .utf8)
             .replacing("127.0.0.1:8081", with: "127.0.0.1:\(ports[0])")

@@ -30,7 +30,7 @@ final class TaskMachine {
     ///   - hashMemory: the setting `hash-memory`.
     ///   - cluster: the server of the database that pages call `postgresql://understudy@db.example.com/understudy`.
     init(settings: [String] = [], hashMemory: String = "8KiB", cluster: Cluster? = nil) async throws {
-        workplace = try Workplace()
+        workplace = Workplace()
         reserved = try [ReservedPort(), ReservedPort()]
         self.cluster = cluster
         let folder = workplace.folder.path

@@ -3,35 +3,30 @@ import PostgreSQLTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AccountAdministrationTests {
-    private let workplace: Workplace
-
-    init() throws {
-        workplace = try Workplace()
-    }
-
-    /// Runs a command, and returns its output and its errors.
-    private func lines(_ arguments: String...) async throws -> [String] {
-        let result = try await workplace.run(["account"] + arguments)
-        return result.output + result.errors
-    }
+    private let workplace = Workplace()
 
     // MARK: Who has made a change
 
-    @Test func `each change has the name of the operator, escaped, in the audit log`() async throws {
-        try await workplace.add()
-        var environment = workplace.environment
-        for (arguments, user, expected) in [
-            (["disable"], nil, nil), (["enable"], "bart", #""bart""#),
+    @Test(
+        arguments: [
+            (["disable"], nil, nil), (["disable"], "bart", #""bart""#),
             (["disable", "--as", #"Lisa "L" \ é"#], "bart", #""Lisa \"L\" \\ é""#),
-            (["enable"], "a\u{1B}[2J", nil),
-        ] as [([String], String?, String?)] {
-
-            environment["SUDO_USER"] = user
-            let program = try Program(["account"] + arguments + ["bruce@example.com"], environment: environment)
-            #expect(await program.result().status == 0)
-            let name = expected ?? #""\#(NSUserName())""#
-            #expect(try await workplace.auditRecords().last?.contains(#","operator":\#(name)"#) == true)
-        }
+            (["disable"], "a\u{1B}[2J", nil),
+        ] as [([String], String?, String?)]
+    )
+    func `each change has the name of the operator, escaped, in the audit log`(
+        command: [String],
+        user: String?,
+        expected: String?
+    ) async throws {
+        try await workplace.add()
+        let changed = try await workplace.run(
+            ["account"] + command + ["bruce@example.com"],
+            environment: ["SUDO_USER": user ?? ""]
+        )
+        #expect(changed.status == 0)
+        let name = expected ?? #""\#(NSUserName())""#
+        #expect(try await workplace.auditRecords().last?.contains(#","operator":\#(name)"#) == true)
     }
 
     @Test(arguments: ["", "a\nb", "a\u{9B}", String(repeating: "a", count: 129)])
@@ -52,15 +47,18 @@ import Testing
             {"email":"b@example.com",\(password),"roles":"a/b"}
             """
         )
-        let result = try await workplace.run("account", "import", "--batch", "1", "--as", "Marge", file)
-        #expect(result.errors.first?.hasPrefix("line 2: 'a/b' cannot be a role: ") == true)
-        let records = try await workplace.auditRecords()
-        #expect(records.count == 1)
-        #expect(records.first?.contains(#""event":"accountAdded""#) == true)
-        #expect(records.first?.contains(#","operator":"Marge""#) == true)
-        let shown = try await workplace.run("account", "show", "a@example.com", "--json").output.joined()
-        #expect(shown.contains(#""note":"Was a customer before""#))
-        #expect(shown.contains(#""roles":["admin","support"]"#))
+        try await workplace.expect(
+            """
+            $ account import --batch 1 --as Marge \(file)
+            imported 1, rejected 1
+            line 2: 'a/b' cannot be a role: …
+            exit status 1
+            $ account show a@example.com --json
+            {…"note":"Was a customer before",…"roles":["admin","support"],…}
+            $ audit export
+            {…"event":"accountAdded",…,"operator":"Marge"…}
+            """
+        )
     }
 
     // MARK: Finding accounts
@@ -72,43 +70,49 @@ import Testing
         for (email, username) in [("a_b@example.com", "Zoë"), ("axb@example.com", "100%"), ("c@example.org", "c'--")] {
             try await workplace.add(email, "--username", username)
         }
-        func found(_ text: String, _ more: String...) async throws -> [String] {
-            let result = try await workplace.run(["account", "list", "--search", text] + more)
-            return result.output.dropFirst().map { String($0.prefix { $0 != " " }) }
-        }
-        #expect(try await found("ZO\u{CB}") == ["Zoë"])
-        #expect(try await found("A_B@") == ["Zoë"])
-        #expect(try await found("%") == ["100%"])
-        #expect(try await found("'--") == ["c'--"])
-        #expect(try await found("EXAMPLE.COM") == ["100%", "Zoë"])
-        #expect(try await found("nothing") == [])
-        #expect(try await found("") == ["100%", "c'--", "Zoë"])
-        #expect(try await found(String(repeating: "a", count: 100_000)) == [])
         let json = try await workplace.run("account", "show", "zoë", "--json").output.joined()
         let id = try #require(json.firstMatch(of: /"id":"([-0-9a-f]+)"/)?.1)
-        #expect(try await found(String(id.dropFirst(3).prefix(12)).uppercased()) == ["Zoë"])
+        for (text, usernames) in [
+            ("ZO\u{CB}", ["Zoë"]), ("A_B@", ["Zoë"]), ("%", ["100%"]), ("'--", ["c'--"]),
+            ("EXAMPLE.COM", ["100%", "Zoë"]), ("nothing", []), ("", ["100%", "c'--", "Zoë"]),
+            (String(repeating: "a", count: 100_000), []), (id.dropFirst(3).prefix(12).uppercased(), ["Zoë"]),
+        ] {
+            let list = try await workplace.run("account", "list", "--search", text).output
+            #expect(list.dropFirst().map { String($0.prefix { $0 != " " }) } == usernames, "\(text.prefix(20))")
+        }
     }
 
     @Test func `accounts are found in PostgreSQL, and get other names, notes and roles`() async throws {
-        let cluster = try Cluster()
-        let place = ["--database", cluster.uri]
+        let uri = try Cluster.newDatabase()
         let file = try workplace.file(
             "many.jsonl",
             (1000..<1002).map { #"{"email":"u\#($0)_x@example.com","password":"\#(Workplace.password)"}"# }
                 .joined(separator: "\n")
         )
-        #expect(try await workplace.run(["account", "import", file] + place).output == ["imported 2, rejected 0"])
-        for (text, count) in [("1000_X@", 1), ("U100", 2), ("%", 0)] {
-            #expect(try await workplace.run(["account", "list", "--search", text] + place).output.count == 1 + count)
-        }
-        let user = "u1000_x@example.com"
-        for arguments in [
-            ["rename", user, "Ada"], ["set-email", "ada", "ada@example.com"], ["note", "ada", "é"],
-            ["roles", "add", "ada", "x"],
-        ] {
-            #expect(try await workplace.run(["account"] + arguments + place).status == 0)
-        }
-        let shown = try await workplace.run(["account", "show", "ada"] + place).output
+        try await workplace.expect(
+            """
+            $ account import \(file) --database \(uri)
+            imported 2, rejected 0
+            $ account list --search 1000_X@ --database \(uri)
+            USERNAME…
+            u1000_x@example.com…
+            $ account list --search U100 --database \(uri)
+            USERNAME…
+            u1000_x@example.com…
+            u1001_x@example.com…
+            $ account list --search % --database \(uri)
+            USERNAME…
+            $ account rename u1000_x@example.com Ada --database \(uri)
+            Renamed the account 'u1000_x@example.com' to 'Ada'.
+            $ account set-email ada ada@example.com --database \(uri)
+            Changed the email address of the account 'Ada' to 'ada@example.com'.
+            $ account note ada é --database \(uri)
+            Changed the note about the account 'Ada'.
+            $ account roles add ada x --database \(uri)
+            The account 'Ada' now has the roles x.
+            """
+        )
+        let shown = try await workplace.run("account", "show", "ada", "--database", uri).output
         for line in ["username:      Ada", "email:         ada@example.com", "roles:         x", "note:          é"] {
             #expect(shown.contains(line))
         }
@@ -119,72 +123,87 @@ import Testing
     @Test func `an account gets another name and another address`() async throws {
         try await workplace.add("a@example.com")
         try await workplace.add("b@example.com", "--username", "b")
-        #expect(try await lines("rename", "b", "Bruce") == ["Renamed the account 'b' to 'Bruce'."])
-        #expect(try await lines("rename", "bruce", "Bruce") == ["The account 'Bruce' already has this name."])
-        #expect(try await lines("rename", "bruce", "A@example.com") == ["error: another account has this username"])
-        #expect(try await lines("rename", "bruce", "") == ["error: the username is empty"])
-        #expect(
-            try await lines("set-email", "a@example.com", "new@example.com")
-                == ["Changed the email address of the account 'a@example.com' to 'new@example.com'."]
-        )
-        #expect(try await lines("show", "new@example.com").first == "username:      new@example.com")
-        #expect(
-            try await lines("set-email", "bruce", "NEW@example.com") == [
-                "error: another account has this email address"
-            ]
-        )
-        #expect(try await lines("set-email", "bruce", "x") == ["error: 'x' is not an email address"])
-        #expect(
-            try await lines("set-email", "bruce", "b@example.com") == [
-                "The account 'Bruce' already has this email address."
-            ]
-        )
         let long = String(repeating: "a", count: 255)
-        #expect(try await lines("rename", "bruce", long).first?.contains("at most 254 are allowed") == true)
-        #expect(try await lines("set-email", "bruce", long + "@example.com").first?.contains("at most 254") == true)
+        try await workplace.expect(
+            """
+            $ account rename b Bruce
+            Renamed the account 'b' to 'Bruce'.
+            $ account rename bruce Bruce
+            The account 'Bruce' already has this name.
+            $ account rename bruce A@example.com
+            error: another account has this username
+            $ account rename bruce ''
+            error: the username is empty
+            $ account rename bruce \(long)
+            error: …at most 254 are allowed
+            $ account set-email a@example.com new@example.com
+            Changed the email address of the account 'a@example.com' to 'new@example.com'.
+            $ account set-email bruce NEW@example.com
+            error: another account has this email address
+            $ account set-email bruce x
+            error: 'x' is not an email address
+            $ account set-email bruce b@example.com
+            The account 'Bruce' already has this email address.
+            $ account set-email bruce \(long)@example.com
+            error: …at most 254 are allowed
+            """
+        )
+        let shown = try await workplace.run("account", "show", "new@example.com")
+        #expect(shown.output.first == "username:      new@example.com")
     }
 
     @Test func `support notes something about an account`() async throws {
         try await workplace.add()
-        let name = "bruce@example.com"
-        #expect(try await lines("note", name) == ["note: There is no note about the account '\(name)'."])
-        #expect(
-            try await lines("note", name, "Called\u{9B} on Monday") == ["Changed the note about the account '\(name)'."]
+        try await workplace.expect(
+            """
+            $ account note bruce@example.com
+            note: There is no note about the account 'bruce@example.com'.
+            $ account note bruce@example.com 'Called\u{9B} on Monday'
+            Changed the note about the account 'bruce@example.com'.
+            $ account note bruce@example.com
+            Called\u{FFFD} on Monday
+            $ account note bruce@example.com \(String(repeating: "x", count: 1001))
+            error: the note has 1001 characters; at most 1000 are allowed
+            """
         )
-        #expect(try await lines("note", name) == ["Called\u{FFFD} on Monday"])
-        #expect(try await lines("show", name).last == "note:          Called\u{FFFD} on Monday")
-        #expect(
-            try await lines("note", name, String(repeating: "x", count: 1001))
-                == ["error: the note has 1001 characters; at most 1000 are allowed"]
+        let shown = try await workplace.run("account", "show", "bruce@example.com").output
+        #expect(shown.last == "note:          Called\u{FFFD} on Monday")
+        try await workplace.expect(
+            """
+            $ account note bruce@example.com ''
+            Removed the note about the account 'bruce@example.com'.
+            $ account note bruce@example.com ''
+            The note about the account 'bruce@example.com' stays as it was.
+            """
         )
-        #expect(try await lines("note", name, "") == ["Removed the note about the account '\(name)'."])
-        #expect(try await lines("note", name, "") == ["The note about the account '\(name)' stays as it was."])
         #expect(try await workplace.auditRecords().count == 3)
     }
 
     @Test func `roles are given and taken away`() async throws {
         try await workplace.add()
-        let name = "bruce@example.com"
-        #expect(try await lines("roles", "list", name) == [])
-        #expect(
-            try await lines("roles", "add", name, "support", "admin")
-                == ["The account '\(name)' now has the roles admin, support."]
+        try await workplace.expect(
+            """
+            $ account roles list bruce@example.com
+            $ account roles add bruce@example.com support admin
+            The account 'bruce@example.com' now has the roles admin, support.
+            $ account roles list bruce@example.com
+            admin
+            support
+            $ account roles list bruce@example.com --json
+            ["admin","support"]
+            $ account roles remove bruce@example.com nothing
+            The account 'bruce@example.com' already has the roles admin, support.
+            $ account roles remove bruce@example.com admin
+            The account 'bruce@example.com' now has the roles support.
+            $ account roles remove bruce@example.com --all
+            The account 'bruce@example.com' now has no roles.
+            $ account roles add bruce@example.com 'a b'
+            error: 'a b' cannot be a role: …
+            $ account roles remove bruce@example.com
+            error: …
+            exit status 64
+            """
         )
-        #expect(try await lines("roles", "list", name) == ["admin", "support"])
-        #expect(try await lines("roles", "list", name, "--json") == [#"["admin","support"]"#])
-        #expect(
-            try await lines("roles", "remove", name, "nothing") == [
-                "The account '\(name)' already has the roles admin, support."
-            ]
-        )
-        #expect(
-            try await lines("roles", "remove", name, "admin") == ["The account '\(name)' now has the roles support."]
-        )
-        #expect(try await lines("roles", "remove", name, "--all") == ["The account '\(name)' now has no roles."])
-        #expect(
-            try await lines("roles", "add", name, "a b").first?.hasPrefix("error: 'a b' cannot be a role: ") == true
-        )
-        #expect(try await workplace.run("account", "roles", "remove", name).status == 64)
         let reasons = try await workplace.auditRecords().compactMap { $0.firstMatch(of: /"reason":"(roles=[^"]*)"/)?.1 }
         #expect(reasons == ["roles=admin,support", "roles=support", "roles="])
     }

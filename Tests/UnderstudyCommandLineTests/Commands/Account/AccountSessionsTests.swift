@@ -1,64 +1,61 @@
-import Accounts
 import Foundation
 import HTTPTestClient
 import Testing
 
-@testable import UnderstudyCommandLine
-
 /// Commands that use the database of a running server.
 @Suite(.timeLimit(.minutes(5))) struct AccountSessionsTests {
-    @Test(arguments: ["disable", "set-password", "delete --yes", "logout", "rename bruce", "roles add admin"])
-    func `the sessions of a changed account end within a second`(command: String) async throws {
-        let workplace = try Workplace()
-        try await workplace.add()
-        try await withServer(environment: workplace.environment) { _, port in
-            let token = try #require(try await logIn(port))
-            #expect(try await get("/session", token, port).status == 200)
-            var arguments = ["account"] + command.split(separator: " ").map(String.init)
-            // The account precedes what it gets.
-            arguments.insert(
-                "bruce@example.com",
-                at: ["bruce", "admin"].contains(arguments.last) ? arguments.count - 1 : arguments.count
-            )
-            let program = try Program(
-                arguments,
-                environment: workplace.environment,
-                input: "another horse battery staple\n"
-            )
-            #expect(await program.result().status == 0)
-            #expect(try await eventually(within: .seconds(1)) { try await get("/session", token, port).status == 401 })
-            let staysUsable = command == "logout" || command == "roles add admin"
-            #expect(try await (logIn(port) != nil) == staysUsable)
-            let isSet = command == "set-password"
-            #expect(try await (logIn(port, "bruce@example.com", "another horse battery staple") != nil) == isSet)
+    private let workplace = Workplace()
+
+    private static let otherPassword = "another horse battery staple"
+
+    @Test func `the sessions of a changed account end`() async throws {
+        try await workplace.withServer { _, port in
+            for (name, command, password) in [
+                ("a", "disable a@example.com", nil), ("b", "set-password b@example.com", Self.otherPassword),
+                ("c", "delete c@example.com --yes", nil), ("d", "logout d@example.com", Workplace.password),
+                ("e", "rename e@example.com bruce", nil), ("f", "roles add f@example.com admin", Workplace.password),
+            ] {
+                let email = "\(name)@example.com"
+                try await workplace.add(email)
+                let token = try #require(try await logIn(port, email))
+                #expect(try await get("/session", token, port).status == 200)
+                let arguments = ["account"] + command.split(separator: " ").map(String.init)
+                let changed = try await workplace.run(arguments, input: Self.otherPassword + "\n")
+                #expect(changed.status == 0, "\(changed)")
+                #expect(try await eventually { try await get("/session", token, port).status == 401 }, "\(command)")
+                for candidate in [Workplace.password, Self.otherPassword] {
+                    #expect(try await (logIn(port, email, candidate) != nil) == (candidate == password), "\(command)")
+                }
+            }
         }
     }
 
     @Test func `a locked account is listed as locked until it is unlocked`() async throws {
-        let workplace = try Workplace()
         try await workplace.add()
-        try await withServer(environment: workplace.environment) { _, port in
-            for _ in 0..<5 {
-                #expect(try await logIn(port, "bruce@example.com", "wrong") == nil)
-            }
+        try await workplace.withServer { _, port in
+            for _ in 0..<5 { #expect(try await logIn(port, "bruce@example.com", "wrong") == nil) }
             #expect(try await logIn(port) == nil)
             let locked = try await workplace.run("account", "show", "bruce@example.com").output
             #expect(locked.contains { $0.hasPrefix("state:         locked until 20") })
             #expect(locked.contains("failed logins: 5"))
-            let list = try await workplace.run("account", "list").output
-            #expect(list.last?.contains("  locked until 20") == true)
-            let unlocked = try await workplace.run("account", "unlock", "bruce@example.com")
-            #expect(unlocked.output == ["Unlocked the account 'bruce@example.com'."])
+            try await workplace.expect(
+                """
+                $ account list
+                USERNAME…
+                bruce@example.com  …  locked until 20…
+                $ account unlock bruce@example.com
+                Unlocked the account 'bruce@example.com'.
+                """
+            )
             #expect(try await logIn(port) != nil)
         }
         #expect(try await workplace.auditRecords().joined().contains(#""reason":"unlocked","#))
     }
 
     @Test func `an export contains all data about a user, and a deletion removes it`() async throws {
-        let workplace = try Workplace()
         try await workplace.add()
         try await workplace.add("robin@example.com")
-        try await withServer(environment: workplace.environment) { program, port async throws in
+        try await workplace.withServer { program, port async throws in
             _ = try #require(try await logIn(port))
             _ = try #require(try await logIn(port, "robin@example.com"))
             program.send(SIGTERM)
@@ -75,42 +72,45 @@ import Testing
         #expect(records.map { $0["event"] } == ["accountAdded", "login"])
         let text = export.output.joined()
         #expect(!text.contains("robin") && !text.contains("$argon2id"))
-        #expect(try await workplace.run("account", "delete", "bruce@example.com", "--yes").status == 0)
-        #expect(try await workplace.run("account", "export", "bruce@example.com").status == 1)
+        try await workplace.expect(
+            """
+            $ account delete bruce@example.com --yes
+            Deleted the account 'bruce@example.com'.
+            $ account export bruce@example.com
+            error: There is no account 'bruce@example.com'.
+            """
+        )
         let other = try await workplace.run("account", "export", "robin@example.com").output.joined()
         #expect(other.contains(#""sequence""#))
     }
 
-    @Test func `a backup of a running server's database is complete`() async throws {
-        let workplace = try Workplace()
-        try await workplace.add()
-        try await withServer(environment: workplace.environment) { _, _ in
-            let file = workplace.folder.path + "/copy.sqlite"
-            let backup = try await workplace.run("backup", file)
-            #expect(backup.status == 0)
-            let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
-            #expect(backup.output == ["\(file) (\(size) bytes)"])
-            #expect(backup.errors == [])
-            let list = try await workplace.run("account", "list", "--database", file)
-            #expect(list.status == 0)
-            #expect(list.output.last?.hasPrefix("bruce@example.com") == true)
-            let again = try await workplace.run("backup", file)
-            again.expect(status: 1, errors: ["error: there is a file '\(file)' already"])
-        }
-    }
-
-    @Test func `a running server uses added accounts and products`() async throws {
-        let workplace = try Workplace()
-        try await withServer(environment: workplace.environment) { _, port in
+    @Test func `a running server uses added accounts and products, and a backup of its database is complete`()
+        async throws
+    {
+        try await workplace.withServer { _, port in
             try await workplace.add("bruce@example.com", "--username", "batman")
             #expect(try await logIn(port, "batman") != nil)
             let products = try workplace.file(
                 "p.jsonl",
                 #"{"name":"Cape","description":"Black, long","image":"cape.png"}"#
             )
-            #expect(try await workplace.run("products", "import", products).output == ["imported 1, rejected 0"])
+            try await workplace.expect("$ products import \(products)\nimported 1, rejected 0")
             let page = try await post("/products", "event=onStart", newToken(port), port)
             #expect(page.text.contains("Cape"), "\(page.text)")
+
+            let file = workplace.folder.path + "/copy.sqlite"
+            let backup = try await workplace.run("backup", file)
+            let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+            backup.expect(status: 0, output: ["\(file) (\(size) bytes)"], errors: [])
+            try await workplace.expect(
+                """
+                $ account list --database \(file)
+                USERNAME…
+                batman…
+                $ backup \(file)
+                error: there is a file '\(file)' already
+                """
+            )
         }
     }
 }

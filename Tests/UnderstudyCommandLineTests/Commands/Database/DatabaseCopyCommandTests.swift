@@ -2,65 +2,54 @@ import Foundation
 import PostgreSQLTestSupport
 import Testing
 
-@testable import UnderstudyCommandLine
+@Suite(.timeLimit(.minutes(5))) struct DatabaseCopyCommandTests {
+    private let workplace = Workplace()
+    private var file: String { workplace.database }
 
-@Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseCopyCommandTests {
-    private let workplace: Workplace
-    private let file: String
+    /// An address at which no server listens.
+    private static let nowhere = "postgresql://postgres@127.0.0.1:1/postgres"
 
-    init() throws {
-        workplace = try Workplace()
-        file = workplace.folder.appendingPathComponent("understudy.sqlite").path
-    }
-
-    private func copy(to uri: String = "postgresql://postgres@127.0.0.1:1/postgres") async throws -> Program.Result {
+    private func copy(to uri: String = nowhere) async throws -> Program.Result {
         try await workplace.run("database", "copy", "--from", file, "--database", uri)
     }
 
     @Test func `the command copies a file, prints the number of rows, and refuses to copy it again`() async throws {
-        let uri = Cluster.shared.uri
+        let uri = try Cluster.newDatabase()
         try await workplace.add()
         let first = try await copy(to: uri)
-        #expect(first.errors == [])
-        #expect(first.status == 0)
+        first.expect(status: 0, errors: [])
         #expect(first.output.prefix(3) == ["account: 1", "passkey: 0", "session_revocation: 0"])
         #expect(first.output.last == "\(uri): the copy of '\(file)' is complete and verified")
-        let account = try await workplace.run("account", "show", "bruce@example.com", "--database", uri)
-        #expect(account.status == 0)
-        let second = try await copy(to: uri)
-        second.expect(status: 1, output: [])
-        second.expect(errors: [
-            "error: Nothing was copied to '\(uri)': the table 'account' has rows; copy to an empty database, so that nothing is overwritten."
-        ])
+        #expect(try await workplace.run("account", "show", "bruce@example.com", "--database", uri).status == 0)
+        try await workplace.expect(
+            """
+            $ database copy --from \(file) --database \(uri)
+            error: Nothing was copied to '\(uri)': the table 'account' has rows; copy to an empty database, so that nothing is overwritten.
+            """
+        )
     }
 
     @Test func `a file that a server uses is not copied, and a target that cannot be reached is an error`() async throws
     {
-        try await withServer(environment: workplace.environment) { program, _ async throws in
-            let result = try await copy()
-            #expect(result.status == 1)
-            #expect(result.errors.count == 1)
-            let error = try #require(result.errors.first)
-            #expect(error.hasPrefix("error: Another process (\(program.id)) has '\(file)' open"), "\(error)")
+        try await workplace.withServer { program, _ async throws in
+            let copy = "$ database copy --from \(file) --database \(Self.nowhere)"
+            try await workplace.expect("\(copy)\nerror: Another process (\(program.id)) has '\(file)' open…")
             program.send(SIGKILL)
             #expect(await program.result().status != 0)
-            let unreachable = try await copy()
-            #expect(unreachable.status == 1)
-            #expect(unreachable.errors.count == 1)
-            #expect(unreachable.errors.first?.hasPrefix("error: The database 'postgresql://") == true)
+            try await workplace.expect("\(copy)\nerror: The database 'postgresql://…")
         }
     }
 
     @Test func `nothing is copied to a database that a server uses`() async throws {
-        let cluster = try Cluster()
+        let uri = try Cluster.newDatabase()
         try await workplace.add()
-        let environment = workplace.environment.merging(["UNDERSTUDY_DATABASE": cluster.uri]) { $1 }
-        try await withServer(environment: environment) { program, _ async throws in
-            let result = try await copy(to: cluster.uri)
-            result.expect(status: 1, output: [])
-            let error = try #require(result.errors.first)
-            #expect(error.hasPrefix("error: Nothing was copied to '\(cluster.uri)': the server '"), "\(error)")
-            #expect(error.hasSuffix(" \(program.id)' uses it. Stop it first."), "\(error)")
+        try await workplace.withServer(["--database", uri]) { program, _ async throws in
+            try await workplace.expect(
+                """
+                $ database copy --from \(file) --database \(uri)
+                error: Nothing was copied to '\(uri)': the server '… \(program.id)' uses it. Stop it first.
+                """
+            )
         }
     }
 

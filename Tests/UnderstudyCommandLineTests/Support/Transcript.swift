@@ -1,0 +1,46 @@
+import Foundation
+import HTTPTestClient
+import Testing
+
+@testable import UnderstudyCommandLine
+
+extension Workplace {
+    /// Runs the commands of a transcript, and expects what it shows below each of them: the lines of the output and those of the errors,
+    /// in which `…` means any text. A line `exit status 64` states the status. Without one, it is 0, or 1 if there is a line of error.
+    ///
+    /// Commands are behind `$ `. A word in single quotes can be empty and contain spaces.
+    func expect(
+        _ transcript: String,
+        of program: Application = .bundled,
+        input: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        for sample in ConsoleSample.samples(in: transcript.components(separatedBy: "\n")) {
+            let result = try await program.run(sample.command.words, environment: environment, input: input)
+            let statuses = sample.output.compactMap { $0.wholeMatch(of: /exit status (\d+)/).flatMap { Int32($0.1) } }
+            let shown = sample.output.dropLast(statuses.count)
+            let lines = try (result.output + result.errors).enumerated().map { index, line in
+                try index < shown.count && line.isShown(as: shown[index]) ? shown[index] : line
+            }
+            #expect(lines == Array(shown), "\(sample.command)", sourceLocation: sourceLocation)
+            let hasFailed = shown.contains { $0.hasPrefix("error: ") }
+            let status = statuses.first ?? (hasFailed ? 1 : 0)
+            #expect(result.status == status, "\(sample.command): \(result.errors)", sourceLocation: sourceLocation)
+        }
+    }
+}
+
+extension String {
+    /// The words of a command line.
+    fileprivate var words: [String] {
+        components(separatedBy: "'").enumerated().flatMap { index, part in
+            index % 2 == 1 ? [part] : part.split(separator: " ").map(String.init)
+        }
+    }
+
+    /// Whether a transcript shows the line so.
+    fileprivate func isShown(as pattern: String) throws -> Bool {
+        let parts = pattern.components(separatedBy: "…").map { $0.isEmpty ? "" : "\\Q\($0)\\E" }
+        return try wholeMatch(of: Regex(parts.joined(separator: ".*"))) != nil
+    }
+}
