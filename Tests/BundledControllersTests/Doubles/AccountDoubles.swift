@@ -17,7 +17,11 @@ final class IdentityStub: Identity {
 
 /// Stores each user ID for the first client that sends it. Throws for 999999999999.
 actor UserIDStore: UserIDSaving {
-    private(set) var owners: [String: ClientContext] = [:]
+    private(set) var owners: [String: ClientContext]
+
+    init(_ owners: [String: ClientContext] = [:]) {
+        self.owners = owners
+    }
 
     func save(userID: String, for client: ClientContext) throws -> Bool {
         if userID == "999999999999" { throw Outage() }

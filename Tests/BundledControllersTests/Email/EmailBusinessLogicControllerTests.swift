@@ -31,13 +31,6 @@ import TestSupport
         #expect(recorder.commands == [.render("saveButtonEnabled", true)])
     }
 
-    @Test func `saving a valid address saves it once and advances`() async throws {
-        try await enter("lisa@rules.com")
-        try await recorder.dispatchEvent("saveButtonPressed")
-        #expect(recorder.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
-        #expect(await store.saved == ["lisa@rules.com"])
-    }
-
     @Test func `saving an address that is not valid saves nothing, shows why, and disables the save button`()
         async throws
     {
@@ -50,32 +43,12 @@ import TestSupport
         #expect(await store.saved == [])
     }
 
-    @Test func `an error of the store is rethrown, the page does not advance, and the state stays`() async throws {
-        let controller = EmailBusinessLogicController(person: Person(store: FailingStore()))
-        recorder.eventable = controller
-        try await enter("lisa@rules.com")
-        let before = controller.state
-        await #expect(throws: Outage()) { try await recorder.dispatchEvent("saveButtonPressed") }
-        #expect(recorder.commands == [.render("saveButtonEnabled", true)])
-        #expect(controller.state == before)
-    }
-
     @Test func `the entered address is saved, not the field's later value`() async throws {
         try await enter("lisa@rules.com")
         recorder.setValue("lisa@rules", for: "email")
         try await recorder.dispatchEvent("saveButtonPressed")
         #expect(recorder.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
         #expect(await store.saved == ["lisa@rules.com"])
-    }
-
-    @Test func `restoring a state renders nothing, and the page continues from it`() async throws {
-        let controller = EmailBusinessLogicController()
-        recorder.eventable = controller
-        controller.state = try decoded(from: #"{"email":"lisa@rules.com","saveButtonEnabled":true}"#)
-        #expect(recorder.commands == [])
-        try await enter("lisa@rules.co")
-        try await recorder.dispatchEvent("saveButtonPressed")
-        #expect(recorder.commands == [.goToPage("advance")])
     }
 
     @Test func `the state contains only the address and whether the save button is enabled`() async throws {
@@ -113,12 +86,6 @@ import TestSupport
         recorder.eventable = EmailBusinessLogicController(person: Person(store: store, identity: identity))
         try await recorder.dispatchEvent("viewDidLoad")
         #expect(recorder.commands == [.render("saveButtonEnabled", false), .render("email", "lisa@rules.com")])
-    }
-
-    @Test func `if the saved address cannot be read, the view shows nothing`() async {
-        recorder.eventable = EmailBusinessLogicController(person: Person(store: FailingStore()))
-        await #expect(throws: Outage()) { try await recorder.dispatchEvent("viewDidLoad") }
-        #expect(recorder.commands == [])
     }
 
     // MARK: Messages

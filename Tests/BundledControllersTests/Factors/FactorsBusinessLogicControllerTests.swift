@@ -10,6 +10,8 @@ import UnderstudyTesting
     private let clock = ManualClock()
     private let session = IdentityStub(ClientContext())
     private let login = ResponseRecorder(page: "login")
+    private let recorder = ResponseRecorder(page: "factors")
+    private let factors = FactorsSpy()
 
     private static let changes: [(Event, Value.Object)] = [
         ("createPasskeyButtonPressed", [:]), ("passkeyCreated", ["passkey": "{}"]), ("createAppButtonPressed", [:]),
@@ -21,15 +23,12 @@ import UnderstudyTesting
     ]
     private static let codes = Command.render("recoveryCodes", ["s3cr3t-code"])
 
-    private func page(_ factors: FactorsSpy) -> ResponseRecorder {
-        let recorder = ResponseRecorder(page: "factors")
-        recorder.eventable = FactorsBusinessLogicController(
-            factors: factors,
-            progress: progress,
-            clock: clock,
-            identity: session
-        )
-        return recorder
+    init() {
+        recorder.eventable = controller(factors)
+    }
+
+    private func controller(_ factors: FactorsSpy) -> FactorsBusinessLogicController {
+        FactorsBusinessLogicController(factors: factors, progress: progress, clock: clock, identity: session)
     }
 
     /// Logs lisa in with her passkey.
@@ -47,7 +46,7 @@ import UnderstudyTesting
         try #require(session.user == FactorsSpy.lisa)
     }
 
-    private func send(_ event: Event, _ values: Value.Object = [:], to recorder: ResponseRecorder) async throws {
+    private func send(_ event: Event, _ values: Value.Object = [:]) async throws {
         for (name, value) in values { recorder.setValue(value, for: name) }
         try await recorder.dispatchEvent(event)
     }
@@ -58,9 +57,7 @@ import UnderstudyTesting
     func `without a user, every event leads to the login and changes nothing`(event: Event, values: Value.Object)
         async throws
     {
-        let factors = FactorsSpy()
-        let recorder = page(factors)
-        try await send(event, values, to: recorder)
+        try await send(event, values)
         #expect(recorder.commands == [.goToPage("login")])
         #expect(factors.calls == [])
     }
@@ -69,11 +66,9 @@ import UnderstudyTesting
         event: Event,
         values: Value.Object
     ) async throws {
-        let factors = FactorsSpy()
-        let recorder = page(factors)
         try await logIn()
         clock.advance(by: .seconds(300))
-        try await send(event, values, to: recorder)
+        try await send(event, values)
         #expect(recorder.commands == [.showAlert(.loginTooOld), .goToPage("login")])
         #expect(factors.calls == [])
     }
@@ -82,42 +77,36 @@ import UnderstudyTesting
         event: Event,
         values: Value.Object
     ) async throws {
-        let factors = FactorsSpy()
-        let recorder = page(factors)
         try await logIn()
         progress.value = LoginProgress()
-        try await send(event, values, to: recorder)
+        try await send(event, values)
         #expect(recorder.commands == [.showAlert(.loginTooOld), .goToPage("login")])
         #expect(factors.calls == [])
     }
 
     @Test func `the page says whether the login is fresh, also if the clock was ahead`() async throws {
-        let recorder = page(FactorsSpy())
         try await logIn()
-        try await send("viewDidLoad", to: recorder)
+        try await send("viewDidLoad")
         #expect(recorder.rendered["username"] == "lisa@rules.example")
         #expect(recorder.rendered["loginIsFresh"] == true)
         clock.advance(by: .seconds(-1))
-        try await send("viewDidLoad", to: recorder)
+        try await send("viewDidLoad")
         #expect(recorder.rendered["loginIsFresh"] == false)
     }
 
     @Test func `a user without an account has no factors`() async throws {
         session.user = User(username: "batman")
-        let recorder = page(FactorsSpy())
-        try await send("viewDidLoad", to: recorder)
+        try await send("viewDidLoad")
         #expect(recorder.commands == [.showAlert(.noAccount)])
     }
 
     // MARK: Passkeys
 
     @Test func `a passkey is created with the challenge of the session, once`() async throws {
-        let factors = FactorsSpy()
-        let recorder = page(factors)
         try await logIn()
-        try await send("createPasskeyButtonPressed", to: recorder)
-        try await send("passkeyCreated", ["passkey": "challenge 1", "passkeyName": "Phone"], to: recorder)
-        try await send("passkeyCreated", ["passkey": "challenge 1"], to: recorder)
+        try await send("createPasskeyButtonPressed")
+        try await send("passkeyCreated", ["passkey": "challenge 1", "passkeyName": "Phone"])
+        try await send("passkeyCreated", ["passkey": "challenge 1"])
         #expect(
             recorder.commands == [.render("passkeyCreation", ["challenge": "challenge 1"])] + Self.list
                 + [Self.codes, .render("passkeyMessage", .wrongPasskey)]
@@ -126,29 +115,28 @@ import UnderstudyTesting
     }
 
     @Test func `a rejected passkey can be created again, which removes the message`() async throws {
-        let recorder = page(FactorsSpy())
         try await logIn()
-        try await send("createPasskeyButtonPressed", to: recorder)
-        try await send("passkeyCreated", ["passkey": "other"], to: recorder)
+        try await send("createPasskeyButtonPressed")
+        try await send("passkeyCreated", ["passkey": "other"])
         #expect(recorder.commands.last == .render("passkeyMessage", .wrongPasskey))
-        try await send("createPasskeyButtonPressed", to: recorder)
+        try await send("createPasskeyButtonPressed")
         #expect(recorder.rendered["passkeyMessage"] == .null)
     }
 
     @Test func `where there can be no passkeys, the page says so`() async throws {
-        let recorder = page(FactorsSpy(hasPasskeys: false))
+        recorder.eventable = controller(FactorsSpy(hasPasskeys: false))
         try await logIn()
-        try await send("createPasskeyButtonPressed", to: recorder)
+        try await send("createPasskeyButtonPressed")
         #expect(recorder.commands == [.render("passkeyMessage", .noPasskeys)])
     }
 
     @Test func `a passkey is removed, and an unknown one is not`() async throws {
         let factors = FactorsSpy(codesLeft: 3)
-        let recorder = page(factors)
+        recorder.eventable = controller(factors)
         try await logIn()
-        try await send("removePasskeyButtonPressed", ["passkeyID": "b"], to: recorder)
+        try await send("removePasskeyButtonPressed", ["passkeyID": "b"])
         #expect(recorder.commands == [.render("passkeyMessage", .unknownPasskey)])
-        try await send("removePasskeyButtonPressed", ["passkeyID": "a", "endSessions": true], to: recorder)
+        try await send("removePasskeyButtonPressed", ["passkeyID": "a", "endSessions": true])
         #expect(recorder.rendered["passkeyMessage"] == .null)
         #expect(recorder.rendered["recoveryCodesLeft"] == 3)
         #expect(factors.calls == ["remove passkey", "remove passkey", "end other sessions"])
@@ -157,12 +145,10 @@ import UnderstudyTesting
     // MARK: Authenticator apps
 
     @Test func `an app is added by its code, which hides its secret`() async throws {
-        let factors = FactorsSpy()
-        let recorder = page(factors)
         try await logIn()
-        try await send("createAppButtonPressed", to: recorder)
-        try await send("confirmAppButtonPressed", ["code": "000000"], to: recorder)
-        try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
+        try await send("createAppButtonPressed")
+        try await send("confirmAppButtonPressed", ["code": "000000"])
+        try await send("confirmAppButtonPressed", ["code": "123456"])
         #expect(
             recorder.commands == [
                 .render("appSecret", "S3CR 3T"), .render("appAddress", "otpauth:s3cr3t"),
@@ -170,32 +156,30 @@ import UnderstudyTesting
                 .render("appSecret", nil), .render("appAddress", nil), .render("appQRCode", nil),
             ] + Self.list + [Self.codes]
         )
-        try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
+        try await send("confirmAppButtonPressed", ["code": "123456"])
         #expect(recorder.commands.last == .render("appMessage", .wrongAppCode))
         #expect(factors.calls == ["add app", "add app"])
     }
 
     @Test func `the secret of an app is for five minutes, and for the user who has asked for it`() async throws {
-        let factors = FactorsSpy()
-        let recorder = page(factors)
         try await logIn()
         clock.advance(by: .seconds(299))
-        try await send("createAppButtonPressed", to: recorder)
+        try await send("createAppButtonPressed")
         clock.advance(by: .seconds(300))
         progress.value.latest = nil
-        try await send("confirmAppButtonPressed", ["code": "123456"], to: recorder)
+        try await send("confirmAppButtonPressed", ["code": "123456"])
         #expect(recorder.commands.suffix(2) == [.showAlert(.loginTooOld), .goToPage("login")])
         #expect(factors.calls == [])
     }
 
     @Test func `secrets that the user has left behind are hidden after five minutes`() async throws {
-        let recorder = page(FactorsSpy())
-        let controller = try #require(recorder.eventable as? FactorsBusinessLogicController)
+        let controller = controller(factors)
+        recorder.eventable = controller
         try await logIn()
         #expect(controller.state.secretsEnd == nil)
-        try await send("createAppButtonPressed", to: recorder)
+        try await send("createAppButtonPressed")
         clock.advance(by: .seconds(1))
-        try await send("createRecoveryCodesButtonPressed", to: recorder)
+        try await send("createRecoveryCodesButtonPressed")
         #expect(controller.state.secretsEnd == clock.now + .seconds(300))
         // The only update, after all events.
         _ = try await controller.handleEvent(at: FactorsBusinessLogicController.events.declarations.count)
@@ -205,9 +189,8 @@ import UnderstudyTesting
     }
 
     @Test func `an app that another session has removed is not shown any more`() async throws {
-        let recorder = page(FactorsSpy())
         try await logIn()
-        try await send("removeAppButtonPressed", ["endSessions": true], to: recorder)
+        try await send("removeAppButtonPressed", ["endSessions": true])
         #expect(recorder.rendered["authenticatorApp"] == .null)
         #expect(recorder.rendered["loginIsFresh"] == true)
     }
@@ -215,20 +198,19 @@ import UnderstudyTesting
     // MARK: Recovery codes
 
     @Test func `new recovery codes are shown until the user has kept them`() async throws {
-        let recorder = page(FactorsSpy())
         try await logIn()
-        try await send("createRecoveryCodesButtonPressed", to: recorder)
+        try await send("createRecoveryCodesButtonPressed")
         #expect(recorder.commands == Self.list + [Self.codes])
-        try await send("recoveryCodesKeptButtonPressed", to: recorder)
+        try await send("recoveryCodesKeptButtonPressed")
         #expect(recorder.rendered["recoveryCodes"] == [])
     }
 
     @Test func `without another factor, there are no recovery codes, and shown ones disappear with it`() async throws {
-        let recorder = page(FactorsSpy(codesLeft: 0))
+        recorder.eventable = controller(FactorsSpy(codesLeft: 0))
         try await logIn()
-        try await send("createRecoveryCodesButtonPressed", to: recorder)
+        try await send("createRecoveryCodesButtonPressed")
         #expect(recorder.commands == [.showAlert(.noFactor)])
-        try await send("removeAppButtonPressed", to: recorder)
+        try await send("removeAppButtonPressed")
         #expect(recorder.rendered["recoveryCodes"] == [])
     }
 }

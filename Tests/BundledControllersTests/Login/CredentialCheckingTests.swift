@@ -3,20 +3,18 @@ import BusinessLogic
 import Testing
 
 @Suite struct CredentialCheckingTests {
-    @Test(arguments: [("", ""), ("batman", "bruce")])
-    func `without credentials, every password is wrong`(username: String, password: String) {
+    @Test(arguments: [
+        ("batman", "bruce", true), ("robin", "dick", true), ("batman", "dick", false), ("batman", "", false),
+        ("batman", "Bruce", false), ("joker", "bruce", false), ("", "", false),
+    ])
+    func `only a user's own fixed password is correct, and without credentials, none is`(
+        username: String,
+        password: String,
+        isCorrect: Bool
+    ) {
+        let user = FixedCredentials(["batman": "bruce", "robin": "dick"])
+            .authenticate(username: username, password: password)
+        #expect(user == (isCorrect ? User(username: username) : nil))
         #expect(NoCredentials().authenticate(username: username, password: password) == nil)
-    }
-
-    @Test(arguments: [("batman", "bruce"), ("robin", "dick")])
-    func `a user's fixed password is correct`(username: String, password: String) {
-        let credentials = FixedCredentials(["batman": "bruce", "robin": "dick"])
-        #expect(credentials.authenticate(username: username, password: password) == User(username: username))
-    }
-
-    @Test(arguments: [("batman", "dick"), ("batman", ""), ("batman", "Bruce"), ("joker", "bruce"), ("", "")])
-    func `any other user or password is wrong`(username: String, password: String) {
-        let credentials = FixedCredentials(["batman": "bruce", "robin": "dick"])
-        #expect(credentials.authenticate(username: username, password: password) == nil)
     }
 }

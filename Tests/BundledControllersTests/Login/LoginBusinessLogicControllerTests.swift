@@ -23,10 +23,6 @@ import UnderstudyTesting
     private let session = Session()
     private let recorder = ResponseRecorder(page: "login")
 
-    private let wrong = Command.render("message", .wrongCredentials)
-    private let blocked = Command.showAlert(.tooManyLoginAttempts)
-    private let home = Command.goToPage("Home")
-
     init() {
         recorder.eventable = LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: session)
     }
@@ -37,101 +33,93 @@ import UnderstudyTesting
         for _ in 0..<times { try await recorder.dispatchEvent("loginButtonPressed") }
     }
 
-    @Test func `a wrong password renders a message`() async throws {
-        try await enter("joker")
-        #expect(recorder.commands == [.render("message", .wrongCredentials)])
-        #expect(recorder.rendered == ["message": "Wrong username or password"])
-    }
+    // MARK: How many attempts, and when
 
-    @Test func `the sixth wrong password shows the alert about too many attempts`() async throws {
-        try await enter("joker", times: 6)
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
-        #expect(
-            recorder.alert?.text == "You have exceeded the maximum number of attempts, please try after sometime."
-        )
-    }
-
-    @Test(arguments: [("joker", "bruce"), ("batman", ""), ("batman", "joker")])
-    func `a password of another user, an empty one and any other one are wrong`(
-        username: String,
-        password: String
-    ) async throws {
-        try await enter(password, as: username)
-        #expect(recorder.commands == [wrong])
-        #expect(recorder.rendered == ["message": "Wrong username or password"])
-    }
-
-    @Test func `the fifth attempt can still succeed`() async throws {
-        try await enter("joker", times: 4)
-        try await enter("bruce")
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, home])
-    }
-
-    @Test func `a successful login resets the count`() async throws {
-        try await enter("joker", times: 4)
-        try await enter("bruce")
-        try await enter("joker", times: 6)
-        #expect(
-            recorder.commands == [wrong, wrong, wrong, wrong, home, wrong, wrong, wrong, wrong, wrong, blocked]
-        )
-    }
-
-    @Test func `the sixth attempt shows the alert even with the correct password`() async throws {
-        try await enter("joker", times: 5)
-        try await enter("bruce")
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
-        #expect(session.user == nil)
-    }
-
-    @Test func `failures with different usernames count together`() async throws {
-        for username in ["batman", "joker", "penguin", "riddler", "catwoman", "batman"] {
-            try await enter("guess", as: username)
+    /// What a client does, and what the page gives.
+    private struct Attempts: CustomTestStringConvertible {
+        enum Step {
+            case enter(String, as: String = "batman", times: Int = 1)
+            case wait(Duration)
         }
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
-    }
 
-    @Test func `a login is possible again exactly 15 minutes after the last counted failure`() async throws {
-        for _ in 1...5 {
-            clock.advance(by: .seconds(60))
-            try await enter("joker")
+        let testDescription: String
+        let steps: [Step]
+        let commands: [Command]
+
+        init(_ testDescription: String, _ steps: [Step], gives commands: [Command]) {
+            self.testDescription = testDescription
+            self.steps = steps
+            self.commands = commands
         }
-        clock.advance(by: .milliseconds(15 * 60 * 1000 - 1))
-        try await enter("bruce")
-        clock.advance(by: .milliseconds(1))
-        try await enter("bruce")
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked, home])
     }
 
-    @Test func `after the clock was set back, a login is possible again 15 minutes after the next attempt`()
-        async throws
-    {
-        try await enter("joker", times: 5)
-        clock.advance(by: .seconds(-3600))
-        try await enter("bruce")
-        clock.advance(by: .milliseconds(15 * 60 * 1000 - 1))
-        try await enter("bruce")
-        clock.advance(by: .milliseconds(1))
-        try await enter("bruce")
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked, blocked, home])
+    private static let blocked = Command.showAlert(.tooManyLoginAttempts)
+    private static let home = Command.goToPage("Home")
+
+    private static func wrong(_ count: Int) -> [Command] {
+        Array(repeating: .render("message", .wrongCredentials), count: count)
     }
 
-    @Test func `blocked attempts do not count and do not extend the wait`() async throws {
-        try await enter("joker", times: 5)
-        clock.advance(by: .seconds(14 * 60))
-        try await enter("joker", times: 3)
-        clock.advance(by: .seconds(60))
-        try await enter("joker", times: 6)
-        recorder.expect([
-            wrong, wrong, wrong, wrong, wrong, blocked, blocked, blocked,
-            wrong, wrong, wrong, wrong, wrong, blocked,
-        ])
-    }
-
-    @Test func `fewer than five failures cause no wait and are not forgotten`() async throws {
-        try await enter("joker", times: 4)
-        clock.advance(by: .seconds(24 * 60 * 60))
-        try await enter("joker", times: 2)
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    @Test(arguments: [
+        Attempts(
+            "a password of another user, an empty one and any other one are wrong",
+            [.enter("bruce", as: "joker"), .enter(""), .enter("joker")],
+            gives: wrong(3)
+        ),
+        Attempts("the sixth wrong password is blocked", [.enter("joker", times: 6)], gives: wrong(5) + [blocked]),
+        Attempts(
+            "the fifth attempt can still succeed, and a success resets the count",
+            [.enter("joker", times: 4), .enter("bruce"), .enter("joker", times: 6)],
+            gives: wrong(4) + [home] + wrong(5) + [blocked]
+        ),
+        Attempts(
+            "the sixth attempt is blocked even with the correct password",
+            [.enter("joker", times: 5), .enter("bruce")],
+            gives: wrong(5) + [blocked]
+        ),
+        Attempts(
+            "failures with different usernames count together",
+            ["batman", "joker", "penguin", "riddler", "catwoman", "batman"].map { .enter("guess", as: $0) },
+            gives: wrong(5) + [blocked]
+        ),
+        Attempts(
+            "a login is possible again exactly 15 minutes after the last counted failure",
+            [
+                .enter("joker", times: 4), .wait(.seconds(60)), .enter("joker"), .wait(.milliseconds(899_999)),
+                .enter("bruce"), .wait(.milliseconds(1)), .enter("bruce"),
+            ],
+            gives: wrong(5) + [blocked, home]
+        ),
+        Attempts(
+            "after the clock was set back, a login is possible again 15 minutes after the next attempt",
+            [
+                .enter("joker", times: 5), .wait(.seconds(-3600)), .enter("bruce"), .wait(.milliseconds(899_999)),
+                .enter("bruce"), .wait(.milliseconds(1)), .enter("bruce"),
+            ],
+            gives: wrong(5) + [blocked, blocked, home]
+        ),
+        Attempts(
+            "blocked attempts do not count and do not extend the wait",
+            [
+                .enter("joker", times: 5), .wait(.seconds(14 * 60)), .enter("joker", times: 3), .wait(.seconds(60)),
+                .enter("joker", times: 6),
+            ],
+            gives: wrong(5) + [blocked, blocked, blocked] + wrong(5) + [blocked]
+        ),
+        Attempts(
+            "fewer than five failures cause no wait and are not forgotten",
+            [.enter("joker", times: 4), .wait(.seconds(24 * 60 * 60)), .enter("joker", times: 2)],
+            gives: wrong(5) + [blocked]
+        ),
+    ])
+    private func `five failures block the login for 15 minutes`(attempts: Attempts) async throws {
+        for step in attempts.steps {
+            switch step {
+            case .enter(let password, let username, let times): try await enter(password, as: username, times: times)
+            case .wait(let duration): clock.advance(by: duration)
+            }
+        }
+        recorder.expect(attempts.commands)
     }
 
     @Test func `the limit can be configured`() async throws {
@@ -143,7 +131,7 @@ import UnderstudyTesting
         try await enter("joker", times: 3)
         clock.advance(by: .seconds(10))
         try await enter("bruce")
-        #expect(recorder.commands == [wrong, wrong, blocked, home])
+        recorder.expect(Self.wrong(2) + [Self.blocked, Self.home])
     }
 
     @Test func `an error of the check is rethrown and does not count as an attempt`() async throws {
@@ -152,7 +140,7 @@ import UnderstudyTesting
             await #expect(throws: Outage()) { try await enter("anything", as: "robin") }
         }
         try await enter("joker", times: 2)
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+        recorder.expect(Self.wrong(5) + [Self.blocked])
     }
 
     @Test(arguments: ["username", "password"])
@@ -165,20 +153,15 @@ import UnderstudyTesting
             }
         }
         try await enter("joker", times: 2)
-        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+        recorder.expect(Self.wrong(5) + [Self.blocked])
     }
 
-    @Test func `a login sets the identity's user`() async throws {
+    @Test func `a login sets the identity's user, whom a failed login of another user keeps`() async throws {
         try await enter("bruce")
         #expect(session.user == User(username: "batman"))
-        #expect(recorder.commands == [home])
-    }
-
-    @Test func `a failed login of another user keeps the logged-in user`() async throws {
-        try await enter("bruce")
-        try await enter("joker")
+        try await enter("joker", as: "joker")
         #expect(session.user == User(username: "batman"))
-        #expect(recorder.commands == [home, wrong])
+        recorder.expect([Self.home] + Self.wrong(1))
     }
 
     @Test func `the state contains neither the username nor the password`() async throws {

@@ -68,14 +68,16 @@ import UnderstudyTesting
 
     // MARK: Four cases of failure
 
-    @Test(arguments: ["Boat", "car", ""])
-    func `selecting an unknown product shows an alert`(name: String) async throws {
-        try await select(.string(name), from: ProductsRepository([.car, .book]))
-        #expect(recorder.commands == [.showAlert(.unknownProduct)])
-    }
+    private nonisolated static let cafe = Product(name: "caf\u{E9}", description: "coffee", image: "")
 
-    @Test func `in an empty list, every product is unknown`() async throws {
-        try await select("Car", from: ProductsRepository([]))
+    /// A product is found by the bytes of its name.
+    @Test(
+        arguments: [
+            ("Boat", [.car, .book]), ("car", [.car, .book]), ("", [.car, .book]), ("Car", []), ("cafe\u{301}", [cafe]),
+        ] as [(Value, [Product])]
+    )
+    func `selecting an unknown product shows an alert`(name: Value, products: [Product]) async throws {
+        try await select(name, from: ProductsRepository(products))
         #expect(recorder.commands == [.showAlert(.unknownProduct)])
     }
 

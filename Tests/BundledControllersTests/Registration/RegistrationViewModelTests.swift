@@ -1,80 +1,55 @@
 import BundledControllers
 import BusinessLogic
-import Testing
 import TestSupport
-import UnderstudyTesting
+import Testing
 
 @Suite struct RegistrationViewModelTests {
-    private let normaliser = StubInputNormaliser()
-    private let validator = StubUserIDValidator()
+    private let identity = IdentityStub(ClientContext(user: User(username: "lisa", id: "1"), requestID: "r"))
+    private let store = UserIDStore(["111111111111": ClientContext(user: User(username: "bart", id: "2"))])
     private let viewModel: RegistrationViewModel
 
     init() {
-        normaliser.stubbedNormalise.value = "012345678912"
-        viewModel = RegistrationViewModel(normaliser: normaliser, validator: validator)
-    }
-
-    @Test func `a valid user ID is reported as valid, and kept as it was normalised`() async throws {
-        validator.stubbedIsValid.value = true
-        #expect(try await viewModel.updateUserID(from: " raw input ") == nil)
-        #expect(viewModel.userID == "012345678912")
-    }
-
-    @Test func `an invalid user ID is reported as invalid, and clears the previous one`() async throws {
+        viewModel = RegistrationViewModel(userIDs: store, identity: identity)
         viewModel.userID = "210987654321"
-        validator.stubbedIsValid.value = false
-        #expect(try await viewModel.updateUserID(from: " raw input ") == .invalidUserID)
-        #expect(viewModel.userID == nil)
     }
 
-    @Test(arguments: [" raw input ", nil])
-    func `the raw input is normalised and then validated`(input: String?) async throws {
-        _ = try await viewModel.updateUserID(from: input)
-        #expect(normaliser.capturedInputs.value == [input])
-        #expect(validator.capturedUserIDs.value == ["012345678912"])
-    }
-
-    // MARK: Saving
-
-    private let identity = IdentityStub(ClientContext(user: User(username: "lisa", id: "1"), requestID: "r"))
-    private let store = UserIDStore()
-
-    private func viewModel(saving userIDs: some UserIDSaving) -> RegistrationViewModel {
-        RegistrationViewModel(normaliser: normaliser, validator: validator, userIDs: userIDs, identity: identity)
-    }
-
-    @Test func `a valid user ID is saved, normalised, for the logged-in user`() async throws {
-        #expect(try await viewModel(saving: store).updateUserID(from: " raw input ") == nil)
-        #expect(await store.owners == ["012345678912": identity.client])
-    }
-
-    @Test func `an invalid user ID is not saved`() async throws {
-        validator.stubbedIsValid.value = false
-        #expect(try await viewModel(saving: store).updateUserID(from: " raw input ") == .invalidUserID)
-        #expect(await store.owners == [:])
+    @Test(
+        arguments: [
+            (" 012345\n678912 ", nil, "012345678912"), ("1", .invalidUserID, nil), (nil, .invalidUserID, nil),
+            ("111111111111", .userIDTaken, nil),
+        ] as [(String?, Message?, String?)]
+    )
+    func `a valid user ID is saved, normalised, for the logged-in user, and any other one clears the previous one`(
+        input: String?,
+        message: Message?,
+        userID: String?
+    ) async throws {
+        #expect(try await viewModel.updateUserID(from: input) == message)
+        #expect(viewModel.userID == userID)
+        #expect(await store.owners.filter { $0.value == identity.client }.map(\.key) == [userID].compactMap(\.self))
     }
 
     @Test func `without a logged-in user, a valid user ID is kept and not saved`() async throws {
         identity.user = nil
-        let viewModel = viewModel(saving: store)
-        #expect(try await viewModel.updateUserID(from: " raw input ") == nil)
+        #expect(try await viewModel.updateUserID(from: "012345678912") == nil)
         #expect(viewModel.userID == "012345678912")
-        #expect(await store.owners == [:])
-    }
-
-    @Test func `a user ID of another user is rejected and clears the previous one`() async throws {
-        _ = try await store.save(userID: "012345678912", for: ClientContext(user: User(username: "bart", id: "2")))
-        let viewModel = viewModel(saving: store)
-        viewModel.userID = "210987654321"
-        #expect(try await viewModel.updateUserID(from: " raw input ") == .userIDTaken)
-        #expect(viewModel.userID == nil)
+        #expect(await store.owners.count == 1)
     }
 
     @Test func `if a user ID cannot be saved, the previous one stays`() async throws {
-        normaliser.stubbedNormalise.value = "999999999999"
-        let viewModel = viewModel(saving: store)
-        viewModel.userID = "210987654321"
-        await #expect(throws: Outage()) { try await viewModel.updateUserID(from: " raw input ") }
+        await #expect(throws: Outage()) { try await viewModel.updateUserID(from: "999999999999") }
         #expect(viewModel.userID == "210987654321")
+    }
+
+    @Test(arguments: [("a", nil), ("b", .invalidUserID)] as [(String, Message?)])
+    func `the injected normaliser and validator decide what is valid`(input: String, message: Message?) async throws {
+        struct Doubling: InputNormalising {
+            func normalise(_ input: String?) -> String { (input ?? "") + (input ?? "") }
+        }
+        struct OnlyDoubleA: UserIDValidating {
+            func isValid(userID: String?) -> Bool { userID == "aa" }
+        }
+        let viewModel = RegistrationViewModel(normaliser: Doubling(), validator: OnlyDoubleA())
+        #expect(try await viewModel.updateUserID(from: input) == message)
     }
 }
