@@ -18,17 +18,19 @@ import TestSupport
         )
     }
 
-    @Test func `the commands after a sequence are all later ones`() {
-        let history = history(of: 3)
-        #expect(history.since(0).map(Array.init) == entries(1...3))
-        #expect(history.since(1).map(Array.init) == entries(2...3))
-        #expect(history.since(2).map(Array.init) == entries(3...3))
-    }
-
-    @Test(arguments: [3, 4, Int.max])
-    func `there are no commands after the last sequence`(sequence: Int) {
-        #expect(history(of: 3).since(sequence).map(Array.init) == [])
-        #expect(CommandHistory().since(0).map(Array.init) == [])
+    @Test(
+        arguments: [
+            (3, 0, 1..<4), (3, 1, 2..<4), (3, 2, 3..<4), (3, 3, 0..<0), (3, 4, 0..<0), (3, .max, 0..<0), (0, 0, 0..<0),
+            // A number before the first one.
+            (3, -1, nil), (3, -1000, nil), (3, .min, nil), (0, -1, nil), (0, .min, nil),
+        ] as [(Int, Int, Range<Int>?)]
+    )
+    func `the commands after a sequence are all later ones, and there are none before the first`(
+        count: Int,
+        sequence: Int,
+        numbers: Range<Int>?
+    ) {
+        #expect(history(of: count).since(sequence).map(Array.init) == numbers.map { entries($0) })
     }
 
     @Test(arguments: [256, 257, 511, 512, 1000])
@@ -41,12 +43,6 @@ import TestSupport
             #expect(history.since(count - 257).map(Array.init) == nil)
             history.trim()
         }
-    }
-
-    @Test(arguments: [-1, -1000, Int.min])
-    func `a negative sequence returns nil`(sequence: Int) {
-        #expect(history(of: 3).since(sequence).map(Array.init) == nil)
-        #expect(CommandHistory().since(sequence).map(Array.init) == nil)
     }
 
     @Test func `trimming discards commands beyond the limit, and numbering continues`() {
@@ -98,17 +94,15 @@ import TestSupport
 
     private func history(of count: Int, limit: Int = 256) -> CommandHistory {
         let history = CommandHistory(limit: limit)
-        for entry in entries(1...count) { history.append(entry.command, page: entry.page) }
+        for entry in entries(1..<count + 1) { history.append(entry.command, page: entry.page) }
         return history
     }
 
     private func entries(_ numbers: ClosedRange<Int>) -> [CommandHistory.Entry] {
-        numbers.map { number in
-            CommandHistory.Entry(
-                sequence: number,
-                page: "page",
-                command: .render("number", Value(number))
-            )
-        }
+        entries(numbers.lowerBound..<numbers.upperBound + 1)
+    }
+
+    private func entries(_ numbers: Range<Int>) -> [CommandHistory.Entry] {
+        numbers.map { CommandHistory.Entry(sequence: $0, page: "page", command: .render("number", Value($0))) }
     }
 }

@@ -26,11 +26,4 @@ import Testing
         screen.goToPage("ProductDetail", ["product": "Car"])
         #expect(screen.rendered == [:])
     }
-
-    @Test func `goToPage without values passes none`() {
-        let recorder = ResponseRecorder()
-        let screen: any Controllable = recorder
-        screen.goToPage("Home")
-        #expect(recorder.commands == [.goToPage("Home", [:])])
-    }
 }

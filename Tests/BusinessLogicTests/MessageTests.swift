@@ -9,39 +9,61 @@ import TestSupport
         #expect(try throughJSON(message) == message)
     }
 
-    @Test func `a message has no parameters by default`() {
-        #expect(
-            Message(code: "page.reason", text: "Because")
-                == Message(code: "page.reason", text: "Because", parameters: [:])
-        )
+    @Test func `the parameters of a decoded message are in their declared order`() throws {
+        let names = ["zeta", "alpha", "mid", "beta", "omega", "gamma"]
+        var parameters: Value.Object = [:]
+        for (index, name) in names.enumerated() { parameters[name] = Value(index) }
+        let message = Message(code: "a.b", text: "", parameters: parameters)
+        #expect(try throughJSON(message).parameters.map(\.name) == names)
+        #expect(try throughJSON(message) == message)
     }
 
     @Test(
         arguments: [
-            (.wrongCredentials, "login.wrongCredentials", "Wrong username or password"),
+            (.wrongCredentials, "login.wrongCredentials", "Wrong username or password", nil),
             (
                 .tooManyLoginAttempts, "login.tooManyAttempts",
-                "You have exceeded the maximum number of attempts, please try after sometime."
+                "You have exceeded the maximum number of attempts, please try after sometime.", nil
             ),
-            (.signupSuccessful, "signup.successful", "Successful"),
-            (.signupUnsuccessful, "signup.unsuccessful", "Unsuccessful"),
-            (.tooManySignupAttempts, "signup.tooManyAttempts", "Too Many Attempts"),
-            (.productsUnavailable, "products.unavailable", "No products available"),
-            (.productWithoutDescription, "products.withoutDescription", "Product without description"),
-            (.productNotValid, "product.notValid", "Product not valid"),
-        ] as [(Message, String, String)]
+            (.signupUnsuccessful, "signup.unsuccessful", "Unsuccessful", "email"),
+            (.tooManySignupAttempts, "signup.tooManyAttempts", "Too Many Attempts", nil),
+            (.invalidUserID, "registration.invalidUserID", "A user ID has exactly twelve digits", "userID"),
+            (.productsUnavailable, "products.unavailable", "No products available", nil),
+            (.productWithoutDescription, "products.withoutDescription", "Product without description", "product"),
+            (.productNotValid, "product.notValid", "Product not valid", "product"),
+        ] as [(Message, String, String, String?)]
     )
-    func `the bundled messages keep their codes and texts`(
+    func `the articles' errors keep their codes, texts and fields`(
         message: Message,
         code: String,
-        text: String
+        text: String,
+        field: String?
     ) {
-        #expect(message == Message(code: code, text: text))
+        #expect(message.code == code)
+        #expect(message.text == text)
+        #expect(message.field == field)
+        #expect(message.isError)
+        #expect(message.parameters == (message == .invalidUserID ? ["digits": 12] : [:]))
     }
 
-    @Test func `the message about a user ID has the number of digits as a parameter`() {
-        #expect(Message.invalidUserID.code == "registration.invalidUserID")
-        #expect(Message.invalidUserID.parameters == ["digits": 12])
+    @Test func `the article's notice keeps its code and text`() {
+        #expect(Message.signupSuccessful == .notice(code: "signup.successful", text: "Successful"))
+    }
+
+    @Test(
+        arguments: [
+            (.signupSuccessful, nil, false), (.signupIncomplete, nil, true), (.passwordMissing, "password", true),
+            (.userIDTaken, "userID", true), (.unknownProduct, "product", true), (.invalidEmail, "email", true),
+            (.emailNotLoggedIn, nil, true),
+        ] as [(Message, String?, Bool)]
+    )
+    func `any other bundled message names its field and whether it reports an error`(
+        message: Message,
+        field: String?,
+        isError: Bool
+    ) {
+        #expect(message.field == field)
+        #expect(message.isError == isError)
     }
 
     @Test func `messages are equal if their codes, texts and parameters are`() {
@@ -90,28 +112,11 @@ import TestSupport
         #expect(message.parameters == (text.contains("count") ? ["count": 3] : [:]))
     }
 
-    @Test func `a message of an earlier version has empty parameters`() throws {
+    @Test func `a message of an earlier version has empty parameters, or parameters without an order`() throws {
         let message = try decoded(Message.self, from: #"{"code":"page.reason","text":"Because","parameters":{}}"#)
         #expect(message == Message(code: "page.reason", text: "Because"))
         #expect(message.isError)
-    }
-
-    @Test(
-        arguments: [
-            (.wrongCredentials, nil, true), (.tooManyLoginAttempts, nil, true), (.signupSuccessful, nil, false),
-            (.signupIncomplete, nil, true), (.signupUnsuccessful, "email", true), (.tooManySignupAttempts, nil, true),
-            (.passwordMissing, "password", true), (.invalidUserID, "userID", true), (.userIDTaken, "userID", true),
-            (.productsUnavailable, nil, true), (.unknownProduct, "product", true),
-            (.productWithoutDescription, "product", true), (.productNotValid, "product", true),
-            (.invalidEmail, "email", true), (.emailNotLoggedIn, nil, true),
-        ] as [(Message, String?, Bool)]
-    )
-    func `a bundled message names its field and whether it reports an error`(
-        message: Message,
-        field: String?,
-        isError: Bool
-    ) {
-        #expect(message.field == field)
-        #expect(message.isError == isError)
+        let unordered = try decoded(Message.self, from: #"{"code":"a","text":"","parameters":{"one":1,"two":2}}"#)
+        #expect(unordered.parameters == ["one": 1, "two": 2])
     }
 }

@@ -10,32 +10,6 @@ private struct Onboarding: Codable, Equatable {
 private let onboarding = SessionValue("onboarding", Onboarding(phone: nil, steps: ["start"]))
 private let visits = SessionValue("visits", 0)
 
-/// Changes the shared value, and fails if it is told to.
-private final class StepController: BusinessLogicController {
-    static let step = Field<String>("step")
-    static let fails = Field<Bool>("fails", whenAbsent: false)
-    static let steps = Output<[String]>("steps")
-
-    static let events: EventTable<StepController> = [
-        .default("stepFinished", reads: step, fails, gives: [.renders(steps)]) { try $0.finish($1, fails: $2) }
-    ]
-
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let onboarding: Shared<Onboarding>
-
-    init(onboarding: Shared<Onboarding>) {
-        self.onboarding = onboarding
-    }
-
-    private func finish(_ step: String, fails: Bool) throws {
-        onboarding.value.steps.append(step)
-        onboarding.value.phone = step
-        render(Self.steps, onboarding.value.steps)
-        if fails { throw Outage() }
-    }
-}
-
 @Suite struct SessionValuesTests {
     private let values = SessionValues()
 
@@ -67,39 +41,26 @@ private final class StepController: BusinessLogicController {
         #expect(SessionValues()[onboarding].value.phone == nil)
     }
 
-    @Test func `two pages of a session see each other's changes`() async throws {
-        let first = ResponseRecorder(page: "first")
-        let second = ResponseRecorder(page: "second")
-        first.eventable = StepController(onboarding: values[onboarding])
-        second.eventable = StepController(onboarding: values[onboarding])
-        try await first.dispatchEvent("stepFinished", with: ["step": "a"])
-        try await second.dispatchEvent("stepFinished", with: ["step": "b"])
-        #expect(first.commands == [.render("steps", ["start", "a"])])
-        #expect(second.commands == [.render("steps", ["start", "a", "b"])])
-    }
-
     @Test func `a failed event restores the values and the user`() async throws {
         let recorder = ResponseRecorder(page: "first")
-        let controller = StepController(onboarding: values[onboarding])
         let identity = Session()
-        recorder.eventable = controller
-        func run(_ step: Value.Object) async throws {
-            try await recorder.runEvent(with: step, identity: identity, sessionValues: values) {
+        func run(_ step: String, fails: Bool) async throws {
+            try await recorder.runEvent(with: [:], identity: identity, sessionValues: values) {
                 identity.user = User(username: "lisa")
                 values[visits].value += 1
-                try await controller.dispatchEvent("stepFinished")
+                values[onboarding].value.steps.append(step)
+                if fails { throw Outage() }
             }
         }
-        await #expect(throws: Outage()) { try await run(["step": "a", "fails": true]) }
+        await #expect(throws: Outage()) { try await run("a", fails: true) }
         #expect(values[onboarding].value == Onboarding(phone: nil, steps: ["start"]))
         #expect(values[visits].value == 0)
         #expect(identity.user == nil)
-        #expect(recorder.commands == [])
 
-        try await run(["step": "a"])
+        try await run("a", fails: false)
         #expect(!values.hasChanged)
-        await #expect(throws: Outage()) { try await run(["step": "b", "fails": true]) }
-        #expect(values[onboarding].value == Onboarding(phone: "a", steps: ["start", "a"]))
+        await #expect(throws: Outage()) { try await run("b", fails: true) }
+        #expect(values[onboarding].value == Onboarding(phone: nil, steps: ["start", "a"]))
         #expect(values[visits].value == 1)
         #expect(identity.user == User(username: "lisa"))
     }
@@ -142,11 +103,9 @@ private final class StepController: BusinessLogicController {
         #expect(shared.value == nil)
     }
 
-    @Test func `a value can be used without a session`() async throws {
+    @Test func `a value can be used without a session`() {
         let shared = Shared(Onboarding())
-        let recorder = ResponseRecorder()
-        recorder.eventable = StepController(onboarding: shared)
-        try await recorder.dispatchEvent("stepFinished", with: ["step": "a"])
+        shared.value.steps.append("a")
         #expect(shared.value.steps == ["a"])
     }
 
