@@ -194,18 +194,39 @@ import Testing
         }
     }
 
-    @Test func `the deadlines begin again with each request`() async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.headTimeout = .seconds(1)
-            configuration.bodyTimeout = .seconds(1)
-        }
-        try await withClient(configure: configure) { server, client async throws in
+    /// A short timeout, and what a later client sends that misses it.
+    struct ShortTimeout: CustomTestStringConvertible {
+        let testDescription: String
+        let late: String
+        let configure: @Sendable (inout ServerConfiguration) -> Void
+    }
+
+    @Test(arguments: [
+        ShortTimeout(testDescription: "of a head", late: "POST / HTTP/1.1\r\nHost") { $0.headTimeout = .seconds(1) },
+        ShortTimeout(
+            testDescription: "of a body",
+            late: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na"
+        ) { $0.bodyTimeout = .seconds(1) },
+        ShortTimeout(testDescription: "of a handler", late: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n") {
+            $0.responseTimeout = .milliseconds(300)
+        },
+        // The loop checks all deadlines together: if the later one has passed, that of the earlier response has as well.
+        ShortTimeout(testDescription: "of a response", late: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n") {
+            ($0.receiveTimeout, $0.responseTimeout) = (.milliseconds(300), .milliseconds(600))
+        },
+    ])
+    func `a timeout ends with what it is for, and begins again with each request`(timeout: ShortTimeout) async throws {
+        let gate = Latch()
+        let responder = StubResponder(waitingAt: gate, for: "/slow")
+        try await withClient(responder, configure: timeout.configure) { server, client async throws in
             for _ in 1...2 {
                 #expect(try await client.request("POST", "/", body: [1]).status == 200)
-                // The server disconnects a later client, so the deadlines of the request have passed.
-                #expect(try await HTTPTestClient(port: server.port, sending: "POST / HTTP/1.1\r\nHost").isClosed)
+                // The server disconnects a later client, so the timeout of the request has passed.
+                let late = try await HTTPTestClient(port: server.port, sending: timeout.late)
+                _ = try await late.receiveToEnd()
             }
             #expect(try await client.request("POST", "/", body: [1]).status == 200)
+            gate.open()
         }
     }
 }

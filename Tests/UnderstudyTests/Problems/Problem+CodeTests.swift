@@ -1,6 +1,0 @@
-import BusinessLogic
-import HTTPMessages
-import Testing
-
-@testable import Understudy
-@testable import UnderstudyPages
