@@ -32,6 +32,8 @@ package func withRunningServer<Result>(
     configuration.bodyTimeout = .seconds(600)
     configuration.responseTimeout = .seconds(600)
     configuration.receiveTimeout = .seconds(600)
+    // A stream whose handler is suspended for longer would begin without a command.
+    configuration.keepAliveInterval = .seconds(600)
     try configure(&configuration)
     let server = try Server(configuration: configuration, responder: responder)
     do {

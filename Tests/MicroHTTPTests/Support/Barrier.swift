@@ -19,12 +19,12 @@ final class Barrier: @unchecked Sendable {
         semaphore.deallocate()
     }
 
-    /// Blocks until the barrier is lifted, or for a minute. Lets one thread through for each ``lift()``.
+    /// Blocks until the barrier is lifted, or for ten minutes, which is longer than a suite may take. Lets one thread through for each ``lift()``.
     func block() {
         arrivals.add()
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_sec += 60
+        deadline.tv_sec += 600
         while sem_timedwait(semaphore, &deadline) != 0 && errno == EINTR {}
     }
 

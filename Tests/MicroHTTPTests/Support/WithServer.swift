@@ -12,7 +12,6 @@ func withServer(
     try await withRunningServer(responder) {
         // Most tests use the shortest possible host.
         $0.hostPolicy = .never
-        $0.keepAliveInterval = .seconds(600)
         try configure(&$0)
     } _: { server in
         try await test(server)
