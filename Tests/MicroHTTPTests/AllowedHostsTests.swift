@@ -58,30 +58,16 @@ import HTTPMessages
 
     // MARK: Over a socket
 
-    private func withCheckingServer(
-        _ responder: StubResponder = StubResponder(),
-        host: String = "127.0.0.1",
-        policy: HostPolicy = ServerConfiguration().hostPolicy,
-        trusting proxies: TrustedProxies = TrustedProxies(),
-        test: (Server) async throws -> Void
-    ) async throws {
-        try await withServer(
-            responder,
-            configure: {
-                $0.host = host
-                $0.hostPolicy = policy
-                $0.trustedProxies = proxies
-            },
-            test: test
-        )
-    }
-
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `a request for another host gets 421, before its body is read, and the connection closes`(
         listening: String
     ) async throws {
         let responder = StubResponder()
-        try await withCheckingServer(responder, host: listening) { server in
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.host = listening
+            configuration.hostPolicy = ServerConfiguration().hostPolicy
+        }
+        try await withServer(responder, configure: configure) { server in
             let client = try await HTTPTestClient(host: server.address.host, port: server.port)
             #expect(try await client.request("GET", "/", headers: ["Host": "LOCALHOST.:1"]).status == 200)
             #expect(try await client.request("GET", "/", headers: ["Host": "203.0.113.7"]).status == 200)
@@ -108,50 +94,51 @@ import HTTPMessages
     )
         async throws
     {
-        try await withCheckingServer { server in
-            let client = try await HTTPTestClient(port: server.port)
+        try await withClient(configure: { $0.hostPolicy = ServerConfiguration().hostPolicy }) { _, client in
             try await client.send(request)
             #expect(try await client.receive().status == status)
         }
     }
 
-    @Test func `a trusted proxy may name any host`() async throws {
-        for (proxies, status) in [("127.0.0.1", 200), ("127.0.0.2", 421)] {
-            let policy = HostPolicy.always(AllowedHosts())
-            try await withCheckingServer(policy: policy, trusting: try TrustedProxies(proxies)) { server in
-                let client = try await HTTPTestClient(port: server.port)
-                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == status)
-            }
-        }
+    /// Where a server listens and what it checks, and the status of a request for evil.example.
+    private struct Setting: CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int
+        let configure: @Sendable (inout ServerConfiguration) throws -> Void
     }
 
-    @Test func `a server on a public address checks the host only if configured`() async throws {
-        for (policy, status) in [
-            (ServerConfiguration().hostPolicy, 200), (.always(AllowedHosts()), 421),
-            (.always(try AllowedHosts("evil.example")), 200),
-        ] {
-            try await withCheckingServer(host: "0.0.0.0", policy: policy) { server in
-                let client = try await HTTPTestClient(port: server.port)
-                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == status)
-            }
+    @Test(arguments: [
+        Setting(testDescription: "a server on a public address checks no host", status: 200) { $0.host = "0.0.0.0" },
+        Setting(testDescription: "a server on a public address checks the host if it is configured", status: 421) {
+            ($0.host, $0.hostPolicy) = ("0.0.0.0", .always(AllowedHosts()))
+        },
+        Setting(testDescription: "a host of the list is accepted", status: 200) {
+            ($0.host, $0.hostPolicy) = ("0.0.0.0", .always(try AllowedHosts("evil.example")))
+        },
+        Setting(testDescription: "a trusted proxy may name any host", status: 200) {
+            ($0.trustedProxies, $0.hostPolicy) = (try TrustedProxies("127.0.0.1"), .always(AllowedHosts()))
+        },
+        Setting(testDescription: "another client than the trusted proxy may not", status: 421) {
+            ($0.trustedProxies, $0.hostPolicy) = (try TrustedProxies("127.0.0.2"), .always(AllowedHosts()))
+        },
+        Setting(testDescription: "a socket that was handed over is checked if its address is loopback", status: 421) {
+            $0.address = .handedOver(descriptor: try Listener(host: "127.0.0.1", port: 0, count: 1).sockets[0])
+        },
+        Setting(testDescription: "a socket that was handed over is not checked on a public address", status: 200) {
+            $0.address = .handedOver(descriptor: try Listener(host: "0.0.0.0", port: 0, count: 1).sockets[0])
+        },
+    ])
+    private func `whether the host is checked depends on the address, the client and the configuration`(
+        setting: Setting
+    ) async throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.hostPolicy = ServerConfiguration().hostPolicy
+            try setting.configure(&configuration)
         }
-    }
-
-    @Test(arguments: [("127.0.0.1", 421), ("0.0.0.0", 200)])
-    func `a socket that was handed over is checked by its bound address`(address: String, status: Int)
-        async throws
-    {
-        let socket = try Listener(host: address, port: 0, count: 1).sockets[0]
-        try await withServer(
-            configure: {
-                $0.address = .handedOver(descriptor: socket)
-                $0.hostPolicy = ServerConfiguration().hostPolicy
-            },
-            test: { server in
-                let client = try await HTTPTestClient(port: server.port)
-                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == status)
-            }
-        )
+        try await withServer(configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == setting.status)
+        }
     }
 
     @Test func `a client of a Unix domain socket may name any host`() async throws {

@@ -57,19 +57,6 @@ import HTTPMessages
         #expect(try LibraryCheck.installed().hasChunkLayout)
     }
 
-    @Test(arguments: ["5;a\r\n12345\r\n0\r\n\r\n", "1\r\n1\r\n5;a=\"b\"\r\n12345\r\n0\r\n\r\n"])
-    func `an extension is skipped, or gets 400 if libmicrohttpd misreads it`(body: String) async throws {
-        let responder = StubResponder()
-        try await withClient(responder) { _, client in
-            try await client.send(Self.head + body)
-            let response = try await client.receive()
-            #expect(response.status == (isLibraryStrict ? 400 : 200))
-            #expect(response.header("Connection") == "close")
-            #expect(try await client.isClosed)
-            #expect(responder.rejected.count == (isLibraryStrict ? 1 : 0))
-        }
-    }
-
     @Test(arguments: [
         "5;\r\n12345\r\n0\r\n\r\n", "5;a b\r\n12345\r\n0\r\n\r\n", "5;a=\r\n12345\r\n0\r\n\r\n",
         "5\n12345\r\n0\r\n\r\n",

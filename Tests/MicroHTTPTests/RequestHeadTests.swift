@@ -93,7 +93,7 @@ import HTTPMessages
 
     // MARK: Malformed
 
-    /// `RawRequestCorpus` contains further malformed heads, which it sends over a socket.
+    /// `RawRequestCorpus` contains further malformed heads, which it sends over a socket, and `HeadersTests` have every byte of a field.
     @Test(arguments: [
         Case("no host but others", headers: ["Hos": "a", "Hostt": "a"]),
         Case("an empty host on HTTP/1.0", version: .http10, headers: ["Host": ""]),
@@ -130,15 +130,7 @@ import HTTPMessages
         Case("only a scheme", target: "http:"),
         Case("a scheme and slashes", target: "http://", headers: ["Host": ""]),
         Case("a name with a space", headers: ["Host": "a", "X Y": "b"]),
-        Case("a name with a space at its end", headers: ["Host": "a", "X ": "b"]),
-        Case("a name with a control byte", headers: ["Host": "a", "X\u{1}": "b"]),
-        Case("a name outside ASCII", headers: ["Host": "a", "Xü": "b"]),
-        Case("an empty name", headers: ["Host": "a", "": "b"]),
         Case("a value with a NUL", headers: ["Host": "a", "X": "b\0c"]),
-        Case("a value with a line feed", headers: ["Host": "a", "X": "b\nc"]),
-        Case("a value with a carriage return", headers: ["Host": "a", "X": "b\rc"]),
-        Case("a value with an escape", headers: ["Host": "a", "X": "b\u{1B}c"]),
-        Case("a value with a delete", headers: ["Host": "a", "X": "b\u{7F}c"]),
         Case("two codings", headers: ["Host": "a", "Transfer-Encoding": "chunked", "Transfer-Encoding": "chunked"]),
         Case(
             "chunked before and after another",

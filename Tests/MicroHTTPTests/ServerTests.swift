@@ -33,14 +33,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 4]) func `a stopped server does not listen`(loops: Int) async throws {
-        try await withServer(configure: { $0.loops = loops }) { server async throws in
-            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
-            await server.stop()
-            await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: server.port) }
-        }
-    }
-
     @Test func `a stopping server immediately closes connections without a request`() async throws {
         // The test's time limit is shorter than the drain timeout.
         try await withServer(configure: { $0.drainTimeout = .seconds(600) }) { server in
@@ -93,9 +85,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 4])
+    @Test(arguments: [1, 4], [false, true])
     func `requests that were sent before the stop get their responses, even before they are accepted`(
-        loops: Int
+        loops: Int,
+        isUnixSocket: Bool
     ) async throws {
         // Between two gates, the loop looks at its sockets.
         let (barrier, gates) = (Barrier(), [Latch(), Latch(), Latch()])
@@ -108,15 +101,24 @@ import Testing
             }
             return .echo(request)
         }
-        try await withServer(responder, configure: { $0.loops = loops }) { server in
-            let kept = try await HTTPTestClient(port: server.port)
+        let folder = try SocketFolder()
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.loops = loops
+            if isUnixSocket { configuration.address = .unixSocket(path: folder.path, mode: 0o600) }
+        }
+        try await withServer(responder, configure: configure) { server in
+            func connect() async throws -> HTTPTestClient {
+                isUnixSocket
+                    ? try await HTTPTestClient(path: folder.path) : try await HTTPTestClient(port: server.port)
+            }
+            let kept = try await connect()
             #expect(try await kept.request("GET", "/first").status == 200)
-            let blocking = try await HTTPTestClient(port: server.port)
+            let blocking = try await connect()
             try await blocking.send(await blocking.message("GET", "/block"))
             await barrier.arrivals.reaches(1)
             // The loop is blocked, so that only the kernel accepts these connections.
             var clients = [kept]
-            for _ in 0..<20 { clients.append(try await HTTPTestClient(port: server.port)) }
+            for _ in 0..<20 { clients.append(try await connect()) }
             for (number, client) in clients.enumerated() {
                 try await client.send(await client.message("POST", "/\(number)", body: Array("body".utf8)))
             }

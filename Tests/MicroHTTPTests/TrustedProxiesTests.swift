@@ -1,5 +1,4 @@
 import Addresses
-import Addresses
 import HTTPMessages
 import Testing
 

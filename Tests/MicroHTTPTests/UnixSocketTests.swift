@@ -41,33 +41,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 4])
-    func `requests that were sent before the stop get their responses, even before they are accepted`(
-        loops: Int
-    ) async throws {
-        let folder = try SocketFolder()
-        let barrier = Barrier()
-        let responder = StubResponder(blockingAt: barrier)
-        try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
-            let blocking = try await HTTPTestClient(path: folder.path)
-            try await blocking.send(await blocking.message("GET", "/block"))
-            await barrier.arrivals.reaches(1)
-            var clients: [HTTPTestClient] = []
-            for number in 0..<20 {
-                let client = try await HTTPTestClient(path: folder.path)
-                try await client.send(await client.message("GET", "/\(number)"))
-                clients.append(client)
-            }
-            async let stopped: Void = server.stop()
-            barrier.lift()
-            for (number, client) in clients.enumerated() {
-                #expect(try await client.receive().text == "GET /\(number) ")
-            }
-            #expect(try await blocking.receive().text == "GET /block ")
-            await stopped
-        }
-    }
-
     @Test func `the file has the configured mode, and is removed when the server stops`() async throws {
         let folder = try SocketFolder()
         for mode in [0o600, 0o666] as [UInt32] {
