@@ -83,32 +83,6 @@ import SessionStorage
 
     // MARK: Expiry
 
-    @Test func `a session expires after 30 minutes without use`() throws {
-        let store = LiveSessions(limits: limits)
-        let session = try insert(1, store)
-        clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
-        #expect(store.find(session.shardEntry.id, at: clock.now) === session)
-        clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
-        #expect(store.find(session.shardEntry.id, at: clock.now) === session)
-        clock.advance(by: .seconds(30 * 60))
-        #expect(store.find(session.shardEntry.id, at: clock.now) == nil)
-        #expect(store.count == 0)
-    }
-
-    @Test func `a session expires 12 hours after its start, even if it is used`() throws {
-        let store = LiveSessions(limits: limits)
-        let session = try insert(1, store)
-        for _ in 1...47 {
-            clock.advance(by: .seconds(15 * 60))
-            #expect(store.find(session.shardEntry.id, at: clock.now) === session)
-        }
-        clock.advance(by: .seconds(15 * 60) - .milliseconds(1))
-        #expect(store.find(session.shardEntry.id, at: clock.now) === session)
-        clock.advance(by: .milliseconds(1))
-        #expect(store.find(session.shardEntry.id, at: clock.now) == nil)
-        #expect(store.count == 0)
-    }
-
     @Test func `the idle time and the lifetime can be configured`() throws {
         var limits = SessionLimits()
         limits.idle = .seconds(10)
@@ -198,18 +172,6 @@ import SessionStorage
             _ = try insert(newcomer, store)
             #expect(sessions.map(\.shardEntry.isStored) == [true, false, true])
         }
-    }
-
-    @Test func `a maximum of 1 keeps the newest session`() throws {
-        var limits = limits
-        limits.maximum = 1
-        let store = LiveSessions(limits: limits)
-        let sessions = try (0..<40).map { number in
-            clock.advance(by: .milliseconds(1))
-            return try insert(number, store)
-        }
-        #expect(sessions.map(\.shardEntry.isStored) == sessions.indices.map { $0 == 39 })
-        #expect(store.count == 1)
     }
 
     @Test func `lower limits end the sessions that exceed them, higher ones let more sessions start`() throws {
