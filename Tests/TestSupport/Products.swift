@@ -35,6 +35,13 @@ package actor SuspendedRepository: Repository {
     }
 }
 
+/// A repository that cannot be reached.
+package struct FailingRepository: Repository {
+    package init() {}
+
+    package func get() throws -> [Product] { throw Outage() }
+}
+
 extension Product {
     package static let car = Product(name: "Car", description: "A beautiful car", image: "car")
     package static let book = Product(name: "Book", description: "", image: "book")

@@ -1,11 +1,5 @@
 import BundledControllers
 import BusinessLogic
-import TestSupport
-
-/// A repository that cannot be reached.
-struct FailingRepository: Repository {
-    func get() throws -> [Product] { throw Outage() }
-}
 
 /// Returns one list after another, then fails. Counts its calls.
 actor RepositorySpy: Repository {

@@ -45,12 +45,8 @@ import UnderstudyPages
     }
 
     @Test func `an event of the next page that fails is logged, and the page is only named`() async throws {
-        struct Failing: Repository {
-            struct Failure: Error {}
-            func get() async throws -> [Product] { throw Failure() }
-        }
         let log = LogCapture()
-        let pages = Page.bundled(credentials: Credentials(), repository: Failing())
+        let pages = Page.bundled(credentials: Credentials(), repository: FailingRepository())
         let client = TestClient(UnderstudyService(pages: pages, logger: log.logger))
         try await client.post("/login", Self.login)
         let body = #"{"event":"productsButtonPressed"}"#

@@ -13,9 +13,8 @@ import UnderstudyTesting
     private static let body = Array(#"{"userID":"012345678912"}"#.utf8)
 
     @Test func `each event belongs to the session of its token, whatever the connection sent before`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let tokens = [try await token(port), try await token(port)]
-            let client = try await HTTPTestClient(port: port)
+        try await withConnection { client, token, port in
+            let tokens = [token, try await self.token(port)]
             var sequences = [0, 0]
             for session in [0, 0, 0, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0] {
                 let response = try await post(client, "X-Other", "a", token: tokens[session])
@@ -26,9 +25,7 @@ import UnderstudyTesting
     }
 
     @Test func `a session that has ended gets 401, whatever the connection sent before`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let token = try await token(port)
-            let client = try await HTTPTestClient(port: port)
+        try await withConnection { client, token, port in
             for _ in 1...4 { #expect(try await post(client, "X-Other", "a", token: token).status == 200) }
             let other = try await HTTPTestClient(port: port)
             let ended = try await other.request("DELETE", "/session", headers: ["Authorization": "Bearer \(token)"])
@@ -38,8 +35,7 @@ import UnderstudyTesting
     }
 
     @Test func `an event of another site is rejected each time`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let client = try await HTTPTestClient(port: port)
+        try await withConnection { client, _, _ in
             for site in ["cross-site", "cross-site", "cross-site", "cross-site", "same-origin", "cross-site"] {
                 let response = try await post(client, "Sec-Fetch-Site", site)
                 #expect(response.status == (site == "same-origin" ? 200 : 403))
@@ -48,9 +44,7 @@ import UnderstudyTesting
     }
 
     @Test func `only an event that prefers a minimal response gets no commands`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let client = try await HTTPTestClient(port: port)
-            let token = try await token(port)
+        try await withConnection { client, token, _ in
             for preference in [
                 "minimal", "minimal", "minimal", "minimal", "anything", "anything", "anything", "minimal",
             ] {
@@ -61,9 +55,7 @@ import UnderstudyTesting
     }
 
     @Test func `an idempotency key is found each time`() async throws {
-        try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let client = try await HTTPTestClient(port: port)
-            let token = try await token(port)
+        try await withConnection { client, token, _ in
             for number in 1...5 {
                 let response = try await post(client, "Idempotency-Key", "a", token: token)
                 #expect(response.text.hasPrefix(#"{"sequence":2,"#))
@@ -85,6 +77,12 @@ import UnderstudyTesting
                 current.replace(with: Page.demo().filter { $0.name != "register" })
                 for _ in 1...2 { #expect(try await post(client, "X-Other", "a").status == 404) }
             }
+        }
+    }
+
+    private func withConnection(_ test: (HTTPTestClient, String, UInt16) async throws -> Void) async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            try await test(HTTPTestClient(port: port), token(port), port)
         }
     }
 

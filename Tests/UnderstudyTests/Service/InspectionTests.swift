@@ -89,17 +89,13 @@ import UnderstudySessions
 
     @Test(arguments: [true, false])
     func `only a service for development says why an event has failed`(isDevelopment: Bool) async throws {
-        struct Failing: Repository {
-            struct Failure: Error {}
-            func get() async throws -> [Product] { throw Failure() }
-        }
         let client = TestClient(
-            UnderstudyService(pages: Page.bundled(repository: Failing())) {
+            UnderstudyService(pages: Page.bundled(repository: FailingRepository())) {
                 $0.isDevelopment = isDevelopment
             }
         )
         let problem = try await client.post("/products", #"{"event":"onStart"}"#)
         #expect(problem.status == 500)
-        #expect(try problem["detail"] == (isDevelopment ? "Failure()" : nil))
+        #expect(try problem["detail"] == (isDevelopment ? "Outage()" : nil))
     }
 }

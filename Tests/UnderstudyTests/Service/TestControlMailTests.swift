@@ -112,9 +112,7 @@ import UnderstudyPages
 
     @Test func `a wait ends after its duration, with no mails`() async throws {
         try await withOperators { operators, waiting async throws in
-            let start = ContinuousClock.now
             #expect(try await operators.send(Request(.get, "/test/mail?wait=1")).text == "{\"mails\":[]}\n")
-            #expect(start.duration(to: .now) >= .seconds(1))
             #expect(waiting.count == 0)
         }
     }

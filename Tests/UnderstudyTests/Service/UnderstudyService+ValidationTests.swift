@@ -9,6 +9,8 @@ import Testing
 @testable import UnderstudyPages
 
 @Suite struct ValidationTests {
+    private let client = TestClient(UnderstudyService(pages: Page.demo()))
+
     private func validate(_ body: String, type: String = "application/json") async throws -> Answer {
         struct NotSecret: PasswordPolicy {
             func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
@@ -58,7 +60,6 @@ import Testing
         ]
     )
     func `one value has one result`(rule: String, form: String, result: String) async throws {
-        let client = TestClient(UnderstudyService(pages: Page.demo()))
         let answer = try await client.post("/validate/" + rule, form: form)
         #expect(answer.status == 200)
         #expect(try answer.json == json(result))
@@ -67,7 +68,6 @@ import Testing
 
     @Test(arguments: [#"{"value":"1"}"#, #"{"value":null}"#])
     func `one value may come as JSON`(body: String) async throws {
-        let client = TestClient(UnderstudyService(pages: Page.demo()))
         #expect(try await client.post("/validate/userID", body)["code"] == "registration.invalidUserID")
     }
 
@@ -84,14 +84,12 @@ import Testing
         body: String,
         code: String
     ) async throws {
-        let client = TestClient(UnderstudyService(pages: Page.demo()))
         let answer = try await client.post("/validate/" + rule, body)
         #expect(try answer.code == code)
         if code == "unknownRule" { #expect(try answer["rules"] == ["userID", "email", "password"]) }
     }
 
     @Test func `a value for one rule may be as long as the rule allows`() async throws {
-        let client = TestClient(UnderstudyService(pages: Page.demo()))
         #expect(
             try await client.post("/validate/email", form: "value=" + String(repeating: "a", count: 254)).status == 200
         )
@@ -101,7 +99,6 @@ import Testing
     }
 
     @Test func `a value with U+0000 is no value for a rule`() async throws {
-        let client = TestClient(UnderstudyService(pages: Page.demo()))
         for (path, body, pointer) in [
             ("/validate/email", #"{"value":"a\u0000"}"#, "/value"), ("/validate/email", "value=a%00", "/value"),
             ("/validate", #"{"checks":[{"rule":"email","value":"\u0000"}]}"#, "/checks/0/value"),
@@ -116,7 +113,6 @@ import Testing
     }
 
     @Test func `the list of rules has their names, lengths, secrecy and examples`() async throws {
-        let client = TestClient(UnderstudyService(pages: Page.demo()))
         #expect(
             try await client.get("/validate").json
                 == json(
@@ -141,14 +137,12 @@ import Testing
             ]
         }
         let body = #"{"checks":[{"rule":"even","value":"3"},{"rule":"coupon","value":"AB"}]}"#
-        let headers: Headers = ["Host": "a", "Content-Type": "application/json"]
-        let answer = Answer(
-            await service.respond(to: Request(.post, "/validate", headers: headers, body: Array(body.utf8)))
+        try expect(
+            await TestClient(service).post("/validate", body),
+            is: #"""
+                {"results":[{"valid":false,"code":"test.odd","message":"This is odd"},{"valid":true,"normalised":"ab"}]}
+                """#
         )
-        let results = #"""
-            {"results":[{"valid":false,"code":"test.odd","message":"This is odd"},{"valid":true,"normalised":"ab"}]}
-            """#
-        #expect(try answer.json == json(results))
         #expect(service.openAPIDocument.contains("- even"))
     }
 

@@ -79,16 +79,6 @@ import UnderstudyPages
         #expect(try await history() == [Self.command(1, "slots", 3)])
     }
 
-    @Test func `a timer runs once at its time or later`() async throws {
-        try await client.post("/slots", form: "event=holdButtonPressed")
-        clock.advance(by: .milliseconds(119_999))
-        #expect(try await client.get("/slots")["rendered"] == ["isHeld": true])
-        clock.advance(by: .milliseconds(1))
-        #expect(try await client.get("/slots")["rendered"] == ["isHeld": false])
-        clock.advance(by: .seconds(1000))
-        #expect(try await client.get("/slots")["sequence"] == 2)
-    }
-
     @Test func `a publication of everything leads to an update`() async throws {
         try await client.post("/slots", form: "city=Berlin")
         store.topics.publishAll()
@@ -177,10 +167,7 @@ import UnderstudyPages
     {
         try await client.post("/staged")
         #expect(try await client.get("/session/history?wait=50")["commands"]?.array?.count == 1)
-        let start = ContinuousClock.now
-        let answer = try await client.get("/session/history?since=1&wait=1")
-        #expect(try answer.json == ["sequence": 1, "commands": []])
-        #expect(ContinuousClock.now - start >= .seconds(1))
+        #expect(try await client.get("/session/history?since=1&wait=1").json == ["sequence": 1, "commands": []])
     }
 
     @Test func `a publication, a timer, and another event of the session end a wait`() async throws {
