@@ -6,10 +6,12 @@ import Testing
 
 /// Requests that get the handler's response.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+    private let responder = StubResponder()
+    private let gate = Latch()
+
     // MARK: Methods, targets, headers
 
     @Test func `a request reaches the handler as it was sent`() async throws {
-        let responder = StubResponder()
         try await withServer(responder) { server in
             let response = try await HTTPTestClient.request(
                 "POST",
@@ -89,7 +91,6 @@ import Testing
     }
 
     @Test func `responses of the same size are not mixed up`() async throws {
-        let gate = Latch()
         let responder = StubResponder(common: CommonHeaders([("Cache-Control", "no-store")])) { request in
             await gate.wait()
             return .echo(request)
@@ -210,7 +211,6 @@ import Testing
         (String(repeating: "x", count: 65), false),
     ])
     func `a request keeps the client's ID, unless it must not appear in a log`(id: String, isKept: Bool) async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             let ids = try await client.request("GET", "/", headers: ["X-Request-ID": id]).values("X-Request-ID")
             #expect(responder.requests.map(\.id) == ids)
@@ -219,7 +219,6 @@ import Testing
     }
 
     @Test func `each request without an ID gets a new one`() async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             var ids: [String] = []
             for _ in 0..<3 { ids += try await client.request("GET", "/").values("X-Request-ID") }
@@ -230,7 +229,6 @@ import Testing
     }
 
     @Test func `a rejected request keeps its ID`() async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             try await client.send("GET / HTTP/1.1\r\nX-Request-ID: mine\r\n\r\n")
             #expect(try await client.receive().values("X-Request-ID") == ["mine"])
@@ -241,7 +239,6 @@ import Testing
     // MARK: Bodies
 
     @Test(arguments: [1, 9_999, 10_000]) func `a body may be as large as the limit`(size: Int) async throws {
-        let responder = StubResponder()
         try await withClient(responder, configure: { $0.maximumBodySize = 10_000 }) { _, client async throws in
             let body = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
             for _ in 0..<2 { #expect(try await client.request("POST", "/", body: body).status == 200) }
@@ -250,7 +247,6 @@ import Testing
     }
 
     @Test func `a body may be larger than a connection's memory`() async throws {
-        let responder = StubResponder()
         let body = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) }
         try await withServer(responder, configure: { $0.maximumBodySize = body.count }) { server async throws in
             #expect(try await HTTPTestClient.request("POST", "/", body: body, port: server.port).status == 200)
@@ -310,7 +306,6 @@ import Testing
     }
 
     @Test func `trailers are not headers`() async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await client.send("1\r\na\r\n0\r\nAuthorization: Bearer a\r\nHost: b\r\n\r\n")
@@ -332,7 +327,6 @@ import Testing
     // MARK: Several requests on one connection
 
     @Test func `a connection stays open for the next request`() async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             for number in 0..<50 {
                 let response = try await client.request("POST", "/\(number)", body: Array("\(number)".utf8))
@@ -344,7 +338,6 @@ import Testing
     }
 
     @Test func `a request contains nothing of the previous one`() async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             _ = try await client.request("POST", "/", headers: ["Cookie": "a=b", "X-Request-ID": "mine"], body: [1])
             _ = try await client.request("GET", "/")
@@ -372,7 +365,6 @@ import Testing
     }
 
     @Test func `a request waits for the response to the previous one`() async throws {
-        let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/1")
         try await withClient(responder) { server, client in
             try await client.send(await client.message("GET", "/1") + client.message("GET", "/2"))
@@ -407,7 +399,6 @@ import Testing
     }
 
     @Test func `a client that has stopped sending still gets its response after its handler has waited`() async throws {
-        let gate = Latch()
         let responder = StubResponder { request in
             if request.target != "/" { await gate.wait() }
             return .echo(request)

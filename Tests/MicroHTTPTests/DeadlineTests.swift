@@ -6,6 +6,8 @@ import Testing
 
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
+    private let gate = Latch()
+
     // MARK: The handler
 
     @Test
@@ -41,35 +43,20 @@ import Testing
         }
     }
 
-    @Test func `the client gets a rejection even if the handler returns when it is cancelled`() async throws {
-        let responder = StubResponder { _ in
-            try? await Task.sleep(for: .seconds(60))
-            return .text(Task.isCancelled ? "cancelled" : "slept")
-        }
-        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server async throws in
-            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 503)
-            #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
-        }
-    }
-
-    @Test func `a request after a cancelled one is not cancelled`() async throws {
+    @Test func `a handler that returns when it is cancelled is rejected, and no later one is`() async throws {
         let responder = StubResponder { request in
             if request.target == "/slow" { try? await Task.sleep(for: .seconds(60)) }
             return .text(Task.isCancelled ? "cancelled" : "not cancelled")
         }
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.loops = 1
-            configuration.responseTimeout = .milliseconds(300)
-        }
-        try await withServer(responder, configure: configure) { server async throws in
+        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
             #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)
+            #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
         }
     }
 
     @Test func `a handler may take longer than the idle timeout`() async throws {
-        let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withServer(responder, configure: { $0.idleTimeout = .seconds(1) }) { server in
             let client = try await HTTPTestClient(port: server.port, sending: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -174,7 +161,6 @@ import Testing
 
     @Test func `a client that does not receive the response is disconnected`() async throws {
         let body = [UInt8](repeating: 0, count: 32_000_000)
-        let gate = Latch()
         let responder = StubResponder { request in
             if request.target == "/large" { return Response(status: 200, body: body) }
             await gate.wait()
@@ -216,7 +202,6 @@ import Testing
         },
     ])
     func `a timeout ends with what it is for, and begins again with each request`(timeout: ShortTimeout) async throws {
-        let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         try await withClient(responder, configure: timeout.configure) { server, client async throws in
             for _ in 1...2 {

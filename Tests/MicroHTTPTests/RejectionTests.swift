@@ -5,11 +5,12 @@ import Testing
 
 /// Requests that the server rejects itself.
 @Suite(.timeLimit(.minutes(5))) struct RejectionTests {
+    private let responder = StubResponder()
+
     // MARK: Too large
 
     @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE"])
     func `a body over the limit is rejected before it is read`(method: String) async throws {
-        let responder = StubResponder()
         try await withClient(responder, configure: { $0.maximumBodySize = 10_000 }) { _, client in
             try await client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\n\r\n")
             let response = try await client.receive()
@@ -42,7 +43,6 @@ import Testing
     func `a chunked body over the limit is rejected when it has been read, or before if it is far over the limit`(
         body: String
     ) async throws {
-        let responder = StubResponder()
         try await withClient(responder, configure: { $0.maximumBodySize = 10 }) { _, client in
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await client.send(body)
@@ -107,7 +107,6 @@ import Testing
     func `the responder gets the reason of libmicrohttpd's rejection`(request: String, rejection: RequestRejection)
         async throws
     {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             try await client.send(request)
             _ = try await client.receive()
@@ -118,11 +117,11 @@ import Testing
     private static let filler = String(repeating: "a", count: 20_000)
 
     @Test(arguments: [
-        "GET / HTTP/1.1\r\nHost: a", "GET", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a", "GET / HTTP/1.1\r\nHo", "GET",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n1",
     ])
     func `a client that disconnects in the middle of a request is not a rejected request`(part: String) async throws {
-        let responder = StubResponder()
         try await withServer(responder) { server in
             for isAborted in [true, false] {
                 let client = try await HTTPTestClient(port: server.port)
@@ -132,6 +131,7 @@ import Testing
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
         }
         #expect(responder.rejected.isEmpty)
+        #expect(responder.requests.map(\.target) == ["/"])
     }
 
     /// libmicrohttpd 0.9 would send the header section of its response twice.
@@ -139,7 +139,6 @@ import Testing
     func `a Content-Length that libmicrohttpd rejects gets one response, from the responder`(length: String)
         async throws
     {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             #expect(try await client.request("GET", "/", headers: ["X-Request-ID": "first"]).status == 200)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n{}")
@@ -160,7 +159,6 @@ import Testing
     func `a Content-Length that libmicrohttpd rejects is rejected if it arrives in pieces`(length: String)
         async throws
     {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             for byte in "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n".utf8 {
                 try await client.send([byte])

@@ -93,53 +93,60 @@ import HTTPMessages
 
     // MARK: Malformed
 
-    /// `RawRequestCorpus` contains further malformed heads, which it sends over a socket, and `HeadersTests` have every byte of a field.
-    @Test(arguments: [
+    private static let malformedHosts: [Case] = [
+        "a b", "a, b", "a/b", "a?b", "a#b", "\"a\"", "a\\b", "a[b]", "a%C", "a%CGb", "user@a", "http://a", "a:b",
+        "a:1:2", "a:+80", "::1", "[::1", "[::1]a", "[]", "[fe80::1%25a]", "\u{FC}",
+    ].map { Case("the host \($0)", headers: ["Host": $0]) }
+
+    private static let malformedTargets: [Case] = [
+        "", "a", "?a=b", "\\a", "a:443", "*", "*/", "/log in", "/log\u{1}in", "/a\u{7F}", "/\u{FC}", "/a#b", "/?#",
+        "/a%00b", "/a?b=%00", "http:", "http:/b", "http:///b", "ftp://a/", "http\u{17F}://a/login", "http://ab/",
+        "http://user@a/", "http://a@b/login", "http://a\\@b/", "http://a/b#c",
+    ].map { Case("the target \($0)", target: $0) }
+
+    private static let malformedMethods: [Case] = ["", "GE(T", "GE T", "GE\u{1}T", "GÉT"].map {
+        Case("the method \($0)", method: Method(rawValue: $0))
+    }
+
+    private static let malformedCodings: [Case] = [
+        "", "gzip", "identity", "xchunked", "chunked, gzip", "chunked, identity", "chunked, chunked", "chunked,",
+        "chunked, gzip, chunked", ", chunked", "\"chunked\"", "chunked;a=b", "chun\u{212A}ed",
+    ].map { Case("the coding \($0)", headers: ["Host": "a", "Transfer-Encoding": $0]) }
+
+    private static let malformedLengths: [Case] = ["\u{0662}", "99999999999999999999"].map {
+        Case("the length \($0)", headers: ["Host": "a", "Content-Length": $0])
+    }
+
+    private static let repeatedFields: [Case] = [
+        "Content-Type", "Authorization", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest",
+        "Sec-Fetch-User", "Idempotency-Key", "Device-Token", "Session-User", "Last-Event-ID",
+    ].map { Case("two fields \($0)", headers: ["Host": "a", $0: "b", "X": "c", $0.lowercased(): "d"]) }
+
+    private static let others = [
         Case("no host but others", headers: ["Hos": "a", "Hostt": "a"]),
         Case("an empty host on HTTP/1.0", version: .http10, headers: ["Host": ""]),
         Case("an empty host and an absolute target", target: "http://a/login", headers: ["Host": ""]),
-        Case("a host with a query", headers: ["Host": "a?b"]),
-        Case("a host with a fragment", headers: ["Host": "a#b"]),
-        Case("a host with quotes", headers: ["Host": "\"a\""]),
-        Case("a host with a backslash", headers: ["Host": "a\\b"]),
-        Case("a host with a bracket", headers: ["Host": "a[b]"]),
-        Case("a host with an incomplete escape", headers: ["Host": "a%C"]),
-        Case("a host with an invalid escape", headers: ["Host": "a%CGb"]),
-        Case("a port with a sign", headers: ["Host": "a:+80"]),
-        Case("an address without a closing bracket", headers: ["Host": "[::1"]),
-        Case("an address with a letter after it", headers: ["Host": "[::1]a"]),
-        Case("an empty address", headers: ["Host": "[]"]),
-        Case("an address with a zone", headers: ["Host": "[fe80::1%25a]"]),
         Case("a malformed host on HTTP/1.0", version: .http10, headers: ["Host": "a b"]),
         Case("other bytes in the head", isExact: false),
-        Case("no method", method: ""),
-        Case("a method with a parenthesis", method: "GE(T"),
-        Case("a method with a space", method: "GE T"),
-        Case("a method with a control byte", method: "GE\u{1}T"),
-        Case("a method outside ASCII", method: "GÉT"),
-        Case("no target", target: ""),
-        Case("a target with a space", target: "/log in"),
-        Case("a target with a control byte", target: "/log\u{1}in"),
-        Case("an asterisk and more", method: "OPTIONS", target: "*/"),
+        Case("an asterisk and more", method: "OPTIONS", target: "**"),
+        Case("CONNECT", method: "CONNECT", target: "/"),
         Case("CONNECT to an absolute target", method: "CONNECT", target: "http://a/"),
-        Case("the host as a user before another host", target: "http://a@b/login"),
         Case("only a port in the target", target: "http://:80/login", headers: ["Host": ":80"]),
         Case("an absolute target without a host", target: "http://a/login", headers: [:]),
         Case("a malformed authority on HTTP/1.0", target: "http://user@a/login", version: .http10, headers: [:]),
-        Case("a scheme with a letter outside ASCII", target: "http\u{17F}://a/login"),
-        Case("only a scheme", target: "http:"),
         Case("a scheme and slashes", target: "http://", headers: ["Host": ""]),
         Case("a name with a space", headers: ["Host": "a", "X Y": "b"]),
         Case("a value with a NUL", headers: ["Host": "a", "X": "b\0c"]),
         Case("two codings", headers: ["Host": "a", "Transfer-Encoding": "chunked", "Transfer-Encoding": "chunked"]),
-        Case(
-            "chunked before and after another",
-            headers: ["Host": "a", "Transfer-Encoding": "chunked, gzip, chunked"]
-        ),
-        Case("an empty coding at the end", headers: ["Host": "a", "Transfer-Encoding": "chunked,"]),
-        Case("a length in digits outside ASCII", headers: ["Host": "a", "Content-Length": "\u{0662}"]),
-        Case("a length of more than 64 bits", headers: ["Host": "a", "Content-Length": "99999999999999999999"]),
-    ])
+    ]
+
+    /// `RawRequestCorpus` sends some of them over a socket, with what libmicrohttpd reads itself. `HeadersTests` have every byte of a field.
+    @Test(
+        arguments: [
+            malformedHosts, malformedTargets, malformedMethods, malformedCodings, malformedLengths, repeatedFields,
+            others,
+        ].flatMap(\.self)
+    )
     func `a head is malformed`(head: Case) {
         guard case .failure(.malformedRequest(let detail)) = head.framing() else {
             Issue.record("\(head.framing())")

@@ -5,11 +5,12 @@ import Testing
 
 /// A connection reuses the memory of its last request.
 @Suite(.timeLimit(.minutes(5))) struct ReusedMemoryTests {
+    private let responder = StubResponder()
+
     private static let head = "POST /a HTTP/1.1\r\nHost: a\r\nX-One: b\r\nX-Two: d\r\nContent-Length: 1\r\n\r\n"
 
     @Test(arguments: [false, true])
     func `each of several requests has its own body and ID, and the same headers`(isPipelined: Bool) async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             let requests = (1...5).map { Array("\(Self.head)\($0)".utf8) }
             if isPipelined {
@@ -27,7 +28,6 @@ import Testing
     }
 
     @Test func `a request that its handler keeps is not changed by the next one`() async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             for text in [Self.head, Self.head, Self.head, Self.head.replacing("X-Two: d", with: "X-Two: e"), Self.head]
             {
@@ -39,7 +39,6 @@ import Testing
     }
 
     @Test func `a target that looks the same only when it is decoded is another target`() async throws {
-        let responder = StubResponder()
         try await withClient(responder) { _, client in
             // libmicrohttpd writes the decoded target over the encoded one.
             for target in ["/a%61a", "/a%61a", "/a%61a", "/aaa", "/a%61a"] {

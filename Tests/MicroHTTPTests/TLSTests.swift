@@ -50,21 +50,6 @@ import Testing
         }
     }
 
-    @Test func `handlers that wait do not block others, and respond`() async throws {
-        let gate = Latch()
-        let responder = StubResponder(waitingAt: gate, for: "/slow")
-        try await withServer(responder) { server, certificate in
-            let slow = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
-            try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
-            await gate.arrivals.reaches(1)
-            let other = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
-            for number in 0..<3 { #expect(try await other.request("GET", "/\(number)").text == "GET /\(number) ") }
-            gate.open()
-            #expect(try await slow.receive().text == "POST /slow body")
-            #expect(try await slow.request("GET", "/next").text == "GET /next ")
-        }
-    }
-
     @Test func `a rejection reaches a client that still sends`() async throws {
         try await withServer(configure: { $0.maximumBodySize = 1000 }) { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)

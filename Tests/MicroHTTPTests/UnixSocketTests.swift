@@ -7,8 +7,13 @@ import Testing
 
 /// Servers on Unix domain sockets.
 @Suite(.timeLimit(.minutes(5))) struct UnixSocketTests {
+    private let folder: SocketFolder
+
+    init() throws {
+        folder = try SocketFolder()
+    }
+
     @Test(arguments: [1, 4]) func `requests get their responses, and have no client address`(loops: Int) async throws {
-        let folder = try SocketFolder()
         let responder = StubResponder()
         try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
             #expect(server.address.description == "unix:\(folder.path)")
@@ -25,7 +30,6 @@ import Testing
     }
 
     @Test func `a blocked loop does not block another one`() async throws {
-        let folder = try SocketFolder()
         let barrier = Barrier()
         let responder = StubResponder(blockingAt: barrier)
         try await withServer(responder, at: folder.path, configure: { $0.loops = 2 }) { server in
@@ -42,7 +46,6 @@ import Testing
     }
 
     @Test func `the file has the configured mode, and is removed when the server stops`() async throws {
-        let folder = try SocketFolder()
         for mode in [0o600, 0o666] as [UInt32] {
             try await withServer(at: folder.path, mode: mode) { server async throws in
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
@@ -54,7 +57,6 @@ import Testing
     }
 
     @Test func `a socket on which another server listens is an error`() async throws {
-        let folder = try SocketFolder()
         try await withServer(at: folder.path) { _ async throws in
             let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
             #expect(error == .socketInUse(path: folder.path))
@@ -65,7 +67,6 @@ import Testing
     }
 
     @Test func `the socket of a server that no longer runs is replaced`() async throws {
-        let folder = try SocketFolder()
         try folder.leaveSocketBehind()
         await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: folder.path) }
         try await withServer(at: folder.path) { _ in
@@ -75,7 +76,6 @@ import Testing
     }
 
     @Test func `of many servers that replace a socket simultaneously, only one succeeds`() async throws {
-        let folder = try SocketFolder()
         try folder.leaveSocketBehind()
         let servers = await withTaskGroup(of: Server?.self) { group in
             for _ in 0..<8 { group.addTask { try? server(at: folder.path) } }
@@ -90,7 +90,6 @@ import Testing
     }
 
     @Test func `a file that is not a socket is an error, and is not changed`() async throws {
-        let folder = try SocketFolder()
         try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path))
         let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
         #expect(
@@ -100,7 +99,6 @@ import Testing
     }
 
     @Test func `a path that is too long, empty or in a missing folder is an error`() throws {
-        let folder = try SocketFolder()
         let long = folder.path + String(repeating: "a", count: 108 - folder.path.utf8.count)
         for (path, reason) in [
             (long, "the path is longer than 107 bytes"), ("", "the path is empty"),
@@ -112,7 +110,6 @@ import Testing
     }
 
     @Test func `a server listens on the longest path`() async throws {
-        let folder = try SocketFolder()
         let path = folder.path + String(repeating: "a", count: 107 - folder.path.utf8.count)
         try await withServer(at: path) { server in
             #expect(server.address.path == path)
@@ -122,7 +119,6 @@ import Testing
     }
 
     @Test func `a file that has replaced the socket stays when the server stops`() async throws {
-        let folder = try SocketFolder()
         try await withServer(at: folder.path) { server async throws in
             try FileManager.default.removeItem(atPath: folder.path)
             try await withServer(at: folder.path) { _ in
