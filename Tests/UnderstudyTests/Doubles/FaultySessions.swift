@@ -6,7 +6,7 @@ import UnderstudyTesting
 
 @testable import Understudy
 
-/// A store in memory that fails on demand.
+/// A store in memory that fails on demand, and in a cancelled task, as a database does.
 final class FaultySessions: SessionStore {
     private let store = MemorySessionStore()
     private let state = Mutex((fails: false, conflicts: 0, ids: Set<[UInt8]>()))
@@ -43,8 +43,15 @@ final class FaultySessions: SessionStore {
     var database: ObjectIdentifier? { nil }
     var isAvailable: Bool { !fails }
 
-    func save(_ sessions: [StoredSession]) async throws {}
-    func take(limit: Int) async throws -> [StoredSession] { [] }
+    func save(_ sessions: [StoredSession]) async throws {
+        try Task.checkCancellation()
+        try await reachable.save(sessions)
+    }
+
+    func take(limit: Int) async throws -> [StoredSession] {
+        try Task.checkCancellation()
+        return try await reachable.take(limit: limit)
+    }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
         try await reachable.find(id, unlessVersion: known)

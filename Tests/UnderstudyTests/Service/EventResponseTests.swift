@@ -137,12 +137,6 @@ import UnderstudyTesting
         #expect(try await client.get("/phone")["values"]?.object?["newsletter"] == false)
     }
 
-    @Test func `a field that JSON leaves out keeps its value`() async throws {
-        try await client.post("/phone", #"{"phone":"+1","newsletter":true}"#)
-        let json = try await client.post("/phone", #"{"phone":"+1"}"#)
-        #expect(try json["commands"]?.array?.first?.object?["value"] == "+1, 1, true")
-    }
-
     @Test func `a form whose plus sign became a space gets a hint`() async throws {
         let answer = try await client.post("/phone", form: "phone=+49 30")
         try expect(answer, 422, "wrongFieldType")

@@ -35,22 +35,24 @@ import Testing
         #expect(client(["Authorization": value]) == .unknown)
     }
 
-    @Test func `a bearer token takes precedence over a cookie`() throws {
-        let headers: Headers = [
-            "Cookie": "session=\(Self.other)", "Authorization": "Bearer \(Self.text)",
-        ]
-        #expect(try client(headers) == .bearer(id(Self.text)))
-        let invalid: Headers = [
-            "Cookie": "session=\(Self.other)", "Authorization": "Bearer nonsense",
-        ]
-        #expect(client(invalid) == .bearer(nil))
+    @Test(
+        arguments: [
+            (["Cookie": "session=\(other)", "Authorization": "Bearer \(text)"], true),
+            (["Cookie": "session=\(text)", "Authorization": "Basic YmF0bWFuOmJydWNl"], false),
+            (["Cookie": "a=b", "Cookie": "c=d; session=\(text)"], false),
+            (["Cookie": "session=\(text); session=\(other)"], false),
+            (["Cookie": "session=\(text)", "Cookie": "session=\(other)"], false),
+        ] as [(Headers, Bool)]
+    )
+    func `of several credentials, a bearer token counts, and otherwise the first session cookie of any header`(
+        headers: Headers,
+        isBearer: Bool
+    ) throws {
+        #expect(try client(headers) == (isBearer ? .bearer(id(Self.text)) : .cookie(id(Self.text))))
     }
 
-    @Test func `a cookie is used next to a credential of another scheme`() throws {
-        let headers: Headers = [
-            "Cookie": "session=\(Self.text)", "Authorization": "Basic YmF0bWFuOmJydWNl",
-        ]
-        #expect(try client(headers) == .cookie(id(Self.text)))
+    @Test func `an invalid bearer token takes precedence over a cookie`() {
+        #expect(client(["Cookie": "session=\(Self.other)", "Authorization": "Bearer nonsense"]) == .bearer(nil))
     }
 
     // MARK: Cookies
@@ -63,19 +65,6 @@ import Testing
     ])
     func `the session cookie is found among others`(cookies: String) throws {
         #expect(try client(["Cookie": cookies]) == .cookie(id(Self.text)))
-    }
-
-    @Test func `the session cookie is found in any Cookie header`() throws {
-        #expect(try client(["Cookie": "a=b", "Cookie": "c=d; session=\(Self.text)"]) == .cookie(id(Self.text)))
-    }
-
-    @Test func `the first of two session cookies counts`() throws {
-        #expect(
-            try client(["Cookie": "session=\(Self.text); session=\(Self.other)"]) == .cookie(id(Self.text))
-        )
-        #expect(
-            try client(["Cookie": "session=\(Self.text)", "Cookie": "session=\(Self.other)"]) == .cookie(id(Self.text))
-        )
     }
 
     @Test(arguments: [
@@ -109,28 +98,20 @@ import Testing
 
     // MARK: Set-Cookie
 
-    @Test func `the cookie is HttpOnly and SameSite`() throws {
-        let (name, value) = ServiceConfiguration().sessionCookie.field(try token(Self.text))
-        #expect(name == "Set-Cookie")
-        #expect(value == "session=\(Self.text); Path=/; HttpOnly; SameSite=Lax")
-    }
-
-    @Test func `if the public URL is https, the cookie is secure`() throws {
+    @Test(arguments: [(false, "session", ""), (true, "__Host-session", "; Secure")])
+    func `the cookie is HttpOnly and SameSite, secure if the public URL is https, and deleted with Max-Age=0`(
+        isSecure: Bool,
+        name: String,
+        secure: String
+    ) throws {
         var configuration = ServiceConfiguration()
-        configuration.isPublicAddressSecure = true
-        let (name, value) = configuration.sessionCookie.field(try token(Self.text))
-        #expect(name == "Set-Cookie")
-        #expect(value == "__Host-session=\(Self.text); Path=/; HttpOnly; SameSite=Lax; Secure")
-        #expect(
-            configuration.expiredCookie.value == "__Host-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0"
-        )
-    }
-
-    @Test func `a cookie that must be deleted has Max-Age=0`() {
-        #expect(ServiceConfiguration().expiredCookie.name == "Set-Cookie")
-        #expect(
-            ServiceConfiguration().expiredCookie.value == "session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"
-        )
+        configuration.isPublicAddressSecure = isSecure
+        let (field, value) = configuration.sessionCookie.field(try token(Self.text))
+        #expect(field == "Set-Cookie")
+        #expect(value == "\(name)=\(Self.text); Path=/; HttpOnly; SameSite=Lax\(secure)")
+        let expired = configuration.expiredCookie
+        #expect(expired.name == "Set-Cookie")
+        #expect(expired.value == "\(name)=; Path=/; HttpOnly; SameSite=Lax\(secure); Max-Age=0")
     }
 
     @Test func `a connection keeps the session's ID of its last token`() throws {

@@ -10,9 +10,12 @@ import UnderstudyTesting
 
 /// The maximum size of a session, and the events that would exceed it.
 @Suite struct SessionSizeTests {
-    private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
-        let pages = [WordyController.page, CountingController.page] + Page.demo()
-        return UnderstudyService(pages: pages, configure: configure)
+    private static let pages = [WordyController.page, CountingController.page] + Page.demo()
+    private let service = UnderstudyService(pages: pages)
+    private let client: TestClient
+
+    init() {
+        client = TestClient(service)
     }
 
     private func say(_ key: String, _ count: Int) -> String {
@@ -23,8 +26,6 @@ import UnderstudyTesting
     func `an event that would exceed the session's maximum size is rejected and changes nothing`(
         event: String
     ) async throws {
-        let service = service()
-        let client = TestClient(service)
         try await client.post("/wordy", say("text", 10))
         let before = try await client.get("/wordy").text
         let answer = try await client.post("/wordy", event)
@@ -37,7 +38,6 @@ import UnderstudyTesting
     }
 
     @Test func `the rendered values count together, and a smaller value frees room`() async throws {
-        let client = TestClient(service())
         for key in ["a", "b", "c"] { #expect(try await client.post("/wordy", say(key, 20_000)).status == 200) }
         #expect(try await client.post("/wordy", say("d", 20_000)).status == 422)
         #expect(try await client.post("/wordy", say("a", 100)).status == 200)
@@ -45,13 +45,10 @@ import UnderstudyTesting
     }
 
     @Test func `a value of more than half the maximum size can be rendered again`() async throws {
-        let client = TestClient(service())
         for _ in 1...3 { #expect(try await client.post("/wordy", say("a", 40_000)).status == 200) }
     }
 
     @Test func `many small values stay within the maximum size`() async throws {
-        let service = service()
-        let client = TestClient(service)
         var (status, largest) = (200, 0)
         for number in 1...2000 where status == 200 {
             status = try await client.post("/wordy", say("\(number)", 1)).status
@@ -62,8 +59,6 @@ import UnderstudyTesting
     }
 
     @Test func `the history makes room, oldest commands first`() async throws {
-        let service = service()
-        let client = TestClient(service)
         for number in 1...40 { try await client.post("/wordy", say("a", 4000 + number)) }
         let history = try await client.get("/session/history?since=39")
         #expect(history.status == 200)
@@ -72,8 +67,6 @@ import UnderstudyTesting
     }
 
     @Test func `stored responses make room, oldest first, and the newest stays`() async throws {
-        let service = service()
-        let client = TestClient(service)
         for number in 1...8 { try await client.post("/wordy", say("a", 14_000 + number), key: "\(number)") }
         let again = try await client.post("/wordy", say("a", 14_008), key: "8")
         #expect(again.header("Idempotency-Replayed") == "true")
@@ -81,7 +74,6 @@ import UnderstudyTesting
     }
 
     @Test func `a response that could not be stored for its key is rejected`() async throws {
-        let client = TestClient(service())
         #expect(try await client.post("/wordy", say("a", 40_000)).status == 200)
         #expect(try await client.post("/wordy", say("a", 40_000), key: "1").status == 422)
     }
@@ -89,7 +81,7 @@ import UnderstudyTesting
     @Test func `above the maximum size of all sessions, those without a user end first, and the newest stays`()
         async throws
     {
-        let service = service { $0.sessions.maximumMemory = 200_000 }
+        let service = UnderstudyService(pages: Self.pages) { $0.sessions.maximumMemory = 200_000 }
         let owner = TestClient(service)
         try await owner.post("/login", form: "username=batman&password=bruce")
         var last = TestClient(service)
@@ -103,7 +95,6 @@ import UnderstudyTesting
     }
 
     @Test func `the reported size is that of the live sessions`() async throws {
-        let service = service()
         let clients = (1...20).map { _ in TestClient(service) }
         for client in clients { try await client.post("/wordy", say("a", 10_000)) }
         #expect(service.liveSessions.memorySize > 20 * 10_000)
@@ -118,7 +109,7 @@ import UnderstudyTesting
     }
 
     @Test func `IPv6 addresses of one /64 count together, and loopback addresses do not count`() async throws {
-        let service = service { $0.sessions.maximumPerAddress = 2 }
+        let service = UnderstudyService(pages: Self.pages) { $0.sessions.maximumPerAddress = 2 }
         for number in 1...5 { _ = await post(service, from: "2001:db8::\(number)") }
         #expect(service.liveSessions.count == 2)
         for _ in 1...5 { _ = await post(service, from: "127.0.0.1") }

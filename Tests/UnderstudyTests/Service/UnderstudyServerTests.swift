@@ -13,6 +13,8 @@ import Testing
 @testable import Understudy
 
 @Suite struct UnderstudyServerTests {
+    private let log = LogCapture()
+
     // MARK: Every response
 
     @Test func `every response has the request ID, no-store and nosniff`() async throws {
@@ -90,7 +92,6 @@ import Testing
 
     @Test func `a graceful shutdown answers the requests that were accepted`() async throws {
         let repository = SuspendedRepository()
-        let log = LogCapture()
         let service = UnderstudyService(pages: Page.bundled(repository: repository), logger: log.logger)
         var port: UInt16 = 0
         try await withServiceGroup(service, logger: log.logger) { _, address, group async throws in
@@ -116,7 +117,6 @@ import Testing
         async throws
     {
         let (delay, end) = AsyncStream<Never>.makeStream()
-        let log = LogCapture()
         let service = UnderstudyService(pages: Page.demo(), logger: log.logger)
         try await withServiceGroup(
             service,
@@ -146,9 +146,7 @@ import Testing
     }
 
     @Test func `without a start handler, the server logs the URL at which it listens`() async throws {
-        let log = LogCapture()
         let line = try await firstLine(
-            log,
             of: UnderstudyService(pages: []) {
                 $0.pathPrefix = "/shop"
             }
@@ -166,9 +164,8 @@ import Testing
     @Test(.enabled(if: TestCertificate.canBeMade)) func `the logged URL of a server with TLS starts with https`()
         async throws
     {
-        let log = LogCapture()
         let certificate = try await TestCertificate()
-        let line = try await firstLine(log, of: UnderstudyService(pages: [])) {
+        let line = try await firstLine(of: UnderstudyService(pages: [])) {
             $0.port = 0
             $0.credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
         }
@@ -176,9 +173,8 @@ import Testing
     }
 
     @Test func `the path of a Unix domain socket is logged`() async throws {
-        let log = LogCapture()
         let path = "/tmp/\(UInt64.random(in: .min ... .max)).sock"
-        let line = try await firstLine(log, of: UnderstudyService(pages: [])) {
+        let line = try await firstLine(of: UnderstudyService(pages: [])) {
             $0.address = .unixSocket(path: path, mode: 0o600)
         }
         #expect(line.level == .info)
@@ -188,7 +184,6 @@ import Testing
 
     /// The first line that a server without a start handler logs.
     private func firstLine(
-        _ log: LogCapture,
         of service: UnderstudyService,
         configure: (inout ServerConfiguration) throws -> Void
     ) async throws -> LogCapture.Line {
@@ -246,7 +241,7 @@ import Testing
     }
 
     @Test func `a cancelled server stops, and saves its sessions`() async throws {
-        let saved = CancellableSessions()
+        let saved = FaultySessions()
         let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -272,38 +267,13 @@ import Testing
     @Test func `a server whose sessions cannot be restored or saved serves without them, and logs the reasons`()
         async throws
     {
-        let log = LogCapture()
-        let service = service(savingIn: UnavailableSessions(), logger: log.logger)
+        let sessions = FaultySessions()
+        sessions.fails = true
+        let service = service(savingIn: sessions, logger: log.logger)
         try await withServiceGroup(service, logger: log.logger) { _, address, _ async throws in
             #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
         }
         let errors = log.lines.filter { $0.level == .error }
         #expect(errors.map(\.message) == ["The sessions cannot be restored", "The sessions cannot be saved"])
-    }
-}
-
-/// A store of sessions that a cancelled task cannot use, like a database.
-private struct CancellableSessions: SavingStore {
-    private let sessions = MemorySessionStore()
-
-    func save(_ sessions: [StoredSession]) async throws {
-        try Task.checkCancellation()
-        try await self.sessions.save(sessions)
-    }
-
-    func take(limit: Int) async throws -> [StoredSession] {
-        try Task.checkCancellation()
-        return try await sessions.take(limit: limit)
-    }
-}
-
-/// A store of sessions that is not available.
-private struct UnavailableSessions: SavingStore {
-    func save(_ sessions: [StoredSession]) async throws {
-        throw CollaboratorError.unavailable(retryAfter: .seconds(1))
-    }
-
-    func take(limit: Int) async throws -> [StoredSession] {
-        throw CollaboratorError.unavailable(retryAfter: .seconds(1))
     }
 }

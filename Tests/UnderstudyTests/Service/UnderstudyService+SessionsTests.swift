@@ -10,8 +10,20 @@ import UnderstudyTesting
 
 @Suite struct UnderstudyServiceSessionsTests {
     private let clock = ManualClock()
+    private let client: TestClient
+
+    init() {
+        client = TestClient(Self.service(clock))
+    }
 
     private func service(configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
+        Self.service(clock, configure: configure)
+    }
+
+    private static func service(
+        _ clock: ManualClock,
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) -> UnderstudyService {
         let bundled = Page.bundled(
             credentials: FixedCredentials(["batman": "bruce", "robin": "tim"]),
             repository: ProductsRepository([.car, .book]),
@@ -61,7 +73,6 @@ import UnderstudyTesting
     }
 
     @Test func `an expired cookie starts a new session`() async throws {
-        let client = TestClient(service())
         try await client.post("/email", form: "email=a")
         let old = client.cookie
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
@@ -156,7 +167,6 @@ import UnderstudyTesting
     }
 
     @Test func `POST /session returns a new token even to a client with a cookie or a token`() async throws {
-        let client = TestClient(service())
         try await client.post("/email", form: "email=a")
         let first = try await client.post("/session")["token"]?.string
         client.token = first
@@ -246,7 +256,6 @@ import UnderstudyTesting
     }
 
     @Test func `a replayed response does not change the id again`() async throws {
-        let client = TestClient(service())
         try await client.post("/email", form: "email=a")
         let first = try await client.post("/login", Self.login, key: "a")
         let cookie = client.cookie
@@ -342,14 +351,12 @@ import UnderstudyTesting
         "", "=", "=a", "=-1", "=%2B1", "=+1", "=1.5", "=1e3", "=%31", "=9223372036854775808", "=1 ", "=0x1",
     ])
     func `since must be a whole number, at least 0`(since: String) async throws {
-        let client = TestClient(service())
         try await client.post("/counter")
         let answer = try await client.get("/session/history?since\(since)")
         try expect(answer, 400, "invalidParameter")
     }
 
     @Test func `the history contains the last 256 commands, and returns 410 for those before`() async throws {
-        let client = TestClient(service())
         for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }
         for query in ["", "?since=44"] {
             let kept = try await client.get("/session/history\(query)")
@@ -365,7 +372,6 @@ import UnderstudyTesting
     }
 
     @Test func `without a session, the history gets 401`() async throws {
-        let client = TestClient(service())
         let unknown = try await client.get("/session/history")
         try expect(unknown, 401, "notAuthenticated")
         #expect(try unknown["detail"] == "The request names no session. POST /session starts one.")

@@ -54,11 +54,6 @@ import UnderstudyTesting
         #expect(try await note(100).status == 200)
     }
 
-    @Test func `a state diagram shows the values`() async throws {
-        let graph = try await PageGraph(of: PhoneController.page, events: ["phoneEntered"])
-        #expect(graph.states.map { $0.sessionValues["onboarding"]?.object?["phone"] } == ["", "+1"])
-    }
-
     @Test func `a recording of pages that share a value replays the same`() async throws {
         let place = RecordingDirectory()
         let client = try TestClient(place.service(Self.pages))

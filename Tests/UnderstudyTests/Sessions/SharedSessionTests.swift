@@ -197,14 +197,6 @@ import UnderstudyTesting
         #expect(try await again.get("/session").status == 200)
     }
 
-    @Test func `a server that starts later finds every event, also after the others were killed`() async throws {
-        let client = TestClient(service())
-        try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
-        let before = try await client.get("/signup").json
-        let later = try await self.client(of: service(), like: client).get("/signup").json
-        #expect(later == before)
-    }
-
     @Test func `while the store is unavailable, events have no effect`() async throws {
         let client = TestClient(service())
         try await client.post("/counter")

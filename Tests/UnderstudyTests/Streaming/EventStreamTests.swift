@@ -25,6 +25,18 @@ import Testing
         }
     }
 
+    /// Connects a client to a server, perhaps with a session.
+    private func withStream<Result>(
+        _ service: UnderstudyService,
+        hasSession: Bool = false,
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ test: (StreamClient) async throws -> Result
+    ) async throws -> Result {
+        try await withServer(service, configure: configure) { port in
+            try await test(hasSession ? .withSession(port: port) : StreamClient(port: port))
+        }
+    }
+
     /// A page whose event renders, waits, and renders again.
     private var page: Page {
         StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)])
@@ -38,8 +50,7 @@ import Testing
 
     @Test func `"loading" arrives before the products`() async throws {
         let repository = SuspendedRepository()
-        try await withServer(service(Page.bundled(repository: repository))) { port in
-            let client = try await StreamClient(port: port)
+        try await withStream(service(Page.bundled(repository: repository))) { client in
             try await client.send("/products")
             try await client.connection.waitFor(#""key":"loading","value":true}"#)
             await repository.answerNext(with: .success([.car]))
@@ -98,8 +109,7 @@ import Testing
 
     @Test func `commands are in the language of the request`() async throws {
         let service = service(Page.demo()) { $0.translations = Translations.bundled }
-        try await withServer(service) { port in
-            let client = try await StreamClient(port: port)
+        try await withStream(service) { client in
             try await client.connection.send(
                 "POST /register HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAccept-Language: de\r\n"
                     + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nuserID=1"
@@ -129,8 +139,7 @@ import Testing
     {
         let text = Value.string(String(repeating: "\"\n\u{2028}", count: 8_000))
         let small = StagedController.page(changesUser: false, [.render("a", text), .wait(latch), .render("b", text)])
-        try await withServer(service([small], configure: { $0.sessions.maximumSize = 1 << 20 })) { port in
-            let client = try await StreamClient(port: port)
+        try await withStream(service([small], configure: { $0.sessions.maximumSize = 1 << 20 })) { client in
             try await client.send("/staged")
             try await client.connection.waitFor("id: 1\n")
             latch.open()
@@ -142,8 +151,7 @@ import Testing
         let large = Value.string(String(repeating: "a", count: 100_000))
         let gate = Latch()
         let page = StagedController.page([.render("a", 1), .render("b", large), .render("c", 3), .wait(gate)])
-        try await withServer(service([page], configure: { $0.sessions.maximumSize = 1 << 20 })) { port in
-            let client = try await StreamClient(port: port)
+        try await withStream(service([page], configure: { $0.sessions.maximumSize = 1 << 20 })) { client in
             try await client.send("/staged")
             try await client.connection.waitFor("id: 1\n")
             gate.open()
@@ -171,8 +179,7 @@ import Testing
 
     @Test func `a problem before the first command has its own status`() async throws {
         let page = StagedController.page([.wait(latch), .fail(CollaboratorError.unavailable(retryAfter: .seconds(7)))])
-        try await withServer(service([page])) { port in
-            let client = try await StreamClient(port: port)
+        try await withStream(service([page])) { client in
             try await client.send("/staged")
             #expect(try await eventually { latch.count == 1 })
             latch.open()
@@ -188,8 +195,7 @@ import Testing
     @Test func `a problem after commands ends the stream, and its commands are undone`() async throws {
         let error = CollaboratorError.unavailable(retryAfter: .seconds(7))
         let page = StagedController.page([.render("a", 1), .wait(latch), .fail(error)])
-        try await withServer(service([page])) { port in
-            let client = try await StreamClient.withSession(port: port)
+        try await withStream(service([page]), hasSession: true) { client in
             try await client.send("/staged")
             try await client.connection.waitFor("id: 1\n")
             latch.open()
@@ -212,8 +218,7 @@ import Testing
 
     @Test func `an event that takes too long ends with a problem`() async throws {
         let service = service([page])
-        try await withServer(service, configure: { $0.responseTimeout = .seconds(1) }) { port in
-            let client = try await StreamClient.withSession(port: port)
+        try await withStream(service, hasSession: true, configure: { $0.responseTimeout = .seconds(1) }) { client in
             try await client.send("/staged", key: "k")
             let (_, events) = try await client.receive()
             #expect(events.map(\.name) == ["command", "problem"])
@@ -259,8 +264,7 @@ import Testing
     }
 
     @Test func `if the event runs afresh, the client learns that earlier commands do not count`() async throws {
-        try await withServer(service([page])) { port in
-            let client = try await StreamClient.withSession(port: port)
+        try await withStream(service([page]), hasSession: true) { client in
             try await client.send("/staged", key: "k", after: 7)
             try await client.connection.waitFor("event: restart\ndata: {}\n\nevent: command\nid: 1\n")
             latch.open()
@@ -279,8 +283,7 @@ import Testing
     // MARK: Pages that change the user
 
     @Test func `a login is sent at once, with the new cookie`() async throws {
-        try await withServer(service(Page.demo())) { port in
-            let client = try await StreamClient(port: port)
+        try await withStream(service(Page.demo())) { client in
             let (response, events) = try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
             #expect(response.header("Content-Type") == "text/event-stream")
             #expect(response.header("Content-Length") != nil)
@@ -293,8 +296,7 @@ import Testing
 
     @Test func `a page that receives the identity sends its commands at once`() async throws {
         let page = StagedController.page(changesUser: true, [.render("a", 1), .wait(latch), .logIn])
-        try await withServer(service([page])) { port in
-            let client = try await StreamClient.withSession(port: port)
+        try await withStream(service([page]), hasSession: true) { client in
             try await client.send("/staged", key: "k")
             #expect(try await eventually { latch.count == 1 })
             latch.open()
@@ -360,8 +362,7 @@ import Testing
     }
 
     @Test func `a stream ends with a problem when the server stops`() async throws {
-        let client = try await withServer(service([page])) { port in
-            let client = try await StreamClient(port: port)
+        let client = try await withStream(service([page])) { client in
             try await client.send("/staged")
             try await client.connection.waitFor("id: 1\n")
             return client
@@ -391,8 +392,7 @@ import Testing
             [.render("b", 2), .wait(latch), .render("c", 3)]
         )
         let service = service([page]) { ($0.sessionStore, $0.sessionMode) = (sessions, .database) }
-        try await withServer(service) { port in
-            let client = try await StreamClient.withSession(port: port)
+        try await withStream(service, hasSession: true) { client in
             _ = try await client.post("/staged")
             sessions.conflicts = 1
             try await client.send("/staged")
@@ -411,8 +411,7 @@ import Testing
         let servers = (1...2).map { _ in
             service([page]) { ($0.sessionStore, $0.sessionMode) = (sessions, .database) }
         }
-        try await withServer(servers[0]) { port in
-            let client = try await StreamClient.withSession(port: port)
+        try await withStream(servers[0], hasSession: true) { client in
             _ = try await client.post("/staged")
             let other = TestClient(servers[1], token: client.token)
             #expect(try await other.delete("/session").status == 204)
@@ -427,8 +426,7 @@ import Testing
         let service = service([StagedController.page([.render("a", 1)], [.render("a", 2), .wait(latch)])]) {
             ($0.sessionStore, $0.sessionMode) = (sessions, .database)
         }
-        try await withServer(service) { port in
-            let client = try await StreamClient.withSession(port: port)
+        try await withStream(service, hasSession: true) { client in
             _ = try await client.post("/staged")
             try await client.send("/staged")
             try await client.connection.waitFor(#""key":"a","value":2}"#)

@@ -50,6 +50,11 @@ import UnderstudyPages
         }
     }
 
+    /// Serves a session.
+    private func withSession(_ test: (UInt16, String) async throws -> Void) async throws {
+        try await withServer(service) { try await test($0, newToken(port: $0)) }
+    }
+
     private func newToken(port: UInt16) async throws -> String {
         let answer = try await HTTPTestClient.request("POST", "/session", port: port)
         return try #require(try JSONReader.read(answer.body)["token"]?.string)
@@ -77,8 +82,7 @@ import UnderstudyPages
     // MARK: Commands
 
     @Test func `a stream has the commands of all events and updates, until the session ends`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             try await post("/slots", "city=Berlin", token: token)
             let tab = try await Tab(port: port, token: token)
             try await tab.client.waitFor("id: 1\n")
@@ -100,8 +104,7 @@ import UnderstudyPages
     }
 
     @Test func `a stream continues after the last event that its client has received`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             for city in ["A", "B", "C"] { try await post("/slots", "city=\(city)", token: token) }
             let resumed = try await Tab(port: port, token: token, query: "?since=0", after: 2)
             try await resumed.client.waitFor("id: 3\n")
@@ -117,8 +120,7 @@ import UnderstudyPages
     func `a position that the history does not contain makes the client read its pages again`(position: Int)
         async throws
     {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             for _ in 0..<300 { try await post("/slots", "city=A", token: token) }
             let tab = try await Tab(port: port, token: token, after: position)
             try await tab.client.waitFor("historyGone")
@@ -134,8 +136,7 @@ import UnderstudyPages
     }
 
     @Test func `a failed event sends nothing`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             let tab = try await Tab(port: port, token: token)
             try await tab.client.waitFor(":\n")
             store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
@@ -149,8 +150,7 @@ import UnderstudyPages
     }
 
     @Test func `publications in a row lead to at most ten updates in a second`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             try await post("/slots", "city=Berlin", token: token)
             let tab = try await Tab(port: port, token: token)
             try await tab.client.waitFor("id: 1\n")
@@ -163,8 +163,7 @@ import UnderstudyPages
     }
 
     @Test func `an update that fails runs again after seconds, however often its topic is published`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             try await post("/slots", "city=Berlin", token: token)
             let tab = try await Tab(port: port, token: token)
             try await tab.client.waitFor("id: 1\n")
@@ -183,8 +182,7 @@ import UnderstudyPages
     // MARK: Ends
 
     @Test func `a login ends the session's streams`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             let tab = try await Tab(port: port, token: token)
             try await tab.client.waitFor(":\n")
             try await post("/login", "username=batman&password=bruce", token: token)
@@ -195,8 +193,7 @@ import UnderstudyPages
     }
 
     @Test func `waiting is no use of the session`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             let tab = try await Tab(port: port, token: token)
             try await tab.client.waitFor(":\n")
             clock.advance(by: service.configuration.sessions.idle)
@@ -249,8 +246,7 @@ import UnderstudyPages
     // MARK: Limits
 
     @Test func `a fifth request that waits for a session replaces the one that has waited longest`() async throws {
-        try await withServer(service) { port in
-            let token = try await newToken(port: port)
+        try await withSession { port, token in
             var tabs: [Tab] = []
             for _ in 0..<4 {
                 tabs.append(try await Tab(port: port, token: token))
