@@ -88,15 +88,3 @@ final class CodesSpy: CodeSending {
         return code == "12345678" && hash == "hash"
     }
 }
-
-/// Returns a stubbed result, and records its inputs.
-final class StubRegistrationViewModel: RegistrationViewModelling {
-    var userID: String?
-    var stubbedUpdateUserID: Message?
-    private(set) var capturedInputs: [String?] = []
-
-    func updateUserID(from input: String?) -> Message? {
-        capturedInputs.append(input)
-        return stubbedUpdateUserID
-    }
-}

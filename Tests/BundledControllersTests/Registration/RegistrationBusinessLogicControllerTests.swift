@@ -41,22 +41,12 @@ import Testing
         )
     }
 
-    @Test(arguments: [" raw input ", nil])
-    func `the view model gets the raw text`(text: String?) async throws {
-        let viewModel = StubRegistrationViewModel()
-        recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
-        viewModel.userID = "what the view model keeps"
-        try await endEditing(Value(text))
-        #expect(viewModel.capturedInputs == [text])
-        #expect(
-            recorder.commands == [.render("userID", "what the view model keeps"), .render("errorMessage", .null)]
-        )
-    }
-
     @Test func `the controller shows the reason that its view model gives`() async throws {
-        let viewModel = StubRegistrationViewModel()
-        recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
-        viewModel.stubbedUpdateUserID = .userIDTaken
+        let store = UserIDStore(["012345678912": ClientContext(user: User(username: "bart"))])
+        let identity = IdentityStub(ClientContext(user: User(username: "lisa")))
+        recorder.eventable = RegistrationBusinessLogicController(
+            viewModel: RegistrationViewModel(userIDs: store, identity: identity)
+        )
         try await endEditing("012345678912")
         #expect(recorder.commands == [.render("userID", .null), .render("errorMessage", .userIDTaken)])
     }
