@@ -4,24 +4,17 @@ import BusinessLogic
 import HTTPMessages
 import TestSupport
 import Testing
-import UnderstudyPages
 
 @testable import Understudy
 
 /// Where an event leads, and for whom it runs.
 @Suite struct DestinationTests {
-    /// Accepts the password "right".
-    private struct Credentials: CredentialChecking {
-        func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-            password == "right" ? User(username: username, id: "id-of-" + username) : nil
-        }
-    }
-
+    private static let credentials = FixedCredentials(["batman": "right"])
     private static let login = #"{"username":"batman","password":"right"}"#
-    private let client = TestClient(UnderstudyService(pages: Page.bundled(credentials: Credentials())))
+    private let client = TestClient(UnderstudyService(pages: Page.bundled(credentials: credentials)))
 
     @Test func `an event whose client prefers a representation also shows the page that it goes to`() async throws {
-        let answer = try await client.post("/login", Self.login, prefer: "return=representation")
+        let answer = try await client.post("/login", Self.login, prefer: ["return=representation"])
         #expect(try answer["commands"]?.array?.count == 1)
         #expect(try answer["next"] == ["page": "home", "href": "/home", "rendered": ["username": "batman"]])
         #expect(try await client.get("/home")["rendered"] == ["username": "batman"])
@@ -32,7 +25,7 @@ import UnderstudyPages
         var sequences: [Value?] = []
         for _ in 1...2 {
             let body = #"{"event":"productsButtonPressed"}"#
-            let answer = try await client.post("/home", body, key: "k", prefer: "return=representation")
+            let answer = try await client.post("/home", body, key: "k", prefer: ["return=representation"])
             #expect(try answer["next"]?["page"] == "products")
             sequences.append(try await client.get("/home")["sequence"])
         }
@@ -46,11 +39,11 @@ import UnderstudyPages
 
     @Test func `an event of the next page that fails is logged, and the page is only named`() async throws {
         let log = LogCapture()
-        let pages = Page.bundled(credentials: Credentials(), repository: FailingRepository())
+        let pages = Page.bundled(credentials: Self.credentials, repository: FailingRepository())
         let client = TestClient(UnderstudyService(pages: pages, logger: log.logger))
         try await client.post("/login", Self.login)
         let body = #"{"event":"productsButtonPressed"}"#
-        let answer = try await client.post("/home", body, prefer: "return=representation")
+        let answer = try await client.post("/home", body, prefer: ["return=representation"])
         #expect(try answer["next"] == ["page": "products", "href": "/products"])
         #expect(log.lines.map(\.message) == ["The request failed"])
         #expect(log.lines.first?.metadata["path"] == "/products")
@@ -59,13 +52,13 @@ import UnderstudyPages
     @Test func `a page whose default event reads what the command lacks is only named`() async throws {
         try await client.post("/login", Self.login)
         let body = #"{"event":"logoutButtonPressed"}"#
-        let answer = try await client.post("/home", body, prefer: "return=representation")
+        let answer = try await client.post("/home", body, prefer: ["return=representation"])
         #expect(try answer["next"] == ["page": "login", "href": "/login"])
     }
 
     @Test func `a client with a token gets the last one that the events have resulted in`() async throws {
         client.token = try await client.post("/session")["token"]?.string
-        let answer = try await client.post("/login", Self.login, prefer: "return=representation")
+        let answer = try await client.post("/login", Self.login, prefer: ["return=representation"])
         #expect(try answer["next"]?["rendered"] == ["username": "batman"])
         client.token = try answer["token"]?.string
         #expect(try await client.get("/home")["rendered"] == ["username": "batman"])

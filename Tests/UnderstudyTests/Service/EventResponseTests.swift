@@ -14,25 +14,9 @@ import UnderstudyTesting
     private static let wrong = #"{"username":"batman","password":"joker"}"#
     private static let right = #"{"username":"batman","password":"bruce"}"#
 
-    private func post(
-        _ service: UnderstudyService,
-        _ path: String,
-        _ json: String,
-        prefer: [String] = [],
-        token: String? = nil,
-        key: String? = nil
-    ) async throws -> Answer {
-        var fields: [(name: HeaderName, value: String?)] = [
-            ("Content-Type", "application/json"), ("Idempotency-Key", key),
-            ("Authorization", token.map { "Bearer " + $0 }),
-        ]
-        for value in prefer { fields.append(("Prefer", value)) }
-        return await service.send(Request(.post, path, headers: Headers(optional: fields), body: Array(json.utf8)))
-    }
-
     @Test func `a link contains the path prefix`() async throws {
         let service = UnderstudyService(pages: Page.demo()) { $0.pathPrefix = "/shop" }
-        let answer = try await post(service, "/shop/login", Self.right)
+        let answer = try await TestClient(service).post("/shop/login", Self.right)
         #expect(try answer["commands"]?.array?.first?.object?["href"] == "/shop/home")
         #expect(try answer["ok"] == true)
         #expect(try answer["errors"] == nil)
@@ -40,7 +24,7 @@ import UnderstudyTesting
 
     @Test func `a destination that is a screen of the client has no link`() async throws {
         let page = DiceController.page(MemoryScores(), random: SystemRandomNumberGenerator())
-        let answer = try await post(UnderstudyService(pages: [page]), "/dice", #"{"name":"Lisa"}"#)
+        let answer = try await TestClient(UnderstudyService(pages: [page])).post("/dice", #"{"name":"Lisa"}"#)
         let command = try #require(try answer["commands"]?.array?.last?.object)
         #expect(command["name"] == "winners")
         #expect(!command.contains("href"))
@@ -52,7 +36,7 @@ import UnderstudyTesting
     ])
     func `a client that prefers a minimal response gets no commands`(prefer: [String]) async throws {
         let service = UnderstudyService(pages: Page.demo())
-        let answer = try await post(service, "/login", Self.wrong, prefer: prefer)
+        let answer = try await TestClient(service).post("/login", Self.wrong, prefer: prefer)
         #expect(answer.header("Preference-Applied") == "return=minimal")
         #expect(try answer["commands"] == [])
         #expect(try answer["sequence"] == 1)
@@ -62,25 +46,16 @@ import UnderstudyTesting
 
     @Test(arguments: [[], ["representation"], ["minimal"], ["return"], ["return=minimally"], [""]])
     func `a client that prefers nothing else gets the commands`(prefer: [String]) async throws {
-        let answer = try await post(UnderstudyService(pages: Page.demo()), "/login", Self.wrong, prefer: prefer)
+        let service = UnderstudyService(pages: Page.demo())
+        let answer = try await TestClient(service).post("/login", Self.wrong, prefer: prefer)
         #expect(answer.header("Preference-Applied") == nil)
         #expect(try answer["commands"]?.array?.count == 1)
     }
 
     @Test func `a minimal response is repeated with its confirmation`() async throws {
-        let service = UnderstudyService(pages: Page.demo())
-        let token = try await TestClient(service).post("/session")["token"]?.string
-        func post() async throws -> Answer {
-            try await self.post(
-                service,
-                "/email",
-                #"{"email":"a"}"#,
-                prefer: ["return=minimal"],
-                token: token,
-                key: "a"
-            )
-        }
-        let (first, again) = (try await post(), try await post())
+        let client = try await TestClient.withToken(UnderstudyService(pages: Page.demo()))
+        let first = try await client.post("/email", #"{"email":"a"}"#, key: "a", prefer: ["return=minimal"])
+        let again = try await client.post("/email", #"{"email":"a"}"#, key: "a", prefer: ["return=minimal"])
         #expect(try first["commands"] == [])
         #expect(again.body == first.body)
         #expect(again.header("Idempotency-Replayed") == "true")
@@ -88,9 +63,8 @@ import UnderstudyTesting
     }
 
     @Test func `a minimal response to a login contains the new token`() async throws {
-        let service = UnderstudyService(pages: Page.demo())
-        let token = try await TestClient(service).post("/session")["token"]?.string
-        let answer = try await post(service, "/login", Self.right, prefer: ["return=minimal"], token: token)
+        let client = try await TestClient.withToken(UnderstudyService(pages: Page.demo()))
+        let answer = try await client.post("/login", Self.right, prefer: ["return=minimal"])
         #expect(try answer["commands"] == [])
         #expect(try answer["token"]?.string != nil)
         #expect(answer.header("Preference-Applied") == "return=minimal")

@@ -2,7 +2,6 @@ import BundledPages
 import BusinessLogic
 import TestSupport
 import Testing
-import UnderstudyPages
 
 @testable import Understudy
 
@@ -272,7 +271,7 @@ import UnderstudyPages
 
     @Test func `a client that prefers a representation gets what the page shows after the event`() async throws {
         let body = #"{"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}"#
-        let answer = try await client.post("/order", body, prefer: "return=representation")
+        let answer = try await client.post("/order", body, prefer: ["return=representation"])
         #expect(answer.header("Preference-Applied") == "return=representation")
         #expect(
             try answer["rendered"] == ["lines": [Self.shownTea], "total": 5, "delivery": "2027-03-01T09:00:00Z"]

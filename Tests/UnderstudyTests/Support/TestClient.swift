@@ -30,13 +30,12 @@ final class TestClient {
         _ path: String,
         _ json: String? = nil,
         key: String? = nil,
-        prefer: String? = nil,
+        prefer: [String] = [],
         user: String? = nil,
         language: String? = nil
     ) async throws -> Answer {
-        let others: [(HeaderName, String?)] = [
-            ("Prefer", prefer), ("Session-User", user), ("Accept-Language", language),
-        ]
+        let others: [(HeaderName, String?)] =
+            prefer.map { ("Prefer", $0) } + [("Session-User", user), ("Accept-Language", language)]
         return try await send(.post, path, json.map { ("application/json", $0) }, key: key, others: others)
     }
 
