@@ -1,7 +1,6 @@
 import BusinessLogic
 import Testing
 import TestSupport
-import UnderstudyTesting
 
 @Suite struct EventableTests {
     private let controller = ProbeController()

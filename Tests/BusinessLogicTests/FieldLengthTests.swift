@@ -2,7 +2,6 @@ import BundledControllers
 import BusinessLogic
 import TestSupport
 import Testing
-import UnderstudyTesting
 
 /// Marks that combine with the character before: comparing or normalising many of them takes quadratic time.
 private let mark = "\u{301}"

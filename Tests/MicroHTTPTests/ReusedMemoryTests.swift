@@ -1,6 +1,5 @@
 import HTTPTestClient
 import HTTPMessages
-import MicroHTTP
 import Testing
 
 /// A connection reuses the memory of its last request.

@@ -1,5 +1,4 @@
 import BundledControllers
-import BusinessLogic
 import Testing
 
 @Suite struct InputNormaliserTests {

@@ -1,5 +1,3 @@
-import BusinessLogic
-import Foundation
 import Testing
 
 @testable import UnderstudySessions

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-import UnderstudyOpenAPI
 import UnderstudyPages
 @testable import UnderstudySessions
 

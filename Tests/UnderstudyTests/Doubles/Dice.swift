@@ -2,7 +2,6 @@ import BusinessLogic
 import TestSupport
 import Testing
 import Understudy
-import UnderstudyTesting
 
 /// An embedder's collaborator with each kind of member: synchronous, asynchronous, and without a result.
 protocol ScoreKeeping: Sendable {

@@ -2,7 +2,6 @@ import BusinessLogic
 import SessionStorage
 import Synchronization
 import TestSupport
-import UnderstudyTesting
 
 @testable import Understudy
 

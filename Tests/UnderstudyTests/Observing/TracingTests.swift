@@ -5,7 +5,6 @@ import Logging
 import TestSupport
 import Testing
 import Tracing
-import UnderstudyPages
 
 @testable import Understudy
 

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Understudy
 import UnderstudyReplay
-import UnderstudySessions
 import UnderstudyTesting
 
 /// What a replay reports after a change of an application.

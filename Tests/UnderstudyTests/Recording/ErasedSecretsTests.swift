@@ -1,5 +1,4 @@
 import BusinessLogic
-import Foundation
 import TestSupport
 import Testing
 import UnderstudyReplay

@@ -3,7 +3,6 @@ import BundledPages
 import BusinessLogic
 import TestSupport
 import Testing
-import UnderstudyOpenAPI
 import UnderstudyPages
 import UnderstudyTesting
 

@@ -1,4 +1,3 @@
-import HTTPTestClient
 import Addresses
 import BundledPages
 import HTTPMessages

@@ -3,7 +3,6 @@ import HTTPMessages
 import Testing
 
 @testable import Understudy
-import UnderstudyOpenAPI
 @testable import UnderstudyPages
 
 @Suite struct CrossSiteTests {

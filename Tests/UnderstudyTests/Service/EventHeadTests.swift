@@ -4,7 +4,6 @@ import HTTPTestClient
 import HTTPMessages
 import Testing
 import TestSupport
-import UnderstudyTesting
 
 @testable import Understudy
 

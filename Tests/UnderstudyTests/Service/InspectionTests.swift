@@ -4,8 +4,6 @@ import BusinessLogic
 import HTTPMessages
 import Testing
 import TestSupport
-import UnderstudyPages
-import UnderstudySessions
 
 @testable import Understudy
 

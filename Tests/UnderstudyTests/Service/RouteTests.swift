@@ -2,7 +2,6 @@ import Testing
 
 @testable import Understudy
 import TestSupport
-import UnderstudyOpenAPI
 
 @Suite struct RouteTests {
     @Test func `a page cannot have the path of a route`() throws {

@@ -4,7 +4,6 @@ import BusinessLogic
 import HTTPMessages
 import TestSupport
 import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

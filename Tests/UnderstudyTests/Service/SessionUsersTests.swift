@@ -5,7 +5,6 @@ import BusinessLogic
 import HTTPMessages
 import TestSupport
 import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

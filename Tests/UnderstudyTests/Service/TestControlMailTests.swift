@@ -2,10 +2,8 @@ import BundledPages
 import BusinessLogic
 import HTTPMessages
 import HTTPTestClient
-import MicroHTTP
 import Testing
 import TestSupport
-import UnderstudyPages
 @testable import Understudy
 
 @Suite(.timeLimit(.minutes(1))) struct TestControlMailTests {

@@ -9,7 +9,6 @@ import RateLimiting
 import SessionStorage
 import TestSupport
 import Testing
-import UnderstudyPages
 import UnderstudyTesting
 
 @testable import Understudy

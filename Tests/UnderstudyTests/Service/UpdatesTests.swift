@@ -4,7 +4,6 @@ import HTTPTestClient
 import ScreenTesting
 import TestSupport
 import Testing
-import UnderstudyPages
 
 @testable import Understudy
 

@@ -1,6 +1,5 @@
 import AccountStoreSuite
 import Addresses
-import BundledControllers
 import BusinessLogic
 import HTTPMessages
 import Prometheus

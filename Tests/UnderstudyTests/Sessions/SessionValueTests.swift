@@ -1,7 +1,6 @@
 import BundledControllers
 import BundledPages
 import BusinessLogic
-import Foundation
 import Testing
 import TestSupport
 import UnderstudyTesting

@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import Synchronization
 import Testing
 
 @testable import Understudy

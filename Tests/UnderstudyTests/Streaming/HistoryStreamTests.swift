@@ -8,7 +8,6 @@ import MicroHTTP
 import ScreenTesting
 import TestSupport
 import Testing
-import UnderstudyPages
 
 @testable import Understudy
 
