@@ -181,7 +181,7 @@ extension AccountService: PasswordResetting {
         // The counts of a deleted account are gone, and it gets no other mail.
         if content != .accountDeleted {
             let now = clock.now
-            let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.subject]) {
+            let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.name]) {
                 try await throttles.update(.notices(account.id)) { Self.countMail(&$0, at: now) }
             }
             guard isAllowed else { return }

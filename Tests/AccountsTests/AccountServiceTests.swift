@@ -1,7 +1,6 @@
 import Addresses
 import BundledControllers
 import BusinessLogic
-import Dispatch
 import Foundation
 import RateLimiting
 import Testing
@@ -9,39 +8,25 @@ import UnderstudyTesting
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(5))) struct AccountServiceTests {
-    private let accounts = MemoryAccountStore()
-    private let throttles = CountingThrottles()
-    private let clock = ManualClock()
-    private let audit = MemoryAuditLog()
-    private let hasher: PasswordHasher
-    private let service: AccountService
-
+@Suite(.timeLimit(.minutes(5))) struct AccountServiceTests: AccountSuite {
+    let fixture: AccountFixture
     private let bruce = ClientContext(address: IPAddress("203.0.113.7"), requestID: "r")
 
     init() throws {
-        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
-        service = AccountService(
-            accounts: accounts,
-            throttles: throttles,
-            hasher: hasher,
-            clock: clock,
-            audit: audit,
-            rateLimits: AccountRateLimits(
-                failedLogins: AddressLimit(Rate(1000, per: .seconds(10))),
-                signups: AddressLimit(Rate(3, per: .seconds(30)))
-            )
+        let limits = AccountRateLimits(
+            failedLogins: AddressLimit(Rate(1000, per: .seconds(10))),
+            signups: AddressLimit(Rate(3, per: .seconds(30)))
         )
+        fixture = try AccountFixture(limits)
     }
 
     /// Another service with the same accounts, throttles and clock.
     private func other(
         _ limits: AccountRateLimits = AccountRateLimits(),
-        hasher: PasswordHasher? = nil,
-        accounts: (any AccountStore)? = nil
+        hasher: PasswordHasher? = nil
     ) -> AccountService {
         AccountService(
-            accounts: accounts ?? self.accounts,
+            accounts: accounts,
             throttles: throttles,
             hasher: hasher ?? self.hasher,
             clock: clock,
@@ -50,17 +35,8 @@ import UnderstudyTesting
         )
     }
 
-    private func addBatman(password: String = "bruce", isDisabled: Bool = false) async throws -> Account {
-        let account = Account(
-            name: "Bruce",
-            email: "bruce@wayne.example",
-            username: "Batman",
-            passwordHash: try await hasher.hash(password),
-            created: clock.now,
-            isDisabled: isDisabled
-        )
-        try await accounts.add(account)
-        return account
+    private func addBatman(isDisabled: Bool = false) async throws -> Account {
+        try await add("bruce@wayne.example", username: "Batman", password: "bruce", isDisabled: isDisabled)
     }
 
     private func logIn(_ password: String) async throws -> User? {
@@ -149,18 +125,13 @@ import UnderstudyTesting
         let account = try await addBatman()
         let cost = try Argon2Cost(memory: 64 * 1024, iterations: 4)
         let full = other(hasher: try PasswordHasher(cost: cost, workers: 1, maximumWaiting: 0))
-        let refused = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<20 {
-                group.addTask { [bruce] in
-                    do {
-                        _ = try await full.authenticate(username: "batman", password: "joker", for: bruce)
-                        return false
-                    } catch {
-                        return error as? CollaboratorError == .overloaded(retryAfter: .seconds(1))
-                    }
-                }
+        let refused = try await countTrue(20) { [bruce] _ in
+            do {
+                _ = try await full.authenticate(username: "batman", password: "joker", for: bruce)
+                return false
+            } catch {
+                return error as? CollaboratorError == .overloaded(retryAfter: .seconds(1))
             }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(refused > 0)
         #expect(try await throttles.update(.account(account.id)) { $0.failures } <= 20 - refused)
@@ -168,8 +139,8 @@ import UnderstudyTesting
 
     @Test func `a login fails if the account is disabled during the verification`() async throws {
         let account = try await addBatman()
-        throttles.whileUpdating = { [accounts] in
-            _ = try? await accounts.change(account.id, revokingSessions: true) { $0.isDisabled = true }
+        throttles.whileUpdating = { [store] in
+            _ = try? await store.change(account.id, revokingSessions: true) { $0.isDisabled = true }
         }
         #expect(try await logIn("bruce") == nil)
     }
@@ -179,19 +150,15 @@ import UnderstudyTesting
         let newHash = try await hasher.hash("alfred")
         let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let slow = strict(failures: 9, hasher: hasher)
-        let gate = DispatchSemaphore(value: 0)
-        async let busy: Void = hasher.threads.run { gate.wait() }
-        await waitUntil { hasher.load.running == 1 }
-        let login = Task { [bruce] in
-            try await slow.authenticate(username: "batman", password: "bruce", for: bruce)
+        try await hasher.threads.whileBusy { release in
+            let login = Task { try await slow.authenticate(username: "batman", password: "bruce", for: bruce) }
+            await waitUntil { hasher.load.waiting == 1 }
+            try await store.change(account.id, revokingSessions: true) { $0.passwordHash = newHash }
+            release()
+            #expect(try await login.value == nil)
         }
-        await waitUntil { hasher.load.waiting == 1 }
-        try await accounts.change(account.id, revokingSessions: true) { $0.passwordHash = newHash }
-        gate.signal()
-        #expect(try await login.value == nil)
-        try await busy
         #expect(audit.kinds == [.loginFailed])
-        #expect(try await accounts.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: account.id)])
+        #expect(try await store.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: account.id)])
         // It counts as a failure, for the account and for the address.
         #expect(try await throttles.update(.account(account.id)) { $0.failures } == 1)
         #expect(try await slow.authenticate(username: "batman", password: "alfred", for: bruce) != nil)
@@ -201,24 +168,24 @@ import UnderstudyTesting
         let account = try await addBatman()
         let dearer = other(hasher: try PasswordHasher(cost: Argon2Cost(memory: 16, iterations: 1), workers: 1))
         #expect(try await dearer.authenticate(username: "batman", password: "joker", for: bruce) == nil)
-        #expect(try await accounts.account(account.id)?.passwordHash == account.passwordHash)
+        #expect(try await store.account(account.id)?.passwordHash == account.passwordHash)
         #expect(try await dearer.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
-        #expect(try await accounts.account(account.id)?.passwordHash.contains("m=16,t=1") == true)
+        #expect(try await store.account(account.id)?.passwordHash.contains("m=16,t=1") == true)
         #expect(try await dearer.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
-        #expect(try await accounts.sessionRevocations(after: 0).isEmpty)
+        #expect(try await store.sessionRevocations(after: 0).isEmpty)
     }
 
     @Test(arguments: ImportedHashTests.hashes)
     func `a hash of another system is replaced at the first login`(hash: String) async throws {
         let account = Account(name: "Bruce", email: "bruce@wayne.example", passwordHash: hash, created: clock.now)
-        try await accounts.add(account)
+        try await store.add(account)
         #expect(try await logIn("bruce@wayne.example", "joker") == nil)
-        #expect(try await accounts.account(account.id)?.passwordHash == hash)
+        #expect(try await store.account(account.id)?.passwordHash == hash)
         #expect(try await logIn("bruce@wayne.example", "correct horse battery") != nil)
-        #expect(try await accounts.account(account.id)?.passwordHash.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$") == true)
+        #expect(try await store.account(account.id)?.passwordHash.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$") == true)
         #expect(try await logIn("bruce@wayne.example", "joker") == nil)
         #expect(try await logIn("bruce@wayne.example", "correct horse battery") != nil)
-        #expect(try await accounts.sessionRevocations(after: 0).isEmpty)
+        #expect(try await store.sessionRevocations(after: 0).isEmpty)
     }
 
     @Test func `a login from an address with too many failed logins is rejected, and does not count for the account`()
@@ -257,17 +224,12 @@ import UnderstudyTesting
     @Test func `of a hundred simultaneous logins from one address, only as many as may fail are verified`() async throws
     {
         let strict = strict(failures: 30, hasher: try PasswordHasher(cost: hasher.cost, maximumWaiting: 100))
-        let limited = await withTaskGroup(of: Bool.self) { group in
-            for index in 0..<100 {
-                group.addTask { [bruce] in
-                    do {
-                        return try await strict.authenticate(username: "\(index)", password: "x", for: bruce) != nil
-                    } catch {
-                        return true
-                    }
-                }
+        let limited = try await countTrue(100) { [bruce] index in
+            do {
+                return try await strict.authenticate(username: "\(index)", password: "x", for: bruce) != nil
+            } catch {
+                return true
             }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(limited == 70)
         #expect(strict.hasher.load.done == 30)
@@ -307,20 +269,17 @@ import UnderstudyTesting
         clock.advance(by: .seconds(5))
         let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let strict = strict(failures: 1, hasher: hasher)
-        let gate = DispatchSemaphore(value: 0)
-        async let busy: Void = hasher.threads.run { gate.wait() }
-        await waitUntil { hasher.load.running == 1 }
-        for _ in 1...2 {
-            let login = Task { [bruce] in
-                try await strict.authenticate(username: "batman", password: "joker", for: bruce)
+        try await hasher.threads.whileBusy { release in
+            for _ in 1...2 {
+                let login = Task { try await strict.authenticate(username: "batman", password: "joker", for: bruce) }
+                await waitUntil { hasher.load.waiting == 1 }
+                login.cancel()
+                await #expect(throws: CancellationError.self) { try await login.value }
+                let after = try await throttles.update(.account(account.id)) { $0 }
+                #expect(after == before)
             }
-            await waitUntil { hasher.load.waiting == 1 }
-            login.cancel()
-            await #expect(throws: CancellationError.self) { try await login.value }
-            #expect(try await throttles.update(.account(account.id)) { $0 } == before)
+            release()
         }
-        gate.signal()
-        try await busy
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
     }
 
@@ -353,39 +312,31 @@ import UnderstudyTesting
 
     @Test func `a flood of logins to one account does not reject logins to another one`() async throws {
         _ = try await addBatman()
-        let hash = try await hasher.hash("wonder")
-        try await accounts.add(
-            Account(name: "Diana", email: "diana@example.org", passwordHash: hash, created: clock.now)
-        )
+        try await add("diana@example.org", password: "wonder")
         let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 8)
         let busy = strict(failures: 1000, hasher: hasher)
-        let gate = DispatchSemaphore(value: 0)
-        async let blocker: Void = hasher.threads.run { gate.wait() }
-        await waitUntil { hasher.load.running == 1 }
-        let flood = (0..<90).map { _ in
-            Task { [bruce] in try await busy.authenticate(username: "batman", password: "bruce", for: bruce) }
+        func logIn(_ name: String, _ password: String, _ address: String = "203.0.113.7") -> Task<User?, any Error> {
+            let client = ClientContext(address: IPAddress(address))
+            return Task { try await busy.authenticate(username: name, password: password, for: client) }
         }
-        await waitUntil { hasher.load.waiting == 8 && hasher.load.rejected == 82 }
-        let sameAddress = Task { [bruce] in
-            try await busy.authenticate(username: "diana@example.org", password: "wonder", for: bruce)
+        try await hasher.threads.whileBusy { release in
+            let flood = (0..<90).map { _ in logIn("batman", "bruce") }
+            await waitUntil { hasher.load.waiting == 8 && hasher.load.rejected == 82 }
+            let sameAddress = logIn("diana@example.org", "wonder")
+            let otherAddress = logIn("diana@example.org", "wonder", "2001:db8::1")
+            let signup = Task {
+                let client = ClientContext(address: IPAddress("2001:db8:1::1"))
+                try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: client)
+            }
+            // Three logins of the flood make room for the others.
+            await waitUntil { hasher.load.rejected == 85 }
+            #expect(hasher.load.waiting == 8)
+            release()
+            #expect(try await sameAddress.value != nil)
+            #expect(try await otherAddress.value != nil)
+            try await signup.value
+            for login in flood { _ = await login.result }
         }
-        let otherAddress = Task {
-            let client = ClientContext(address: IPAddress("2001:db8::1"))
-            return try await busy.authenticate(username: "diana@example.org", password: "wonder", for: client)
-        }
-        let signup = Task {
-            let client = ClientContext(address: IPAddress("2001:db8:1::1"))
-            try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: client)
-        }
-        // Three logins of the flood make room for the others.
-        await waitUntil { hasher.load.rejected == 85 }
-        #expect(hasher.load.waiting == 8)
-        gate.signal()
-        #expect(try await sameAddress.value != nil)
-        #expect(try await otherAddress.value != nil)
-        try await signup.value
-        for login in flood { _ = await login.result }
-        try await blocker
     }
 
     // MARK: Sign-up
@@ -396,7 +347,7 @@ import UnderstudyTesting
 
     @Test func `a user who has signed up can log in`() async throws {
         try await signUp()
-        let account = try #require(try await accounts.account(email: AccountKey("lisa@rules.example")))
+        let account = try #require(try await store.account(email: AccountKey("lisa@rules.example")))
         #expect(account.name == "Lisa")
         #expect(account.created == clock.now)
         #expect(
@@ -407,9 +358,9 @@ import UnderstudyTesting
 
     @Test func `a sign-up with an existing email address succeeds and leaves the account unchanged`() async throws {
         try await signUp()
-        let before = try await accounts.account(email: AccountKey("lisa@rules.example"))
+        let before = try await store.account(email: AccountKey("lisa@rules.example"))
         try await signUp(email: "LISA@rules.example", password: "maggie")
-        #expect(try await accounts.account(email: AccountKey("lisa@rules.example")) == before)
+        #expect(try await store.account(email: AccountKey("lisa@rules.example")) == before)
         #expect(audit.kinds == [.signup, .signupOfExisting])
         // The second sign-up makes one write as well: of a count, instead of an account.
         #expect(throttles.updates == 1)
@@ -420,27 +371,24 @@ import UnderstudyTesting
     @Test func `a sign-up takes the same reads and the same write, whether or not the address has an account`()
         async throws
     {
-        let spy = CountingAccounts(accounts)
-        let counting = other(accounts: spy)
         var work: [[Int]] = []
         for _ in 1...2 {
-            let (reads, writes, hashes) = (spy.reads, spy.writes + throttles.updates, hasher.load.done)
-            try await counting.createAccount(name: "", email: "a@b.example", password: "x", for: ClientContext())
-            work.append([
-                spy.reads - reads, spy.writes + throttles.updates - writes, hasher.load.done - hashes,
-            ])
+            let before = [accounts.reads, accounts.writes + throttles.updates, hasher.load.done]
+            try await service.createAccount(name: "", email: "a@b.example", password: "x", for: ClientContext())
+            let after = [accounts.reads, accounts.writes + throttles.updates, hasher.load.done]
+            work.append(zip(after, before).map { $0 - $1 })
         }
         #expect(work == [[2, 1, 1], [2, 1, 1]])
     }
 
     @Test func `a sign-up with another account's username succeeds and creates no account`() async throws {
         _ = try await addBatman()
-        try await accounts.add(
+        try await store.add(
             Account(name: "", email: "a@b.example", username: "c@d.example", passwordHash: "", created: clock.now)
         )
         try await signUp(email: "C@d.example")
         #expect(audit.kinds == [.signupOfExisting])
-        #expect(try await accounts.account(email: AccountKey("c@d.example")) == nil)
+        #expect(try await store.account(email: AccountKey("c@d.example")) == nil)
     }
 
     @Test func `of many simultaneous sign-ups with one address, all succeed and one creates an account`() async throws {
@@ -464,7 +412,7 @@ import UnderstudyTesting
         await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
             try await signUp(email: "4@rules.example")
         }
-        #expect(try await accounts.account(email: AccountKey("4@rules.example")) == nil)
+        #expect(try await store.account(email: AccountKey("4@rules.example")) == nil)
     }
 
     // MARK: Data of an account
@@ -476,7 +424,7 @@ import UnderstudyTesting
         #expect(try await service.savedEmail(for: client) == nil)
         #expect(try await service.save(email: "cave@wayne.example", for: client))
         #expect(try await service.savedEmail(for: client) == "cave@wayne.example")
-        let changed = try await accounts.account(account.id)
+        let changed = try await store.account(account.id)
         #expect(changed?.userID == "012345678912")
         #expect(changed?.contactEmail == "cave@wayne.example")
         #expect(changed?.email == "bruce@wayne.example")
@@ -488,14 +436,14 @@ import UnderstudyTesting
     @Test func `a user ID of another account is rejected`() async throws {
         let account = try await addBatman()
         try await signUp()
-        let lisa = try #require(try await accounts.account(email: AccountKey("lisa@rules.example")))
+        let lisa = try #require(try await store.account(email: AccountKey("lisa@rules.example")))
         _ = try await service.save(
             userID: "012345678912",
             for: ClientContext(user: User(username: "", id: lisa.id.text))
         )
         let client = ClientContext(user: User(username: "Batman", id: account.id.text))
         #expect(try await !service.save(userID: "012345678912", for: client))
-        #expect(try await accounts.account(account.id)?.userID == nil)
+        #expect(try await store.account(account.id)?.userID == nil)
     }
 
     @Test func `without an account, a user ID is accepted and an address rejected, and neither is saved`() async throws

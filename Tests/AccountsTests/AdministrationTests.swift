@@ -7,34 +7,23 @@ import UnderstudyTesting
 @testable import Accounts
 @testable import BundledControllers
 
-@Suite(.timeLimit(.minutes(5))) struct AdministrationTests {
-    private let accounts = MemoryAccountStore()
-    private let audit = MemoryAuditLog()
-    private let clock = ManualClock()
-    private let service: AccountService
-    private let hasher: PasswordHasher
+@Suite(.timeLimit(.minutes(5))) struct AdministrationTests: AccountSuite {
+    let fixture: AccountFixture
     private let ada = Account.sample("ada")
 
     init() throws {
-        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
-        service = AccountService(
-            accounts: accounts,
-            throttles: MemoryThrottleStore(),
-            hasher: hasher,
-            clock: clock,
-            audit: audit
-        )
+        fixture = try AccountFixture()
     }
 
     private var revocations: Int {
-        get async throws { try await accounts.sessionRevocations(after: 0).last?.number ?? 0 }
+        get async throws { try await store.sessionRevocations(after: 0).last?.number ?? 0 }
     }
 
     @Test func `a renamed account has the new name, and its sessions end`() async throws {
-        try await accounts.add([ada, .sample("bob")])
+        try await store.add([ada, .sample("bob")])
         #expect(try await service.rename(ada.id, to: "countess"))
-        #expect(try await accounts.account(username: AccountKey("COUNTESS"))?.id == ada.id)
-        #expect(try await accounts.account(ada.id)?.email == "ada@example.org")
+        #expect(try await store.account(username: AccountKey("COUNTESS"))?.id == ada.id)
+        #expect(try await store.account(ada.id)?.email == "ada@example.org")
         #expect(try await revocations == 1)
         #expect(try await !service.rename(ada.id, to: "countess"))
         await #expect(throws: AccountConflict.username) { try await service.rename(ada.id, to: "BOB") }
@@ -55,14 +44,14 @@ import UnderstudyTesting
     {
         var account = Account(name: "Eve", email: "eve@example.org", passwordHash: "", created: clock.now)
         account.emailConfirmed = clock.now
-        try await accounts.add([ada, account])
+        try await store.add([ada, account])
         #expect(try await service.setEmail("Eve@example.com", of: account.id))
-        let changed = try #require(try await accounts.account(account.id))
+        let changed = try #require(try await store.account(account.id))
         #expect(changed.email == "Eve@example.com")
         #expect(changed.username == "Eve@example.com")
         #expect(changed.emailConfirmed == nil)
         #expect(try await service.setEmail("countess@example.org", of: ada.id))
-        #expect(try await accounts.account(ada.id)?.username == "ada")
+        #expect(try await store.account(ada.id)?.username == "ada")
         #expect(try await !service.setEmail("countess@example.org", of: ada.id))
         await #expect(throws: AccountConflict.email) { try await service.setEmail("EVE@example.com", of: ada.id) }
         await #expect(throws: AccountTextTooLong.self) {
@@ -73,7 +62,7 @@ import UnderstudyTesting
     }
 
     @Test func `a code for the former address does not work after an operator has set another`() async throws {
-        try await accounts.add([ada])
+        try await store.add([ada])
         #expect(try await service.setEmail("new@example.org", of: ada.id))
         #expect(try await !service.resetPassword("eighteen long words", ofAccountWith: ada.email, for: ClientContext()))
         let user = ClientContext(user: User(username: "ada", id: ada.id.text))
@@ -82,15 +71,15 @@ import UnderstudyTesting
     }
 
     @Test func `a note is bounded, and ends no session`() async throws {
-        try await accounts.add([ada])
+        try await store.add([ada])
         #expect(try await service.setNote("Called on Monday", of: ada.id))
         #expect(try await !service.setNote("Called on Monday", of: ada.id))
         await #expect(throws: AccountTextTooLong.self) {
             try await service.setNote(String(repeating: "é", count: 1001), of: ada.id)
         }
-        #expect(try await accounts.account(ada.id)?.note == "Called on Monday")
+        #expect(try await store.account(ada.id)?.note == "Called on Monday")
         #expect(try await service.setNote(nil, of: ada.id))
-        #expect(try await accounts.account(ada.id)?.note == nil)
+        #expect(try await store.account(ada.id)?.note == nil)
         #expect(audit.reasons == ["note", "note"])
         #expect(try await revocations == 0)
     }
@@ -99,7 +88,7 @@ import UnderstudyTesting
     {
         var account = ada
         account.passwordHash = try await hasher.hash("bruce")
-        try await accounts.add([account])
+        try await store.add([account])
         func roles() async throws -> [String]? {
             try await service.authenticate(username: "ada", password: "bruce", for: ClientContext())?.roles
         }
@@ -115,7 +104,7 @@ import UnderstudyTesting
 
     @Test(arguments: ["", " ", "a b", "ä", "1a", "-a", "a,b", "a\n", String(repeating: "a", count: 65)])
     func `a text that cannot be a role is rejected`(role: String) async throws {
-        try await accounts.add([ada])
+        try await store.add([ada])
         await #expect(throws: RoleError.invalid(role)) {
             try await service.changeRoles(of: ada.id, adding: ["admin", role])
         }
@@ -123,22 +112,22 @@ import UnderstudyTesting
         account.roles = [role]
         let added = account
         await #expect(throws: RoleError.invalid(role)) { try await service.add([added]) }
-        #expect(try await accounts.account(ada.id)?.roles == [])
+        #expect(try await store.account(ada.id)?.roles == [])
     }
 
     @Test func `an account has at most 32 roles, also if several operators add them at the same time`() async throws {
-        try await accounts.add([ada])
+        try await store.add([ada])
         await withTaskGroup(of: Void.self) { group in
             for number in 1...40 {
                 group.addTask { _ = try? await service.changeRoles(of: ada.id, adding: ["role\(number)"]) }
             }
         }
-        #expect(try await accounts.account(ada.id)?.roles.count == 32)
+        #expect(try await store.account(ada.id)?.roles.count == 32)
         await #expect(throws: RoleError.tooMany) { try await service.changeRoles(of: ada.id, adding: ["x"]) }
     }
 
     @Test func `an operator ends all sessions of an account`() async throws {
-        try await accounts.add([ada])
+        try await store.add([ada])
         #expect(try await service.endSessions(of: ada.id))
         #expect(try await revocations == 1)
         #expect(try await !service.endSessions(of: .random()))

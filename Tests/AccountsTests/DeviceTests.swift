@@ -1,6 +1,5 @@
 import Addresses
 import BusinessLogic
-import Dispatch
 import RateLimiting
 import Testing
 import UnderstudyTesting
@@ -8,41 +7,18 @@ import UnderstudyTesting
 @testable import Accounts
 
 /// How ``AccountService`` treats devices on which users have logged in.
-@Suite(.timeLimit(.minutes(5))) struct DeviceTests {
-    private let store = MemoryAccountStore()
-    private let throttles = CountingThrottles()
-    private let clock = ManualClock()
-    private let audit = MemoryAuditLog()
-    private let hasher: PasswordHasher
-    private let service: AccountService
+@Suite(.timeLimit(.minutes(5))) struct DeviceTests: AccountSuite {
+    let fixture: AccountFixture
     private let attacker = ClientContext(address: IPAddress("203.0.113.66"))
 
     init() throws {
-        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), maximumWaiting: 1000)
-        service = AccountService(
-            accounts: store,
-            throttles: throttles,
-            devices: store,
-            hasher: hasher,
-            clock: clock,
-            audit: audit,
-            rateLimits: AccountRateLimits(
-                logins: AddressLimit(Rate(10_000, per: .seconds(10))),
-                failedLogins: AddressLimit(Rate(10_000, per: .seconds(10)))
-            )
-        )
+        let many = Rate(10_000, per: .seconds(10))
+        let limits = AccountRateLimits(logins: AddressLimit(many), failedLogins: AddressLimit(many))
+        fixture = try AccountFixture(limits, maximumWaiting: 1000)
     }
 
-    private func addAccount(_ username: String = "batman") async throws -> User {
-        let account = Account(
-            name: username,
-            email: "\(username)@wayne.example",
-            username: username,
-            passwordHash: try await hasher.hash("bruce"),
-            created: clock.now
-        )
-        try await store.add(account)
-        return User(username: username, id: account.id.text)
+    private func addUser(_ username: String = "batman") async throws -> User {
+        try await add("\(username)@wayne.example", username: username, password: "bruce").user
     }
 
     private func logIn(_ password: String, _ client: ClientContext, username: String = "batman") async throws -> Bool {
@@ -67,7 +43,7 @@ import UnderstudyTesting
     // MARK: Logging in
 
     @Test func `the user logs in from a known device during an attack, and other clients cannot`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let known = try await device(of: batman)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         #expect(try await !logIn("bruce", attacker))
@@ -79,7 +55,7 @@ import UnderstudyTesting
     }
 
     @Test func `a stolen token allows five guesses`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let stolen = try await device(of: batman)
         for number in 1...5 {
             #expect(try await !logIn("joker", stolen))
@@ -97,7 +73,7 @@ import UnderstudyTesting
     }
 
     @Test func `a login from a device resets only the failures of the device`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let known = try await device(of: batman)
         for _ in 1...4 { #expect(try await !logIn("joker", attacker)) }
         for _ in 1...4 { #expect(try await !logIn("joker", known)) }
@@ -109,7 +85,7 @@ import UnderstudyTesting
     }
 
     @Test func `of 200 simultaneous guesses with a stolen token, at most ten are verified`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let stolen = try await device(of: batman)
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
@@ -124,7 +100,7 @@ import UnderstudyTesting
     }
 
     @Test func `an attempt from a device does not count if it was not verified`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let known = try await device(of: batman)
         let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let slow = AccountService(
@@ -134,23 +110,23 @@ import UnderstudyTesting
             hasher: hasher,
             clock: clock
         )
-        let gate = DispatchSemaphore(value: 0)
-        async let busy: Void = hasher.threads.run { gate.wait() }
-        await waitUntil { hasher.load.running == 1 }
-        let login = Task { try await slow.authenticate(username: "batman", password: "joker", for: known) }
-        await waitUntil { hasher.load.waiting == 1 }
-        #expect(try await failures(of: known) == 1)
-        login.cancel()
-        await #expect(throws: CancellationError.self) { try await login.value }
-        #expect(try await failures(of: known) == 0)
-        gate.signal()
-        try await busy
+        try await hasher.threads.whileBusy { release in
+            let login = Task { try await slow.authenticate(username: "batman", password: "joker", for: known) }
+            await waitUntil { hasher.load.waiting == 1 }
+            let during = try await failures(of: known)
+            #expect(during == 1)
+            login.cancel()
+            await #expect(throws: CancellationError.self) { try await login.value }
+            let after = try await failures(of: known)
+            #expect(after == 0)
+            release()
+        }
     }
 
     @Test(arguments: ["another account's", "unknown", "expired", "empty"])
     func `an invalid token changes nothing and costs the same`(kind: String) async throws {
-        let batman = try await addAccount()
-        let robin = try await addAccount("robin")
+        let batman = try await addUser()
+        let robin = try await addUser("robin")
         var client = try await device(of: kind == "another account's" ? robin : batman)
         if kind == "unknown" { client.deviceToken = String(repeating: "0", count: 48) }
         if kind == "empty" { client.deviceToken = "" }
@@ -167,7 +143,7 @@ import UnderstudyTesting
     }
 
     @Test func `a token works until 400 days have passed`() async throws {
-        let known = try await device(of: addAccount())
+        let known = try await device(of: addUser())
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         clock.advance(by: .seconds(400 * 86_400) - .milliseconds(1))
         for _ in 1...12 { _ = try await logIn("joker", attacker) }
@@ -179,7 +155,7 @@ import UnderstudyTesting
     // MARK: Tokens
 
     @Test func `a token has 192 random bits, and the store contains only its hash`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let tokens = try await [device(of: batman), device(of: batman)].compactMap(\.deviceToken)
         #expect(Set(tokens).count == 2)
         for token in tokens {
@@ -198,7 +174,7 @@ import UnderstudyTesting
     }
 
     @Test func `a new token replaces the presented one`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let old = try await device(of: batman)
         let token = try await service.issueDeviceToken(to: batman, old)
         let new = ClientContext(deviceToken: token)
@@ -210,15 +186,15 @@ import UnderstudyTesting
     @Test func `users without an enabled account get no token`() async throws {
         #expect(try await service.issueDeviceToken(to: User(username: "guest"), ClientContext()) == nil)
         #expect(try await service.issueDeviceToken(to: User(username: "gone", id: "gone"), ClientContext()) == nil)
-        let batman = try await addAccount()
+        let batman = try await addUser()
         _ = try await service.setDisabled(true, AccountID(try #require(batman.id)))
         #expect(try await service.issueDeviceToken(to: batman, ClientContext()) == nil)
         let without = AccountService(accounts: store, throttles: throttles, hasher: hasher, clock: clock)
-        #expect(try await without.issueDeviceToken(to: addAccount("robin"), ClientContext()) == nil)
+        #expect(try await without.issueDeviceToken(to: addUser("robin"), ClientContext()) == nil)
     }
 
     @Test func `an account has at most twenty devices, and the oldest is removed`() async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         var devices: [ClientContext] = []
         for _ in 1...21 {
             devices.append(try await device(of: batman))
@@ -230,7 +206,7 @@ import UnderstudyTesting
 
     @Test(arguments: ["password", "disabled", "deleted"])
     func `devices are removed when the sessions of their account are revoked`(change: String) async throws {
-        let batman = try await addAccount()
+        let batman = try await addUser()
         let known = try await device(of: batman)
         let id = AccountID(try #require(batman.id))
         switch change {

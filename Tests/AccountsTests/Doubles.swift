@@ -1,7 +1,109 @@
-import Accounts
+import Addresses
 import BusinessLogic
+import Dispatch
 import Synchronization
 import Testing
+import UnderstudyTesting
+
+@testable import Accounts
+
+/// A service with stores in memory, a clock that the test sets, and hashes that cost little.
+struct AccountFixture {
+    let store = MemoryAccountStore()
+    let accounts: CountingAccounts
+    let throttles = CountingThrottles()
+    let clock = ManualClock()
+    let audit = MemoryAuditLog()
+    let outbox: MemoryOutbox
+    let hasher: PasswordHasher
+    let service: AccountService
+
+    init(
+        _ limits: AccountRateLimits = AccountRateLimits(),
+        maximumWaiting: Int = 64,
+        confirmsAddresses: Bool = false
+    ) throws {
+        accounts = CountingAccounts(store)
+        outbox = MemoryOutbox(clock: clock)
+        let cost = try Argon2Cost(memory: 8, iterations: 1)
+        hasher = try PasswordHasher(cost: cost, workers: 2, maximumWaiting: maximumWaiting)
+        service = AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            devices: store,
+            hasher: hasher,
+            clock: clock,
+            audit: audit,
+            rateLimits: limits,
+            mail: AccountMails(outbox: outbox, writer: NamedMails(), confirmsAddresses: confirmsAddresses),
+            siteName: "Shop"
+        )
+    }
+}
+
+/// Tests of a service.
+protocol AccountSuite {
+    var fixture: AccountFixture { get }
+}
+
+extension AccountSuite {
+    var store: MemoryAccountStore { fixture.store }
+    var accounts: CountingAccounts { fixture.accounts }
+    var throttles: CountingThrottles { fixture.throttles }
+    var clock: ManualClock { fixture.clock }
+    var audit: MemoryAuditLog { fixture.audit }
+    var outbox: MemoryOutbox { fixture.outbox }
+    var hasher: PasswordHasher { fixture.hasher }
+    var service: AccountService { fixture.service }
+
+    /// The names of the mails, the oldest first.
+    var mails: [String] { outbox.mails.map(\.subject) }
+
+    /// Adds an account.
+    @discardableResult
+    func add(
+        _ email: String = "lisa@rules.example",
+        username: String? = nil,
+        password: String = "saxophone",
+        isDisabled: Bool = false,
+        isConfirmed: Bool = false
+    ) async throws -> Account {
+        let account = Account(
+            name: "Lisa",
+            email: email,
+            username: username,
+            passwordHash: try await hasher.hash(password),
+            created: clock.now,
+            isDisabled: isDisabled,
+            emailConfirmed: isConfirmed ? clock.now : nil
+        )
+        try await store.add(account)
+        return account
+    }
+
+    /// The client of the account's user.
+    func client(of account: Account) -> ClientContext {
+        ClientContext(user: account.user, address: IPAddress("203.0.113.7"))
+    }
+}
+
+extension WorkerThreads {
+    /// Runs a test while the only thread is busy. Call `release` to let it go on.
+    func whileBusy(_ body: (_ release: @Sendable () -> Void) async throws -> Void) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        async let busy: Void = run { gate.wait() }
+        await waitUntil { load.running == 1 }
+        try await body { gate.signal() }
+        try await busy
+    }
+}
+
+/// Mails whose subject is the name of their content, and whose text is their code.
+struct NamedMails: MailWriting {
+    func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail {
+        Mail(recipient: recipient, subject: content.name, text: content.code ?? "", expires: expires)
+    }
+}
 
 extension MemoryAuditLog {
     var kinds: [AuditEvent.Kind] { events.map(\.kind) }
@@ -105,6 +207,14 @@ final class CountingAccounts: AccountStore {
     func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         counts.withLock { $0.reads += 1 }
         return try await store.sessionRevocations(after: number)
+    }
+}
+
+/// How many of some simultaneous calls return `true`.
+func countTrue(_ calls: Int, _ call: @escaping @Sendable (Int) async throws -> Bool) async throws -> Int {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<calls { group.addTask { try await call(number) } }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
 }
 

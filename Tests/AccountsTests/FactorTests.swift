@@ -12,43 +12,17 @@ import WebAuthnTestSupport
 @testable import BundledControllers
 
 /// How ``AccountService`` adds and removes factors, and completes logins with them (WebAuthn level 3, RFC 6238, OWASP ASVS 5.0 chapter 6).
-@Suite(.timeLimit(.minutes(5))) struct FactorTests {
-    private let store = MemoryAccountStore()
-    private let throttles = CountingThrottles()
-    private let clock = ManualClock()
-    private let audit = MemoryAuditLog()
-    private let outbox: MemoryOutbox
-    private let hasher: PasswordHasher
-    private let service: AccountService
+@Suite(.timeLimit(.minutes(5))) struct FactorTests: AccountSuite {
+    let fixture: AccountFixture
     private let stranger = ClientContext(address: IPAddress("203.0.113.7"))
 
     init() throws {
-        outbox = MemoryOutbox(clock: clock)
-        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
-        service = AccountService(
-            accounts: store,
-            throttles: throttles,
-            devices: store,
-            hasher: hasher,
-            clock: clock,
-            audit: audit,
-            rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(30, per: .seconds(600)))),
-            mail: AccountMails(outbox: outbox),
-            siteName: "Shop"
-        )
+        fixture = try AccountFixture()
         service.use(RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"]))
     }
 
-    private func add(_ email: String = "lisa@rules.example") async throws -> ClientContext {
-        let account = Account(
-            name: "Lisa",
-            email: email,
-            passwordHash: try await hasher.hash("saxophone"),
-            created: clock.now,
-            emailConfirmed: clock.now
-        )
-        try await store.add(account)
-        return ClientContext(user: User(username: email, id: account.id.text), address: stranger.address)
+    private func addUser(_ email: String = "lisa@rules.example") async throws -> ClientContext {
+        client(of: try await add(email, isConfirmed: true))
     }
 
     private func account(_ client: ClientContext) async throws -> Account {
@@ -81,7 +55,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `a password alone is enough until the account has a factor`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let verified = try await service.verify(username: "lisa@rules.example", password: "saxophone", for: stranger)
         #expect(verified == VerifiedUser(try #require(lisa.user)))
         _ = try await addApp(lisa)
@@ -97,7 +71,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `each code works once, one step before and after the current one`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (code, _) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         func logIn(_ step: Int) async throws -> Bool {
@@ -116,7 +90,7 @@ import WebAuthnTestSupport
     }
 
     @Test(arguments: [-20, 20]) func `the clock of a phone may differ by 20 seconds`(_ seconds: Int) async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (code, _) = try await addApp(lisa)
         let start = Int(clock.now.milliseconds / 30_000)
         // In the middle of later steps, also next to their ends.
@@ -128,21 +102,22 @@ import WebAuthnTestSupport
         }
     }
 
-    @Test func `of many simultaneous logins with one code, one succeeds`() async throws {
-        let lisa = try await add()
-        let (code, _) = try await addApp(lisa)
+    @Test(arguments: [false, true])
+    func `of many simultaneous logins with one code of the app, or one recovery code, one succeeds`(
+        isRecovery: Bool
+    ) async throws {
+        let lisa = try await addUser()
+        let (codes, recovery) = try await addApp(lisa)
+        let code = isRecovery ? recovery[0] : codes(1)
         let pending = try #require(try await begin(lisa))
-        let count = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<5 {
-                group.addTask { try await service.user(withCode: code(1), for: pending, stranger) != nil }
-            }
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        let count = try await countTrue(5) { _ in
+            try await service.user(withCode: code, for: pending, stranger) != nil
         }
         #expect(count == 1)
     }
 
     @Test func `wrong codes are limited by the account, and a right password gives no attempts back`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (code, recovery) = try await addApp(lisa)
         for _ in 1...5 {
             let pending = try #require(try await begin(lisa))
@@ -160,7 +135,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `who guesses codes does not lock out the owner on a device that the account knows`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (code, _) = try await addApp(lisa)
         let user = try #require(lisa.user)
         let token = try await service.issueDeviceToken(to: user, ClientContext(user: user))
@@ -171,7 +146,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `a code that cannot be decided counts nowhere`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (code, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         let accounts = CountingAccounts(store)
@@ -192,7 +167,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `the address of a client that guesses is limited, and right codes cost nothing`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (_, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         for code in recovery { #expect(try await service.user(withCode: code, for: pending, stranger) == lisa.user) }
@@ -205,7 +180,7 @@ import WebAuthnTestSupport
     @Test func `a login that waits ends if its account changes, is disabled or has no factors any more`()
         async throws
     {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (code, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         let id = try await account(lisa).id
@@ -226,7 +201,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `a wrong code adds no app, and another user cannot confirm it`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let app = try #require(try await service.newAuthenticatorApp(for: lisa))
         #expect(app.address.hasPrefix("otpauth://totp/Shop:lisa%40rules.example?secret="))
         #expect(app.qrCode.hasPrefix("data:image/svg+xml,%3Csvg"))
@@ -241,7 +216,7 @@ import WebAuthnTestSupport
     @Test func `the first factor brings ten recovery codes, each of which works once, however it is typed`()
         async throws
     {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let (_, recovery) = try await addApp(lisa)
         #expect(Set(recovery).count == 10)
         #expect(recovery.allSatisfy { $0.wholeMatch(of: /[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}/) != nil })
@@ -252,33 +227,20 @@ import WebAuthnTestSupport
         #expect(try await service.user(withCode: recovery[3], for: pending, stranger) == nil)
         #expect(try await service.user(withCode: recovery[4], for: pending, stranger) == lisa.user)
         #expect(try await service.factors(of: lisa)?.recoveryCodes == 8)
-        #expect(outbox.mails.suffix(2).allSatisfy { $0.subject == MailContent.recoveryCodeUsed.subject })
+        #expect(mails.suffix(2) == ["recoveryCodeUsed", "recoveryCodeUsed"])
         let new = try #require(try await service.newRecoveryCodes(for: lisa))
         #expect(new.recoveryCodes.count == 10)
         #expect(try await service.user(withCode: recovery[5], for: pending, stranger) == nil)
     }
 
-    @Test func `of many simultaneous logins with one recovery code, one succeeds`() async throws {
-        let lisa = try await add()
-        let (_, recovery) = try await addApp(lisa)
-        let pending = try #require(try await begin(lisa))
-        let count = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<5 {
-                group.addTask { try await service.user(withCode: recovery[0], for: pending, stranger) != nil }
-            }
-            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-        }
-        #expect(count == 1)
-    }
-
     @Test func `recovery codes end with the last other factor, and there are none without one`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         #expect(try await service.newRecoveryCodes(for: lisa) == nil)
         _ = try await addApp(lisa)
         let change = try await service.removeAuthenticatorApp(for: lisa)
         #expect(change == FactorChange(factors: AccountFactors()))
         #expect(try await service.removeAuthenticatorApp(for: lisa) == nil)
-        #expect(outbox.mails.last?.subject == MailContent.factorRemoved.subject)
+        #expect(mails.last == "factorRemoved")
         #expect(audit.reasons.suffix(2) == ["authenticatorAppAdded", "authenticatorAppRemoved"])
     }
 
@@ -326,7 +288,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `a passkey whose user was verified needs no password, and one without needs it`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let change = try #require(try await addPasskey(lisa))
         #expect(change.factors.passkeys.map(\.name) == ["Phone"])
         #expect(change.recoveryCodes.count == 10)
@@ -347,7 +309,7 @@ import WebAuthnTestSupport
     @Test func `a request for a login that waits names the account's passkeys, and another one names none`()
         async throws
     {
-        let lisa = try await add()
+        let lisa = try await addUser()
         _ = try await addPasskey(lisa)
         let pending = try #require(try await begin(lisa))
         let named = try await service.passkeyRequest(for: pending, stranger)?.options
@@ -360,9 +322,9 @@ import WebAuthnTestSupport
     }
 
     @Test func `a passkey of another account completes no login, and is not added`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         _ = try await addPasskey(lisa)
-        let bart = try await add("bart@rules.example")
+        let bart = try await addUser("bart@rules.example")
         #expect(try await addPasskey(bart) == nil, "its ID is that of lisa's")
         #expect(try await addPasskey(lisa) == nil)
         _ = try await addPasskey(bart) { $0.id = [5] }
@@ -374,7 +336,7 @@ import WebAuthnTestSupport
     @Test func `a challenge of another request, another origin and another account's signature are rejected`()
         async throws
     {
-        let lisa = try await add()
+        let lisa = try await addUser()
         _ = try await addPasskey(lisa)
         #expect(try await logIn(lisa) { $0.challenge = "AAAA" } == nil)
         #expect(try await logIn(lisa) { $0.origin = "https://evil.example" } == nil)
@@ -389,7 +351,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `a counter that has not grown is reported, and never goes back`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         _ = try await addPasskey(lisa) { $0.counter = 5 }
         #expect(try await logIn(lisa) { $0.counter = 6 } == lisa.user)
         #expect(!audit.kinds.contains(.passkeySuspected))
@@ -400,7 +362,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `a removed passkey and a disabled account log no one in`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         let id = try #require(try await addPasskey(lisa)).factors.passkeys[0].id
         _ = try await service.setDisabled(true, try await account(lisa).id)
         #expect(try await logIn(lisa) == nil)
@@ -412,7 +374,7 @@ import WebAuthnTestSupport
     }
 
     @Test func `an account has at most 20 passkeys, with names of at most 64 characters`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         for number in 1...20 { #expect(try await addPasskey(lisa) { $0.id = [UInt8(number)] } != nil) }
         #expect(try await service.passkeyCreation(for: lisa) == nil)
         let long = String(repeating: "e\u{301}", count: 40)
@@ -427,7 +389,7 @@ import WebAuthnTestSupport
 
     @Test func `without a site, there are no passkeys`() async throws {
         let service = AccountService(accounts: store, throttles: throttles, hasher: hasher, clock: clock)
-        let lisa = try await add()
+        let lisa = try await addUser()
         #expect(try await service.passkeyCreation(for: lisa) == nil)
         #expect(try await service.passkeyRequest(for: nil, stranger) == nil)
         #expect(try await service.user(withPasskey: "{}", challenge: "AAAA", for: nil, stranger) == nil)
@@ -437,7 +399,7 @@ import WebAuthnTestSupport
     // MARK: Operators
 
     @Test func `an operator removes factors, which ends the sessions and informs the owner`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         _ = try await addApp(lisa)
         let change = try #require(try await addPasskey(lisa))
         let id = try await account(lisa).id
@@ -449,11 +411,11 @@ import WebAuthnTestSupport
         #expect(try await store.sessionRevocations(after: 0).count == 1)
         #expect(audit.reasons.suffix(2) == ["passkeyRemoved", "authenticatorAppRemoved"])
         #expect(audit.events.last?.address == nil)
-        #expect(outbox.mails.last?.subject == MailContent.factorRemoved.subject)
+        #expect(mails.last == "factorRemoved")
     }
 
     @Test func `a reset of the password keeps the factors`() async throws {
-        let lisa = try await add()
+        let lisa = try await addUser()
         _ = try await addApp(lisa)
         let isReset = try await service.resetPassword("trumpet", ofAccountWith: "lisa@rules.example", for: stranger)
         #expect(isReset)

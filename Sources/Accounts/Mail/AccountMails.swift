@@ -8,7 +8,7 @@ public struct AccountMails: Sendable {
     public let confirmsAddresses: Bool
 
     /// Creates a description.
-    public init(outbox: any Outbox, writer: any MailWriting = PlainMails(), confirmsAddresses: Bool = false) {
+    public init(outbox: any Outbox, writer: any MailWriting, confirmsAddresses: Bool = false) {
         self.outbox = outbox
         self.writer = writer
         self.confirmsAddresses = confirmsAddresses

@@ -1,25 +1,42 @@
 public import BusinessLogic
 
 /// What an email to a user says.
-public enum MailContent: Equatable, Sendable {
+public struct MailContent: Equatable, Sendable {
+    /// The key of the texts in a catalog.
+    public let name: String
+    /// The code, if the mail contains one.
+    public let code: String?
+    /// The page on which the user enters the code; `nil` without a code.
+    public let page: String?
+
+    private init(_ name: String, code: String? = nil, page: String? = nil) {
+        self.name = name
+        self.code = code
+        self.page = page
+    }
+
     /// The code with which the user can choose another password.
-    case resetCode(String)
+    public static func resetCode(_ code: String) -> MailContent { MailContent("resetCode", code: code, page: "reset") }
+
     /// The code with which the user confirms the address.
-    case confirmationCode(String)
+    public static func confirmationCode(_ code: String) -> MailContent {
+        MailContent("confirmationCode", code: code, page: "verify")
+    }
+
     /// A stranger has entered the address, to sign up or as their new address, although an account has it.
-    case addressIsTaken
+    public static let addressIsTaken = MailContent("addressIsTaken")
     /// The password of the account was changed.
-    case passwordChanged
+    public static let passwordChanged = MailContent("passwordChanged")
     /// The account has another address now.
-    case addressChanged
+    public static let addressChanged = MailContent("addressChanged")
     /// The account was deleted.
-    case accountDeleted
+    public static let accountDeleted = MailContent("accountDeleted")
     /// The account has another passkey, another authenticator app or other recovery codes.
-    case factorAdded
+    public static let factorAdded = MailContent("factorAdded")
     /// The account has lost a passkey, its authenticator app or its recovery codes.
-    case factorRemoved
+    public static let factorRemoved = MailContent("factorRemoved")
     /// Someone has logged in with a recovery code.
-    case recoveryCodeUsed
+    public static let recoveryCodeUsed = MailContent("recoveryCodeUsed")
 }
 
 /// Writes the emails to users.
@@ -32,134 +49,4 @@ public protocol MailWriting: Sendable {
     ///   - language: the language of the user (BCP 47); `nil` if it is unknown.
     ///   - expires: when the mail loses its purpose; `nil` if it never does.
     func mail(_ content: MailContent, to recipient: String, language: String?, expires: Timestamp?) -> Mail
-}
-
-/// Writes short mails in English: the texts of the catalog of HTMLPages, on which this target does not depend.
-public struct PlainMails: MailWriting {
-    /// Creates a writer.
-    public init() {}
-
-    public func mail(
-        _ content: MailContent,
-        to recipient: String,
-        language: String?,
-        expires: Timestamp?
-    ) -> Mail {
-        Mail(recipient: recipient, subject: content.subject, text: content.text, expires: expires)
-    }
-}
-
-extension MailContent {
-    /// The code, if the mail contains one.
-    public var code: String? {
-        switch self {
-        case .resetCode(let code), .confirmationCode(let code): code
-        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted, .factorAdded, .factorRemoved,
-            .recoveryCodeUsed:
-            nil
-        }
-    }
-
-    /// The key of the texts in a catalog.
-    public var name: String {
-        switch self {
-        case .resetCode: "resetCode"
-        case .confirmationCode: "confirmationCode"
-        case .addressIsTaken: "addressIsTaken"
-        case .passwordChanged: "passwordChanged"
-        case .addressChanged: "addressChanged"
-        case .accountDeleted: "accountDeleted"
-        case .factorAdded: "factorAdded"
-        case .factorRemoved: "factorRemoved"
-        case .recoveryCodeUsed: "recoveryCodeUsed"
-        }
-    }
-
-    /// The subject in English.
-    public var subject: String {
-        switch self {
-        case .resetCode(let code): "\(code) is your code for a new password"
-        case .confirmationCode(let code): "\(code) is your confirmation code"
-        case .addressIsTaken: "You already have an account"
-        case .passwordChanged: "Your password was changed"
-        case .addressChanged: "Your email address was changed"
-        case .accountDeleted: "Your account was deleted"
-        case .factorAdded: "There is a new way to log in to your account"
-        case .factorRemoved: "A way to log in to your account was removed"
-        case .recoveryCodeUsed: "A recovery code of your account was used"
-        }
-    }
-
-    /// The text in English.
-    public var text: String {
-        switch self {
-        case .resetCode(let code):
-            """
-            Your code to choose a new password is \(code).
-
-            Enter it in the window in which you asked for it, within ten minutes. Give it to no one.
-
-            If you have not asked for it, ignore this mail: nothing changes without the code.
-
-            """
-        case .confirmationCode(let code):
-            """
-            Your code to confirm this address is \(code).
-
-            Enter it in the window in which you asked for it, within ten minutes.
-
-            If you have not asked for it, ignore this mail.
-
-            """
-        case .addressIsTaken:
-            """
-            Someone, perhaps you, has just entered this address to sign up, or as the new address of an account.
-
-            You already have an account with it. If you have forgotten your password, choose a new one on the login page.
-
-            """
-        case .passwordChanged:
-            """
-            The password of your account was changed, and you are logged out on all devices.
-
-            If it was not you, choose a new password on the login page at once.
-
-            """
-        case .addressChanged:
-            """
-            Your account has another email address now, and gets its mails there.
-
-            If it was not you, contact us.
-
-            """
-        case .accountDeleted:
-            """
-            Your account and its data were deleted.
-
-            If it was not you, contact us.
-
-            """
-        case .factorAdded:
-            """
-            A passkey, an authenticator app or recovery codes were added to your account.
-
-            If it was not you, choose a new password on the login page at once, and remove what you do not know.
-
-            """
-        case .factorRemoved:
-            """
-            A passkey, an authenticator app or recovery codes were removed from your account.
-
-            If it was not you, choose a new password on the login page at once.
-
-            """
-        case .recoveryCodeUsed:
-            """
-            Someone has logged in to your account with one of your recovery codes. It works no more.
-
-            If it was not you, choose a new password on the login page at once, and create new recovery codes.
-
-            """
-        }
-    }
 }

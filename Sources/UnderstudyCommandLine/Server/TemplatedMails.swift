@@ -43,13 +43,9 @@ final class TemplatedMails: MailWriting {
 
     /// A link that fills the code in. The request of a browser never decides where it leads.
     private func link(_ content: MailContent) -> String? {
-        guard let address = address.withLock({ $0 }), let code = content.code else { return nil }
-        switch content {
-        case .resetCode: return "\(address)/reset?code=\(code)"
-        case .confirmationCode: return "\(address)/verify?code=\(code)"
-        case .addressIsTaken, .passwordChanged, .addressChanged, .accountDeleted, .factorAdded, .factorRemoved,
-            .recoveryCodeUsed:
+        guard let code = content.code, let page = content.page, let address = address.withLock({ $0 }) else {
             return nil
         }
+        return "\(address)/\(page)?code=\(code)"
     }
 }

@@ -40,15 +40,8 @@ import UnderstudyTesting
     }
 
     @Test func `an account service rejects texts that are too long`() async throws {
-        let store = MemoryAccountStore()
-        let hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 1)
-        let clock = ManualClock()
-        let service = AccountService(
-            accounts: store,
-            throttles: MemoryThrottleStore(),
-            hasher: hasher,
-            clock: clock
-        )
+        let fixture = try AccountFixture()
+        let (store, service, clock) = (fixture.store, fixture.service, fixture.clock)
         let client = ClientContext(address: IPAddress("203.0.113.7"))
         for index in 0..<3 {
             await #expect(throws: AccountTextTooLong.self) {
@@ -71,6 +64,6 @@ import UnderstudyTesting
         let other = Account(name: text(257), email: "b@b.example", passwordHash: "", created: clock.now)
         await #expect(throws: AccountTextTooLong.self) { try await service.add([other]) }
         #expect(try await store.accounts(after: nil, limit: 9).count == 1)
-        #expect(hasher.load == PasswordHasher.Load())
+        #expect(fixture.hasher.load == PasswordHasher.Load())
     }
 }

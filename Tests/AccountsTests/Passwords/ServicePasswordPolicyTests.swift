@@ -183,6 +183,18 @@ import Testing
         #expect(Message.passwordLeaked.code == "signup.passwordLeaked")
     }
 
+    @Test(arguments: [
+        "short", String(repeating: "long ", count: 30), "bartholomew simpson", "football", "bartholomew simpsons",
+        "zzzzzzzz",
+    ])
+    func `each objection is a message that the policy declares`(password: String) throws {
+        let policy = try ServicePasswordPolicy(minimum: 8)
+        let name = "Bartholomew Simpson"
+        let objection = try #require(policy.objection(to: password, name: name, email: nil, userID: nil))
+        #expect(policy.messages.contains(objection))
+        #expect(policy.messages.count == 7)
+    }
+
     @Test func `a password of thousands of combining marks is too long`() {
         let marks = String(repeating: "\u{301}\u{323}", count: 15_000)
         #expect(objection(to: marks) == .passwordTooLong(maximum: 128))

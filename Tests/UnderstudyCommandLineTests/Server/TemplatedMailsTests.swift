@@ -7,17 +7,17 @@ import Testing
 @Suite struct TemplatedMailsTests {
     private static let contents: [MailContent] = [
         .resetCode("12345678"), .confirmationCode("12345678"), .addressIsTaken, .passwordChanged, .addressChanged,
-        .accountDeleted,
+        .accountDeleted, .factorAdded, .factorRemoved, .recoveryCodeUsed,
     ]
 
-    @Test(arguments: contents)
-    func `a mail without a catalog says the same as the English one of the catalog`(_ content: MailContent) throws {
+    @Test(arguments: contents, ["en", "de"])
+    func `the catalog has the texts of each mail in each language`(_ content: MailContent, language: String) throws {
         let written = TemplatedMails(try MailTemplates(title: "Shop"), address: nil)
-        let mail = written.mail(content, to: "lisa@rules.example", language: "en", expires: nil)
-        let plain = PlainMails().mail(content, to: "lisa@rules.example", language: "en", expires: nil)
-        #expect(!plain.subject.isEmpty)
-        #expect(plain.subject == mail.subject)
-        #expect(plain.text + "\n-- \nShop\n" == mail.text)
+        let mail = written.mail(content, to: "lisa@rules.example", language: language, expires: nil)
+        #expect(!mail.subject.isEmpty)
+        #expect(mail.subject.contains("12345678") == (content.code != nil))
+        #expect(mail.text.hasSuffix("\n\n-- \nShop\n"))
+        #expect(mail.text.contains("12345678") == (content.code != nil))
     }
 
     @Test func `mails are written with other templates, and the address stays`() throws {
