@@ -67,30 +67,15 @@ public final class PasswordHasher: Sendable {
     ///   - maximumWaiting: the number of passwords that may wait while all threads are busy. A negative value counts as 0. If
     ///     more wait, the hasher rejects the newest password of the client with the most waiting passwords.
     /// - Throws: ``PasswordHasherError`` if the system cannot start the threads.
-    public convenience init(
+    public init(
         cost: Argon2Cost = .default,
         workers: Int = PasswordHasher.processors,
         maximumWaiting: Int = 64
     ) throws(PasswordHasherError) {
-        try self.init(cost: cost, workers: workers, maximumWaiting: maximumWaiting, onThreadEnd: {})
-    }
-
-    /// - Parameter onThreadEnd: is called on each thread at its end.
-    init(
-        cost: Argon2Cost,
-        workers: Int,
-        maximumWaiting: Int,
-        onThreadEnd: @escaping @Sendable () -> Void
-    ) throws(PasswordHasherError) {
         argon2id = Argon2id(cost: cost)
         dummyHash = argon2id.dummyHash()
         self.workers = min(max(1, workers), Self.processors)
-        threads = try WorkerThreads(
-            count: self.workers,
-            maximumWaiting: max(0, maximumWaiting),
-            name: "passwords",
-            onThreadEnd: onThreadEnd
-        )
+        threads = try WorkerThreads(count: self.workers, maximumWaiting: max(0, maximumWaiting), name: "passwords")
     }
 
     deinit {

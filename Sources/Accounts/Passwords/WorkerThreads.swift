@@ -22,23 +22,12 @@ package final class WorkerThreads: Sendable {
         var isClosed = false
     }
 
-    private enum NextJob {
-        case job(Job), nothing, end
-    }
-
-    private enum Addition {
-        /// The job waits. It may have replaced another one.
-        case added(replacing: Job?)
-        case rejected
-    }
-
     /// With 5, a processor that a thread shares with a busy event loop gives it a quarter of its time.
     private static let niceness: Int32 = 5
 
     private let count: Int
     private let maximumWaiting: Int
     private let name: String
-    private let onThreadEnd: @Sendable () -> Void
     private let state = Mutex(State())
     private let nextID = Atomic<UInt64>(0)
     /// Signalled once for each job, and once for each thread at the end. The signal of a withdrawn job stays, and wakes a thread
@@ -51,18 +40,11 @@ package final class WorkerThreads: Sendable {
     ///   - count: the number of threads, at least 1.
     ///   - maximumWaiting: the number of jobs that may wait while all threads are busy, at least 0.
     ///   - name: the name of the threads, at most 15 bytes.
-    ///   - onThreadEnd: is called on each thread at its end.
     /// - Throws: ``PasswordHasherError`` if the system cannot start another thread.
-    package init(
-        count: Int,
-        maximumWaiting: Int,
-        name: String,
-        onThreadEnd: @escaping @Sendable () -> Void = {}
-    ) throws(PasswordHasherError) {
+    package init(count: Int, maximumWaiting: Int, name: String) throws(PasswordHasherError) {
         self.count = count
         self.maximumWaiting = maximumWaiting
         self.name = name
-        self.onThreadEnd = onThreadEnd
         for _ in 0..<count { try start() }
     }
 
@@ -120,29 +102,24 @@ package final class WorkerThreads: Sendable {
     ///
     /// - Returns: `false` if this job was rejected.
     private func add(_ job: Job, of requester: PasswordHasher.Requester) -> Bool {
-        let addition = state.withLock { state -> Addition in
-            var replaced: Job?
+        let rejected = state.withLock { state -> Job? in
+            var rejected: Job?
             // A thread that has been woken for a job counts as busy even before it takes the job.
             if state.isClosed || state.jobs.count + state.load.running >= maximumWaiting + count {
                 state.load.rejected += 1
-                replaced = state.isClosed ? nil : state.jobs.removeNewest(makingRoomFor: requester)
-                if replaced == nil { return .rejected }
+                rejected = state.isClosed ? nil : state.jobs.removeNewest(makingRoomFor: requester)
+                if rejected == nil { return job }
             }
             state.jobs.append(job, of: requester)
-            return .added(replacing: replaced)
+            return rejected
         }
-        let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
-        switch addition {
-        case .rejected:
-            job.reject(overloaded)
-            return false
-        case .added(replacing: let replaced?):
-            // This job uses the signal of the rejected one.
-            replaced.reject(overloaded)
-        case .added(replacing: nil):
+        guard let rejected else {
             signals.signal()
+            return true
         }
-        return true
+        // A job that replaces another one uses its signal.
+        rejected.reject(CollaboratorError.overloaded(retryAfter: .seconds(1)))
+        return rejected.id != job.id
     }
 
     /// Cancels a job that is still waiting.
@@ -157,26 +134,22 @@ package final class WorkerThreads: Sendable {
         // On Linux, the niceness of this thread only: the event loops, on which all other clients wait, come first.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while true {
-            switch next() {
-            case .job(let job):
-                let deliver = job.work()
-                state.withLock { state in
-                    state.load.running -= 1
-                    state.load.done += 1
-                }
-                deliver()
-            case .nothing: continue
-            case .end: return onThreadEnd()
+            signals.wait()
+            let (job, isClosed) = state.withLock { state in
+                let job = state.jobs.popFirst()
+                if job != nil { state.load.running += 1 }
+                return (job, state.isClosed)
             }
-        }
-    }
-
-    private func next() -> NextJob {
-        signals.wait()
-        return state.withLock { state in
-            guard let job = state.jobs.popFirst() else { return state.isClosed ? .end : .nothing }
-            state.load.running += 1
-            return .job(job)
+            guard let job else {
+                if isClosed { return }
+                continue
+            }
+            let deliver = job.work()
+            state.withLock { state in
+                state.load.running -= 1
+                state.load.done += 1
+            }
+            deliver()
         }
     }
 }

@@ -1,5 +1,4 @@
 import BusinessLogic
-import Dispatch
 import Testing
 
 @testable import Accounts
@@ -31,19 +30,18 @@ import Testing
     @Test func `passwords above the limit are rejected, and the others get their results`() async throws {
         let hasher = try PasswordHasher(cost: cost, workers: 1, maximumWaiting: 1)
         let hash = try await hasher.hash("password")
-        let gate = DispatchSemaphore(value: 0)
-        async let busy: Void = hasher.threads.run { gate.wait() }
-        await waitUntil { hasher.load.running == 1 }
-        async let waiting = hasher.verify("password", hash)
-        await waitUntil { hasher.load == PasswordHasher.Load(waiting: 1, running: 1, done: 1) }
-        let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
-        await #expect(throws: overloaded) { try await hasher.verify("password", hash) }
-        await #expect(throws: overloaded) { try await hasher.verify("password", nil) }
-        await #expect(throws: overloaded) { try await hasher.hash("password") }
-        #expect(hasher.load.rejected == 3)
-        gate.signal()
-        #expect(try await waiting)
-        try await busy
+        try await hasher.threads.whileBusy { release in
+            async let waiting = hasher.verify("password", hash)
+            await waitUntil { hasher.load == PasswordHasher.Load(waiting: 1, running: 1, done: 1) }
+            let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
+            await #expect(throws: overloaded) { try await hasher.verify("password", hash) }
+            await #expect(throws: overloaded) { try await hasher.verify("password", nil) }
+            await #expect(throws: overloaded) { try await hasher.hash("password") }
+            #expect(hasher.load.rejected == 3)
+            release()
+            let isRight = try await waiting
+            #expect(isRight)
+        }
     }
 
     @Test func `each of many simultaneous tasks gets the result of its own password`() async throws {
@@ -71,19 +69,11 @@ import Testing
     }
 
     @Test func `the threads end when the hasher is released`() async throws {
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        var hasher: PasswordHasher? = try PasswordHasher(
-            cost: cost,
-            workers: PasswordHasher.processors,
-            maximumWaiting: 1,
-            onThreadEnd: { end.yield() }
-        )
+        var hasher: PasswordHasher? = try PasswordHasher(cost: cost)
         weak let threads = hasher?.threads
         _ = try await hasher?.hash("password")
         hasher = nil
-        var iterator = ends.makeAsyncIterator()
-        for _ in 0..<PasswordHasher.processors { await iterator.next() }
-        // A thread releases the pool right after the callback.
+        // Each thread retains the pool until it ends.
         await waitUntil { threads == nil }
     }
 }

@@ -62,73 +62,69 @@ import Testing
     }
 
     @Test func `jobs run in their order`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 10, name: "test")
-        defer { threads.close() }
-        let gate = DispatchSemaphore(value: 0)
-        let (numbers, done) = AsyncStream.makeStream(of: Int.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await threads.run { gate.wait() } }
-            await waitUntil { threads.load.running == 1 }
-            for number in 1...5 {
-                group.addTask { try await threads.run { _ = done.yield(number) } }
-                await waitUntil { threads.load.waiting == number }
-            }
-            gate.signal()
-            try await group.waitForAll()
-        }
-        done.finish()
-        #expect(await numbers.reduce(into: []) { $0.append($1) } == [1, 2, 3, 4, 5])
+        #expect(try await order(of: ["1", "2", "3", "4", "5"]) == ["1", "2", "3", "4", "5"])
     }
 
     // MARK: Fairness
 
     @Test func `jobs of other accounts and addresses run before a flood of one account ends`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 10, name: "test")
+        let jobs = ["a 7", "a 7", "a 7", "b 7", "c 8", "c 8"]
+        let order = try await order(of: jobs) { job in
+            PasswordHasher.Requester(
+                address: IPAddress("203.0.113.\(job.suffix(1))"),
+                account: AccountKey(String(job.prefix(1)))
+            )
+        }
+        #expect(order == ["a 7", "c 8", "b 7", "c 8", "a 7", "a 7"])
+    }
+
+    /// The order in which one thread does jobs that it gets while it is busy.
+    private func order(
+        of jobs: [String],
+        requester: (String) -> PasswordHasher.Requester = { _ in PasswordHasher.Requester() }
+    ) async throws -> [String] {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: jobs.count, name: "test")
         defer { threads.close() }
-        let gate = DispatchSemaphore(value: 0)
-        let (jobs, done) = AsyncStream.makeStream(of: String.self)
+        let (order, done) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await threads.run { gate.wait() } }
-            await waitUntil { threads.load.running == 1 }
-            for (number, job) in ["a 7", "a 7", "a 7", "b 7", "c 8", "c 8"].enumerated() {
-                let requester = PasswordHasher.Requester(
-                    address: IPAddress("203.0.113.\(job.suffix(1))"),
-                    account: AccountKey(String(job.prefix(1)))
-                )
-                group.addTask { try await threads.run(for: requester) { _ = done.yield(job) } }
-                await waitUntil { threads.load.waiting == number + 1 }
+            try await threads.whileBusy { release in
+                for (number, job) in jobs.enumerated() {
+                    let requester = requester(job)
+                    group.addTask { try await threads.run(for: requester) { _ = done.yield(job) } }
+                    await waitUntil { threads.load.waiting == number + 1 }
+                }
+                release()
             }
-            gate.signal()
             try await group.waitForAll()
         }
         done.finish()
-        #expect(await jobs.reduce(into: []) { $0.append($1) } == ["a 7", "c 8", "b 7", "c 8", "a 7", "a 7"])
+        return await order.reduce(into: []) { $0.append($1) }
     }
 
     @Test func `if too many jobs wait, the newest job of the requester with the most is rejected`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 3, name: "test")
         defer { threads.close() }
-        let gate = DispatchSemaphore(value: 0)
         let flood = PasswordHasher.Requester(address: IPAddress("203.0.113.7"), account: AccountKey("a"))
         let other = PasswordHasher.Requester(address: IPAddress("203.0.113.8"), account: AccountKey("b"))
-        let busy = Task { try await threads.run { gate.wait() } }
-        await waitUntil { threads.load.running == 1 }
-        var waiting: [Task<Void, any Error>] = []
-        for number in 1...3 {
-            waiting.append(Task { try await threads.run(for: flood) { if number == 3 { Issue.record("was done") } } })
-            await waitUntil { threads.load.waiting == number }
+        try await threads.whileBusy { release in
+            var waiting: [Task<Void, any Error>] = []
+            for number in 1...3 {
+                waiting.append(
+                    Task { try await threads.run(for: flood) { if number == 3 { Issue.record("was done") } } }
+                )
+                await waitUntil { threads.load.waiting == number }
+            }
+            let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
+            await #expect(throws: overloaded) { try await threads.run(for: flood) {} }
+            let newcomer = Task { try await threads.run(for: other) { "done" } }
+            await #expect(throws: overloaded) { try await waiting[2].value }
+            #expect(threads.load == PasswordHasher.Load(waiting: 3, running: 1, rejected: 2))
+            waiting[0].cancel()
+            await #expect(throws: CancellationError.self) { try await waiting[0].value }
+            release()
+            try await waiting[1].value
+            #expect(try await newcomer.value == "done")
         }
-        let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
-        await #expect(throws: overloaded) { try await threads.run(for: flood) {} }
-        let newcomer = Task { try await threads.run(for: other) { "done" } }
-        await #expect(throws: overloaded) { try await waiting[2].value }
-        #expect(threads.load == PasswordHasher.Load(waiting: 3, running: 1, rejected: 2))
-        waiting[0].cancel()
-        await #expect(throws: CancellationError.self) { try await waiting[0].value }
-        gate.signal()
-        try await busy.value
-        try await waiting[1].value
-        #expect(try await newcomer.value == "done")
         #expect(threads.load == PasswordHasher.Load(done: 3, rejected: 2))
     }
 
@@ -137,16 +133,14 @@ import Testing
     @Test func `a waiting job of a cancelled task does not run`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
         defer { threads.close() }
-        let gate = DispatchSemaphore(value: 0)
-        let busy = Task { try await threads.run { gate.wait() } }
-        await waitUntil { threads.load.running == 1 }
-        let waiting = Task { try await threads.run { _ = Issue.record("was done") } }
-        await waitUntil { threads.load.waiting == 1 }
-        waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
-        #expect(threads.load == PasswordHasher.Load(running: 1))
-        gate.signal()
-        try await busy.value
+        try await threads.whileBusy { release in
+            let waiting = Task { try await threads.run { _ = Issue.record("was done") } }
+            await waitUntil { threads.load.waiting == 1 }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            #expect(threads.load == PasswordHasher.Load(running: 1))
+            release()
+        }
         // The signal of the cancelled job wakes a thread for nothing.
         try await threads.run {}
         #expect(threads.load == PasswordHasher.Load(done: 2))
@@ -171,36 +165,28 @@ import Testing
     @Test func `a job of an already cancelled task does not run`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
         defer { threads.close() }
-        let gate = DispatchSemaphore(value: 0)
-        let busy = Task { try await threads.run { gate.wait() } }
-        await waitUntil { threads.load.running == 1 }
-        let late = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await threads.run { _ = Issue.record("was done") }
+        try await threads.whileBusy { release in
+            let late = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await threads.run { _ = Issue.record("was done") }
+            }
+            await #expect(throws: CancellationError.self) { try await late.value }
+            release()
         }
-        await #expect(throws: CancellationError.self) { try await late.value }
-        gate.signal()
-        try await busy.value
     }
 
     @Test func `each of many tasks gets either its result or a cancellation`() async throws {
         let threads = try WorkerThreads(count: 2, maximumWaiting: 1000, name: "test")
         defer { threads.close() }
-        let results = await withTaskGroup(of: Bool.self) { group in
-            for number in 0..<500 {
-                group.addTask {
-                    let task = Task { try await threads.run { number } }
-                    if number.isMultiple(of: 2) { task.cancel() }
-                    switch await task.result {
-                    case .success(let result): return result == number
-                    case .failure(let error): return number.isMultiple(of: 2) && error is CancellationError
-                    }
-                }
+        let right = try await countTrue(500) { number in
+            let task = Task { try await threads.run { number } }
+            if number.isMultiple(of: 2) { task.cancel() }
+            switch await task.result {
+            case .success(let result): return result == number
+            case .failure(let error): return number.isMultiple(of: 2) && error is CancellationError
             }
-            return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(results.count == 500)
-        #expect(results.allSatisfy { $0 })
+        #expect(right == 500)
         #expect(threads.load.waiting == 0)
         #expect(threads.load.running == 0)
     }
@@ -208,8 +194,14 @@ import Testing
     // MARK: The end
 
     @Test func `closed threads run the waiting jobs and end`() async throws {
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let threads = try WorkerThreads(count: 2, maximumWaiting: 5, name: "test") { end.yield() }
+        weak let pool = try await closed()
+        // Each thread retains the pool until it ends.
+        await waitUntil { pool == nil }
+    }
+
+    /// A pool that has been closed, and has run the jobs that waited.
+    private func closed() async throws -> WorkerThreads {
+        let threads = try WorkerThreads(count: 2, maximumWaiting: 5, name: "test")
         let gate = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<5 { group.addTask { try await threads.run { gate.wait() } } }
@@ -219,9 +211,8 @@ import Testing
             for _ in 0..<5 { gate.signal() }
             try await group.waitForAll()
         }
-        var iterator = ends.makeAsyncIterator()
-        for _ in 0..<2 { await iterator.next() }
         #expect(threads.load.done == 5)
+        return threads
     }
 }
 
