@@ -10,13 +10,7 @@ struct FormControls {
     /// The messages by the path of their value: `lines.0.size`.
     let errors: [String: String]
     /// The paths of all values that have a control.
-    private(set) var paths: Set<String> = []
-
-    init(event: String, _ language: Labels.Language, errors: [String: String]) {
-        self.event = event
-        self.language = language
-        self.errors = errors
-    }
+    var paths: Set<String> = []
 
     /// The control of a field.
     ///

@@ -157,7 +157,7 @@ struct Screen {
             let name = event["event"]?.string ?? ""
             let isEntered = isEntered(event)
             let values = isEntered == true ? values : content["values"]?.object ?? [:]
-            var controls = FormControls(event: name, language, errors: errors(of: event))
+            var controls = FormControls(event: name, language: language, errors: errors(of: event))
             var contexts: [Value] = []
             for read in event["reads"]?.array ?? [] {
                 guard let field = fields.first(where: { $0["name"] == read }), let name = read.string else { continue }

@@ -33,14 +33,6 @@ package struct OpenAPIDocument: Sendable {
         }
     }
 
-    fileprivate struct Content {
-        let pages: [DescribedPage]
-        /// The schemas of Swift types, by name.
-        let types: Value.Object
-        let rules: [ValidationRule]
-        let header: Header
-    }
-
     /// Creates the document of a service.
     ///
     /// - Parameters:
@@ -54,31 +46,22 @@ package struct OpenAPIDocument: Sendable {
     }
 
     /// The document as YAML, with a line feed at the end.
-    package var yaml: String { content.document.yaml }
+    package var yaml: String { document.yaml }
 
     /// The same document as JSON.
-    package var json: [UInt8] { content.document.json }
+    package var json: [UInt8] { document.json }
 
-    private var content: Content {
+    private var document: Value {
         let names = DocumentNames(pages.all, used: DocumentTemplate.names)
-        return Content(
-            pages: zip(pages.all, names.pages).map { DescribedPage(page: $0, names: $1, links: pages.links) },
-            types: names.types.schemas,
-            rules: rules,
-            header: header
-        )
-    }
-}
-
-extension OpenAPIDocument.Content {
-    fileprivate var document: Value {
-        [
+        let described = zip(pages.all, names.pages).map { DescribedPage(page: $0, names: $1, links: pages.links) }
+        let paths = paths(described)
+        return [
             "openapi": "3.1.0",
             "info": info,
             "servers": [["url": .string(serverURL), "description": "The server of this document."]],
             "tags": DocumentTemplate.tags,
             "paths": .object(paths),
-            "components": components,
+            "components": components(described, types: names.types.schemas, usedIn: paths),
         ]
     }
 
@@ -90,7 +73,7 @@ extension OpenAPIDocument.Content {
     private var info: Value {
         let description = [
             header.description, DocumentTemplate.text("introduction"),
-            CurlExample(of: pages.map(\.page), below: header.prefix)?.text, DocumentTemplate.text("explanation"),
+            CurlExample(of: pages.all, below: header.prefix)?.text, DocumentTemplate.text("explanation"),
         ].compactMap(\.self).joined(separator: "\n\n")
         var info: Value.Object = [
             "title": .string(header.title),
@@ -106,7 +89,7 @@ extension OpenAPIDocument.Content {
         return .object(info)
     }
 
-    private var paths: Value.Object {
+    private func paths(_ pages: [DescribedPage]) -> Value.Object {
         var paths: Value.Object = [:]
         for page in pages {
             paths["/" + page.page.name] = ["get": page.showOperation, "post": page.eventOperation(among: pages)]
@@ -118,7 +101,8 @@ extension OpenAPIDocument.Content {
         return paths
     }
 
-    private var components: Value {
+    /// - Parameter types: the schemas of Swift types, by name.
+    private func components(_ pages: [DescribedPage], types: Value.Object, usedIn paths: Value.Object) -> Value {
         var schemas: Value.Object = [:]
         for page in pages {
             for (name, schema) in page.requestSchemas { schemas[name] = schema }

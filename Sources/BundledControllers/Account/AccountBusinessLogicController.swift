@@ -178,7 +178,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         self.passwordPolicy = passwordPolicy
         self.emailValidator = emailValidator
         self.identity = identity
-        request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
+        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
     }
 
     // Five keys at most.

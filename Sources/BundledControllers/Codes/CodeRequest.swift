@@ -4,22 +4,10 @@ import BusinessLogic
 ///
 /// The pages that use it differ in their messages, and in what a right code does.
 struct CodeRequest {
-    private let code: Shared<PendingCode?>
-    private let codes: any CodeSending
-    private let clock: any WallClock
-    private let identity: (any Identity)?
-
-    init(
-        _ code: Shared<PendingCode?>,
-        codes: any CodeSending,
-        clock: any WallClock,
-        identity: (any Identity)?
-    ) {
-        self.code = code
-        self.codes = codes
-        self.clock = clock
-        self.identity = identity
-    }
+    let code: Shared<PendingCode?>
+    let codes: any CodeSending
+    let clock: any WallClock
+    let identity: (any Identity)?
 
     /// What a code gives.
     enum Result {

@@ -46,7 +46,7 @@ public final class ForgotPasswordBusinessLogicController: BusinessLogicControlle
         identity: (any Identity)? = nil
     ) {
         self.emailValidator = emailValidator
-        request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
+        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
     }
 
     private func sendCode(to email: String) async throws {

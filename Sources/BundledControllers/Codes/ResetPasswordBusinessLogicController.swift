@@ -75,7 +75,7 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
         self.passwords = passwords
         self.passwordPolicy = passwordPolicy
         self.identity = identity
-        request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
+        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
     }
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }

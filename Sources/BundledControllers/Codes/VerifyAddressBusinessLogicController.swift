@@ -77,7 +77,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
         self.addresses = addresses
         self.identity = identity
         login = LoginSteps(progress, clock: clock, identity: identity)
-        request = CodeRequest(code, codes: codes, clock: clock, identity: identity)
+        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
     }
 
     private func verify(_ code: String) async throws {

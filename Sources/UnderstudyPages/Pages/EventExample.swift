@@ -6,12 +6,6 @@ package struct EventExample {
     package let index: Int
     package let event: Event
     package let values: Value.Object
-
-    package init(index: Int, event: Event, values: Value.Object) {
-        self.index = index
-        self.event = event
-        self.values = values
-    }
 }
 
 extension Page {

@@ -561,10 +561,10 @@ package final class Comparison {
             }
         var difference = ComparisonReport.Difference(
             event: step.event,
-            differences[0],
-            after: steps + [step],
-            of: start.user,
-            cause: report.number(ofCauses: causes)
+            difference: differences[0],
+            steps: steps + [step],
+            user: start.user,
+            number: report.number(ofCauses: causes)
         )
         if report.pages[page].count(difference) { return }
         try await confirm(&difference, from: start)

@@ -35,15 +35,15 @@ package struct ComparisonReport {
     package struct Difference {
         package let event: String
         /// The difference after the fewest events.
-        private let difference: ResponseDifference
+        let difference: ResponseDifference
         /// The events of this difference.
         package let steps: [ComparedStep]
         /// Who is logged in before the first event; `nil` for a new session.
         package let user: Value?
         /// Identifies its cause in ``ComparisonReport/causes``.
-        fileprivate let number: Int
+        let number: Int
         /// How often it was found.
-        package fileprivate(set) var count = 1
+        package internal(set) var count = 1
         /// The events and what the old version has responded, as in a recording.
         package internal(set) var recordedEvents: [Value.Object] = []
         /// Whether both versions have given the same again.
@@ -55,20 +55,6 @@ package struct ComparisonReport {
         package var cause: String { difference.cause }
         /// Whether the new version differs in a session that the old one has saved.
         package var isContinued: Bool { cause.hasPrefix(ResponseDifference.savedSession) }
-
-        init(
-            event: String,
-            _ difference: ResponseDifference,
-            after steps: [ComparedStep],
-            of user: Value?,
-            cause number: Int
-        ) {
-            self.event = event
-            self.difference = difference
-            self.steps = steps
-            self.user = user
-            self.number = number
-        }
 
         /// The events with the responses of the old version.
         ///
@@ -94,12 +80,6 @@ package struct ComparisonReport {
         /// What the events declare, and have given in no version.
         package internal(set) var unreached: [PageOutcome] = []
         package internal(set) var differences: [Difference] = []
-
-        init(name: String, events: Int, inputs: Int) {
-            self.name = name
-            self.events = events
-            self.inputs = inputs
-        }
 
         /// Whether nothing was left untried, and each declared outcome was reached.
         package var isClosed: Bool { untried.isEmpty && unreached.isEmpty }

@@ -29,14 +29,9 @@ struct ResponseDifference: Equatable {
 
     /// Whether only the updates differ that can run later.
     var isInUpdates: Bool { part == "updates" }
+}
 
-    init(part: String, old: String, new: String, cause: String) {
-        self.part = part
-        self.old = old
-        self.new = new
-        self.cause = cause
-    }
-
+extension ResponseDifference {
     /// The first command that differs, or else the errors.
     ///
     /// - Parameters:

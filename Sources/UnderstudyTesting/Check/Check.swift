@@ -90,7 +90,7 @@
         of make: @escaping () throws -> CheckedPages
     ) async throws -> CheckResult {
         let search = PropertySearch(
-            properties,
+            properties: properties,
             sessions: max(1, sessions),
             durations: durations,
             limits: limits,

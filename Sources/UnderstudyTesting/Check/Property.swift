@@ -51,13 +51,7 @@
             public let user: User?
             /// The commands of the last event, if it was in this session, and of the updates after it.
             public let commands: [Command]
-            fileprivate let screens: [String: Value.Object]
-
-            init(user: User?, commands: [Command], screens: [String: Value.Object]) {
-                self.user = user
-                self.commands = commands
-                self.screens = screens
-            }
+            let screens: [String: Value.Object]
 
             /// What a page shows: for each key, the value of the latest `render` command. Empty if the session has not used the page.
             public func rendered(_ page: String) -> Value.Object { screens[page] ?? [:] }

@@ -7,25 +7,11 @@
     ///
     /// It runs each sequence of steps from the start, because collaborators cannot be copied.
     struct PropertySearch {
-        private let properties: [Property]
-        private let sessions: Int
-        private let durations: [Duration]
-        private let limits: CheckLimits
-        private let make: () throws -> CheckedPages
-
-        init(
-            _ properties: [Property],
-            sessions: Int,
-            durations: [Duration],
-            limits: CheckLimits,
-            make: @escaping () throws -> CheckedPages
-        ) {
-            self.properties = properties
-            self.sessions = sessions
-            self.durations = durations
-            self.limits = limits
-            self.make = make
-        }
+        let properties: [Property]
+        let sessions: Int
+        let durations: [Duration]
+        let limits: CheckLimits
+        let make: () throws -> CheckedPages
 
         /// What has been found so far.
         private struct Findings {
