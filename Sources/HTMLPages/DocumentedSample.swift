@@ -1,25 +1,92 @@
 import BusinessLogic
 
-/// A request that an operation of an OpenAPI document takes, as a command for a POSIX shell.
-struct DocumentedSample {
-    /// What the request does; `nil` if the document does not describe it.
-    let summary: String?
-    let method: String
-    let url: String
-    let body: Value?
-    /// Whether the operation needs a session.
-    let needsSession: Bool
-
-    /// A call of curl.
-    var command: String {
-        let isDefault = method == (body == nil ? "GET" : "POST")
-        var words = ["curl"]
-        if !isDefault { words.append("-X \(method)") }
-        if needsSession { words.append("-H 'Authorization: Bearer TOKEN'") }
-        if let body { words.append("--json \(Self.json(body).shellQuoted)") }
-        // Braces and brackets, which curl would expand, are percent-encoded.
-        return (words + [url]).joined(separator: " ")
+/// The requests that an operation of an OpenAPI document takes, as commands for a POSIX shell.
+enum DocumentedSample {
+    /// The samples of an operation: one for each example of its body, and otherwise one with the examples of its schema. The summary is `nil` if
+    /// the document does not describe the example.
+    static func all(
+        of operation: Value,
+        _ method: String,
+        _ path: String,
+        in document: Value
+    ) -> [(summary: String?, command: String)] {
+        let body = operation["requestBody"]?.resolved(in: document)["content"]?["application/json"]
+        var requests: [(summary: String?, body: Value?)] = (body?["examples"]?.object ?? [:]).compactMap { _, example in
+            example["value"].map { (example["summary"]?.string, $0) }
+        }
+        if requests.isEmpty {
+            requests = [(nil, body.map { $0["example"] ?? example(of: $0["schema"] ?? [:], in: document) })]
+        }
+        let url = serverURL(of: document) + target(path, of: operation, in: document)
+        let security = operation["security"]?.array ?? document["security"]?.array ?? []
+        let needsSession = !security.isEmpty && !security.contains([:])
+        return requests.map { summary, body in
+            let isDefault = method == (body == nil ? "get" : "post")
+            var words = ["curl"]
+            if !isDefault { words.append("-X \(method.uppercased())") }
+            if needsSession { words.append("-H 'Authorization: Bearer TOKEN'") }
+            if let body { words.append("--json \(json(body).shellQuoted)") }
+            // Braces and brackets, which curl would expand, are percent-encoded.
+            return (summary, (words + [url]).joined(separator: " "))
+        }
     }
+
+    /// The URL of the document's server. If it lacks an origin, that of a service that runs on this machine: the same for all clients.
+    private static func serverURL(of document: Value) -> String {
+        let url = document["servers"]?.array?.first?["url"]?.string ?? ""
+        let path = url.hasSuffix("/") ? String(url.dropLast()) : url
+        return path.contains("://") ? path : "http://localhost:8080\(path)"
+    }
+
+    /// The path with the examples of its parameters, and of the parameters of the query that a request must have.
+    private static func target(_ path: String, of operation: Value, in document: Value) -> String {
+        func encoded(_ text: String) -> String { text.percentEncoded(unless: \.isUnreservedInURI) }
+        var values: [String: String] = [:]
+        var query: [String] = []
+        for parameter in operation["parameters"]?.array ?? [] {
+            let parameter = parameter.resolved(in: document)
+            let name = parameter["name"]?.string ?? ""
+            let value = parameter["example"] ?? example(of: parameter["schema"] ?? [:], in: document)
+            let text = encoded(value.string ?? "\(value)")
+            if parameter["in"] == "path" { values[name] = text }
+            if parameter["in"] == "query", parameter["required"] == true { query.append("\(encoded(name))=\(text)") }
+        }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            segment.first == "{" && segment.last == "}"
+                ? values[String(segment.dropFirst().dropLast())] ?? encoded(String(segment)) : encoded(String(segment))
+        }
+        return segments.joined(separator: "/") + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
+    }
+
+    /// A value that a schema accepts, from its examples.
+    ///
+    /// - Parameter depth: how many levels the value may have.
+    static func example(of schema: Value, in document: Value, depth: Int = 8) -> Value {
+        let schema = schema.resolved(in: document)
+        let choices = schema["examples"] ?? schema["enum"] ?? .null
+        if let value = schema["const"] ?? schema["example"] ?? choices.array?.first ?? schema["default"] {
+            return value
+        }
+        guard depth > 0 else { return .null }
+        func example(_ schema: Value) -> Value { Self.example(of: schema, in: document, depth: depth - 1) }
+        if let alternative = (schema["oneOf"] ?? schema["anyOf"])?.array?.first { return example(alternative) }
+        if let members = schema["properties"]?.object {
+            let required = schema["required"]?.array ?? []
+            var values: Value.Object = [:]
+            for (name, member) in members where required.contains(.string(name)) { values[name] = example(member) }
+            return .object(values)
+        }
+        switch schema["type"]?.string ?? schema["type"]?.array?.first?.string {
+        case "array": return .array(schema["items"].map { [example($0)] } ?? [])
+        case "object": return [:]
+        case "integer", "number": return schema["minimum"] ?? 1
+        case "boolean": return true
+        case "null": return .null
+        default: return "…"
+        }
+    }
+
+    // MARK: JSON
 
     /// A value as JSON: on one line if it is short.
     ///

@@ -1,11 +1,9 @@
 import BusinessLogic
 
-/// A schema of an OpenAPI document, as the template `docs` uses it.
-struct DocumentedSchema {
-    let context: Value
-
+/// The schemas of an OpenAPI document, as the template `docs` uses them.
+enum DocumentedSchema {
     /// The schemas of a document.
-    static func all(of document: Value) -> [DocumentedSchema] {
+    static func all(of document: Value) -> [Value] {
         (document["components"]?["schemas"]?.object ?? [:]).map { name, schema in
             let required = (schema["required"]?.array ?? []).compactMap(\.string)
             let members = (schema["properties"]?.object ?? [:]).map { name, member -> Value in
@@ -14,14 +12,12 @@ struct DocumentedSchema {
                     "description": (member["description"]?.string ?? "").paragraphs,
                 ]
             }
-            return DocumentedSchema(
-                context: [
-                    "name": .string(name), "id": .string(id(of: name)),
-                    "description": (schema["description"]?.string ?? "").paragraphs,
-                    "members": .array(members), "hasMembers": .boolean(!members.isEmpty),
-                    "type": members.isEmpty ? type(of: schema) : [],
-                ]
-            )
+            return [
+                "name": .string(name), "id": .string(id(of: name)),
+                "description": (schema["description"]?.string ?? "").paragraphs,
+                "members": .array(members), "hasMembers": .boolean(!members.isEmpty),
+                "type": members.isEmpty ? type(of: schema) : [],
+            ]
         }
     }
 
@@ -31,12 +27,8 @@ struct DocumentedSchema {
     private static func parts(of schema: Value?) -> [Value] {
         guard let schema else { return [] }
         if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
-            return [
-                [
-                    "text": .string(String(name)), "isLink": true, "target": .string(id(of: String(name))),
-                    "isCode": false,
-                ]
-            ]
+            let (name, target) = (String(name), id(of: String(name)))
+            return [["text": .string(name), "isLink": true, "target": .string(target), "isCode": false]]
         }
         if let alternatives = schema["oneOf"]?.array ?? schema["anyOf"]?.array {
             let types = alternatives.map { parts(of: $0) }

@@ -27,7 +27,7 @@ extension HTMLPages {
             context["groups"] = .json(.array(groups))
             context["errors"] = .json(.array(errors.map(\.context)))
             context["hasErrors"] = .json(.boolean(!errors.isEmpty))
-            context["schemas"] = .json(.array(DocumentedSchema.all(of: document).map(\.context)))
+            context["schemas"] = .json(.array(DocumentedSchema.all(of: document)))
         }
     }
 }
