@@ -129,10 +129,7 @@ public actor RemoteSession {
         defer { lock.release() }
         // Another session's commands, if an event has found that the session had ended.
         guard token == sent else { return }
-        guard response.status == 410 else { return deliver(try wellFormed { try CommandResponse(response.content) }) }
-        outdated.formUnion(pages)
-        undelivered = [:]
-        sequence = max(sequence, RemoteProblem(response)?.members["sequence"]?.integer ?? 0)
+        try deliver(history: response)
     }
 
     /// The commands of a page that an event of another page, another client or the service itself has given.
@@ -278,8 +275,7 @@ public actor RemoteSession {
         unanswered = nil
     }
 
-    /// Adds the commands of a response to `undelivered`, after lost commands, which it requests from the history. If the history no
-    /// longer contains them, marks all pages as outdated.
+    /// Adds the commands of a response to `undelivered`, after lost commands, which it requests from the history.
     ///
     /// - Parameter answer: the response; `nil` to request lost commands only.
     private func receive(_ answer: CommandResponse?) async throws {
@@ -293,6 +289,12 @@ public actor RemoteSession {
             "/session/history?since=\(sequence)",
             retries: answer == nil ? .never : retries
         ).response
+        try deliver(history: history, answer)
+    }
+
+    /// Adds the commands of the history to `undelivered`. If it no longer contains them, marks all pages as outdated, and adds only those of
+    /// the response.
+    private func deliver(history: RemoteResponse, _ answer: CommandResponse? = nil) throws {
         guard history.status == 410 else { return deliver(try wellFormed { try CommandResponse(history.content) }) }
         outdated.formUnion(pages)
         undelivered = [:]

@@ -115,7 +115,10 @@
             }
             switch self {
             case .inProcess, .throughService: try await play(ServiceTransport(service))
-            case .restored: try await play(ServiceTransport(service, restoresSessions: true))
+            case .restored:
+                var transport = ServiceTransport(service)
+                transport.restoresSessions = true
+                try await play(transport)
             case .overHTTP:
                 let server = try Server(configuration: .rehearsal, responder: service)
                 do {

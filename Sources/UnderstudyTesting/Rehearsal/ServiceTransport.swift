@@ -7,16 +7,11 @@
     public struct ServiceTransport: Transport {
         private let service: UnderstudyService
         /// Whether all sessions are saved and restored after each request.
-        private let restoresSessions: Bool
+        var restoresSessions = false
 
         /// Creates a transport to a service.
         public init(_ service: UnderstudyService) {
-            self.init(service, restoresSessions: false)
-        }
-
-        init(_ service: UnderstudyService, restoresSessions: Bool) {
             self.service = service
-            self.restoresSessions = restoresSessions
         }
 
         public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
