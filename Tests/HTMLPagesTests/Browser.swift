@@ -1,11 +1,12 @@
 import BundledPages
 import HTMLPages
 import HTTPMessages
+import TestSupport
 import Understudy
 
 /// A browser without JavaScript, which keeps cookies and does not follow redirections.
 final class Browser {
-    private let service: UnderstudyService
+    let service: UnderstudyService
     private var cookies: [String: String] = [:]
     /// What it sends with each request.
     var headers: [(name: HeaderName, value: String)] = [
@@ -14,6 +15,25 @@ final class Browser {
 
     init(_ service: UnderstudyService) {
         self.service = service
+    }
+
+    /// A browser of a service with these pages.
+    ///
+    /// - Parameter content: how the pages are shown, otherwise as in the demo.
+    convenience init(
+        _ pages: [Page] = Page.demo(),
+        as content: HTMLPages? = nil,
+        below prefix: PathPrefix = PathPrefix(),
+        _ change: (inout ServiceConfiguration) -> Void = { _ in }
+    ) throws {
+        self.init(
+            try UnderstudyService(pages: pages) {
+                $0.translations = .bundled
+                $0.pathPrefix = prefix
+                $0.browserPages = try content ?? HTMLPages(below: prefix, isDemo: true)
+                change(&$0)
+            }
+        )
     }
 
     func get(_ path: String, _ method: Method = .get) async -> Answer {
@@ -60,4 +80,16 @@ struct Answer {
     var isHTML: Bool { header("Content-Type") == "text/html; charset=utf-8" }
 
     func header(_ name: HeaderName) -> String? { response.header(name) }
+}
+
+extension TemporaryFolder {
+    /// Why templates and files cannot be used, with `FOLDER` as the path of this folder.
+    func reason(_ folders: PageFolders) -> String {
+        do {
+            _ = try HTMLPages(folders: folders)
+            return ""
+        } catch {
+            return "\(error)".replacing(path, with: "FOLDER")
+        }
+    }
 }

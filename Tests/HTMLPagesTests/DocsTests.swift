@@ -12,7 +12,7 @@ import Understudy
     private let browser: Browser
 
     init() throws {
-        browser = Browser(try UnderstudyService(pages: Page.demo()) { $0.browserPages = try HTMLPages(isDemo: true) })
+        browser = try Browser()
     }
 
     @Test func `an error of several operations is described once, and the operations link to it`() async throws {

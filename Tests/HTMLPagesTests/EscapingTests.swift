@@ -77,15 +77,6 @@ import UnderstudyCommandLine
 
     // MARK: Pages
 
-    private static func browser(_ pages: [Page], templates: [String: String] = [:]) throws -> Browser {
-        return Browser(
-            try UnderstudyService(pages: pages) {
-                $0.translations = .bundled
-                $0.browserPages = try HTMLPages(templates: templates, isDemo: true)
-            }
-        )
-    }
-
     private static func form(_ page: Page, _ row: Int, _ text: String) -> String {
         let values = page.events[row].reads.map { "&\($0.name)=\(text.queryEncoded)" }.joined()
         return "event=\(page.events[row].event.name)\(values)"
@@ -95,10 +86,11 @@ import UnderstudyCommandLine
     func `what a person enters is escaped on each page`(isForm: Bool) async throws {
         let pages =
             Page.demo() + Page.accounts() + [Page("order") { _ in OrderController() }, Page("echo", Echo())]
-        let forms = pages.reduce(into: [:]) { $0[$1.name] = "{{>form}}" }
+        let forms = isForm ? pages.reduce(into: [:]) { $0[$1.name] = "{{>form}}" } : [:]
+        let content = try HTMLPages(templates: forms, isDemo: true)
         var shown: Set<String> = []
         for text in Self.texts {
-            let browser = try Self.browser(pages, templates: isForm ? forms : [:])
+            let browser = try Browser(pages, as: content)
             for page in pages {
                 for row in page.events.indices where !page.events[row].reads.isEmpty {
                     let answer = await browser.submit("/\(page.name)", Self.form(page, row, text))
@@ -116,7 +108,7 @@ import UnderstudyCommandLine
     }
 
     @Test func `what a link contains is escaped`() async throws {
-        let browser = try Self.browser(Page.demo())
+        let browser = try Browser()
         for text in Self.texts {
             let answer = await browser.get("/login?username=\(text.queryEncoded)")
             #expect(HostileTexts.faults(in: answer.response.body) == [])
@@ -124,7 +116,7 @@ import UnderstudyCommandLine
     }
 
     @Test func `a problem that quotes what a client has sent is escaped`() async throws {
-        let browser = try Self.browser(Page.demo())
+        let browser = try Browser()
         for text in Self.shortTexts {
             let answer = await browser.post("/register", "event=\(text.queryEncoded)")
             #expect(answer.status == 422)
@@ -169,18 +161,15 @@ import UnderstudyCommandLine
     }
 
     @Test func `a placeholder of a mail is filled in whatever is next to it`() throws {
-        let catalog: Value = [
-            "sourceLanguage": "en",
-            "strings": ["mail.own.text": ["localizations": ["en": ["stringUnit": ["value": "\u{600}{code}\u{301}"]]]]],
-        ]
-        let mails = try MailTemplates(title: "Shop", labels: Translations(catalog: catalog.json))
+        let texts = catalog(["mail.own.text": ["en": unit("\u{600}{code}\u{301}")]])
+        let mails = try MailTemplates(title: "Shop", labels: Translations(catalog: texts))
         #expect(
             mails.content(of: "own", code: "1", link: nil, language: nil).text.utf8.starts(with: "\u{600}1\u{301}".utf8)
         )
     }
 
     @Test func `no text in a declaration ends the script`() async throws {
-        let browser = try Self.browser([Page("echo", Echo())])
+        let browser = try Browser([Page("echo", Echo())])
         let texts = Self.texts.joined()
         _ = await browser.submit("/echo", "event=echo&text=\(texts.queryEncoded)")
         let page = await browser.get("/echo").text.utf8

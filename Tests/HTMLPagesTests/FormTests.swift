@@ -13,35 +13,12 @@ import Understudy
     private let browser: Browser
 
     init() throws {
-        browser = try Self.browser()
+        browser = try Browser(Self.pages, as: HTMLPages())
     }
 
     private static let pages = [
         Page("order") { _ in OrderController() }, Page("appointment", AppointmentController()),
     ]
-
-    private static func browser(
-        _ pages: [Page] = pages,
-        templates: [String: String] = [:],
-        labels: [String: [String: String]] = [:]
-    ) throws -> Browser {
-        var strings: Value.Object = [:]
-        for (key, texts) in labels {
-            var localizations: Value.Object = [:]
-            for (language, text) in texts { localizations[language] = ["stringUnit": ["value": .string(text)]] }
-            strings[key] = ["localizations": .object(localizations)]
-        }
-        let catalog: Value = ["sourceLanguage": "en", "strings": .object(strings)]
-        return Browser(
-            try UnderstudyService(pages: pages) {
-                $0.translations = .bundled
-                $0.browserPages = try HTMLPages(
-                    templates: templates,
-                    labels: Translations(catalog: Array(JSONEncoder().encode(catalog)))
-                )
-            }
-        )
-    }
 
     private static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
 
@@ -234,7 +211,7 @@ import Understudy
     }
 
     @Test func `a bundled template shows the messages about a rejected form`() async throws {
-        let browser = try Self.browser(Page.demo())
+        let browser = try Browser()
         let long = String(repeating: "a", count: 1024)
         let page = await browser.post("/login", "event=loginButtonPressed&username=\(long)&password=s3cret")
         #expect(page.status == 422)
@@ -245,7 +222,8 @@ import Understudy
     }
 
     @Test func `a template that shows no messages about fields gets the page about the problem`() async throws {
-        let browser = try Self.browser(templates: ["order": "{{<page}}{{$content}}Mine{{/content}}{{/page}}"])
+        let template = "{{<page}}{{$content}}Mine{{/content}}{{/page}}"
+        let browser = try Browser(Self.pages, as: HTMLPages(templates: ["order": template]))
         let page = await browser.post("/order", "day=x")
         #expect(page.status == 422)
         #expect(!page.text.contains("Mine"))
@@ -274,12 +252,14 @@ import Understudy
     // MARK: Labels
 
     @Test func `all texts of a page are those of the embedder's catalog`() async throws {
-        let browser = try Self.browser(labels: [
-            "page.order": ["de": "Bestellung", "en": "Your order"], "label.lines": ["de": "Posten"],
-            "label.lines.product": ["de": "Ware"], "label.size": ["de": "Größe"], "label.day": ["en": "Delivery day"],
-            "event.orderButtonPressed": ["de": "Bestellen"], "choice.size.small": ["de": "klein"],
-            "choice.medium": ["de": "mittel"], "choice.lines.size.large": ["de": "groß"], "choice.large": ["de": "XL"],
+        let texts = catalog([
+            "page.order": ["de": unit("Bestellung"), "en": unit("Your order")], "label.lines": ["de": unit("Posten")],
+            "label.lines.product": ["de": unit("Ware")], "label.size": ["de": unit("Größe")],
+            "label.day": ["en": unit("Delivery day")], "event.orderButtonPressed": ["de": unit("Bestellen")],
+            "choice.size.small": ["de": unit("klein")], "choice.medium": ["de": unit("mittel")],
+            "choice.lines.size.large": ["de": unit("groß")], "choice.large": ["de": unit("XL")],
         ])
+        let browser = try Browser(Self.pages, as: HTMLPages(labels: Translations(catalog: texts)))
         let english = await browser.get("/order").text
         #expect(english.contains("<h1>Your order</h1>"))
         #expect(english.contains("Delivery day</label>"))

@@ -19,7 +19,7 @@ import Understudy
     private let browser: Browser
 
     init() throws {
-        browser = Browser(try UnderstudyService(pages: Page.demo()) { $0.browserPages = try HTMLPages(isDemo: true) })
+        browser = try Browser()
     }
 
     @Test(arguments: hostile)
@@ -39,11 +39,7 @@ import Understudy
     }
 
     @Test func `if clients use https, so does the command`() async throws {
-        let browser = Browser(
-            try UnderstudyService(pages: Page.demo()) {
-                $0.browserPages = try HTMLPages(isDemo: true, isPublicAddressSecure: true)
-            }
-        )
+        let browser = try Browser(as: HTMLPages(isDemo: true, isPublicAddressSecure: true))
         browser.headers.append((.host, "shop.example"))
         #expect(await browser.get("/login").text.withoutEntities.contains("'https://shop.example/login'</code>"))
     }
@@ -91,11 +87,7 @@ import Understudy
 
     @Test func `only a demonstration and a service for development have the inspector`() async throws {
         for (isDemo, isDevelopment) in [(true, false), (false, true), (false, false)] {
-            let browser = Browser(
-                try UnderstudyService(pages: Page.demo()) {
-                    $0.browserPages = try HTMLPages(isDemo: isDemo, isDevelopment: isDevelopment)
-                }
-            )
+            let browser = try Browser(as: HTMLPages(isDemo: isDemo, isDevelopment: isDevelopment))
             let hasInspector = isDemo || isDevelopment
             #expect(await browser.get("/login").text.contains("data-inspector") == hasInspector)
             #expect(await browser.get("/inspector.js").status == (hasInspector ? 200 : 404))

@@ -13,18 +13,13 @@ import Understudy
 /// What a person without JavaScript sees over several pages.
 @Suite struct PageFlowTests {
     private let browser: Browser
-    private let service: UnderstudyService
 
     init() throws {
-        service = try Self.service(Page.demo())
-        browser = Browser(service)
+        browser = try Browser()
     }
 
-    private static func service(_ pages: [Page]) throws -> UnderstudyService {
-        try UnderstudyService(pages: pages) {
-            $0.translations = .bundled
-            $0.browserPages = try HTMLPages(isDemo: true)
-        }
+    private func browser(owner: AccountOwnerSpy = AccountOwnerSpy(User(username: "batman"))) throws -> Browser {
+        try Browser(Page.demo() + Page.accounts(owner: owner))
     }
 
     private func logIn(_ browser: Browser) async {
@@ -35,9 +30,7 @@ import Understudy
 
     @Test(arguments: ["changeEmail", "changePassword", "delete"])
     func `a message is next to the field of the form whose event has given it`(name: String) async throws {
-        let browser = Browser(
-            try Self.service(Page.demo() + Page.accounts(owner: AccountOwnerSpy(User(username: "batman"))))
-        )
+        let browser = try browser()
         await logIn(browser)
         let form = "event=\(name)ButtonPressed&password=x&newPassword=a+new+long+password&newEmail=lisa%40rules.example"
         let page = await browser.submit("/account", form).text
@@ -49,9 +42,7 @@ import Understudy
     }
 
     @Test func `the page about the account shows forms only to a user, and times without JavaScript`() async throws {
-        let browser = Browser(
-            try Self.service(Page.demo() + Page.accounts(owner: AccountOwnerSpy(User(username: "batman"))))
-        )
+        let browser = try browser()
         let hidden = #"hidden:!username" hidden>"#
         #expect(await browser.get("/account").text.contains(hidden))
         await logIn(browser)
@@ -65,7 +56,7 @@ import Understudy
     @Test func `a user sees what has changed elsewhere, without a click`() async throws {
         let owner = AccountOwnerSpy(User(username: "batman"))
         owner.setEmail("batman@wayne.example")
-        let browser = Browser(try Self.service(Page.demo() + Page.accounts(owner: owner)))
+        let browser = try browser(owner: owner)
         #expect(!(await browser.get("/account").text.contains(">batman@wayne.example<")))
         await logIn(browser)
         #expect(await browser.get("/account").text.contains(">batman@wayne.example<"))
@@ -74,7 +65,7 @@ import Understudy
     }
 
     @Test func `an event that goes elsewhere when a page loads leads there`() async throws {
-        let browser = Browser(try Self.service(Page.demo() + [Page("old", MovedController())]))
+        let browser = try Browser(Page.demo() + [Page("old", MovedController())])
         await logIn(browser)
         let answer = await browser.get("/old")
         #expect(answer.status == 303)
@@ -83,7 +74,7 @@ import Understudy
 
     @Test func `a page whose load has failed is shown, and left to the module to load again`() async throws {
         let pages = ["good", "bad"].map { Page($0, LoadingController(fails: $0 == "bad")) }
-        let browser = Browser(try Self.service(Page.demo() + pages))
+        let browser = try Browser(Page.demo() + pages)
         await logIn(browser)
         #expect(await browser.get("/good").text.contains(#"data-us-loaded="good""#))
         let page = await browser.get("/bad")
@@ -119,7 +110,7 @@ import Understudy
 
     @Test func `an event that is not safe does not run because its field is in a form`() async throws {
         let calls = Calls()
-        let browser = Browser(try Self.service([Page("a", InputController(calls: calls))]))
+        let browser = try Browser([Page("a", InputController(calls: calls))])
         _ = await browser.post("/a", "_key=a&event=submit&note=1&order=2&code=3")
         #expect(calls.all == ["note 1", "submit"])
         _ = await browser.post("/a", "_key=b&event=submit&note=1")
@@ -184,14 +175,12 @@ import Understudy
     // MARK: Alerts
 
     @Test func `an alert before a destination is shown on the page that follows, once`() async throws {
-        let browser = Browser(
-            try Self.service([Page("a", AlertingController()), Page("b", QuietController())])
-        )
+        let browser = try Browser([Page("a", AlertingController()), Page("b", QuietController())])
         let page = await browser.submit("/a", "_key=a")
         #expect(page.text.contains(#"data-us-page="b""#))
         #expect(page.text.contains(#"role="alert">Stored &lt;it&gt;<"#))
         #expect(!(await browser.get("/b").text.contains("role=\"alert\"")))
-        let other = Browser(service)
+        let other = try Browser()
         other.headers.append((.cookie, "alert=1.x.99999999999999999999"))
         #expect(!(await other.get("/login").text.contains("role=\"alert\"")))
     }
@@ -249,8 +238,7 @@ import Understudy
     }
 
     @Test func `a link fills a secret field only if it is declared, and then names no referrer`() async throws {
-        let service = try Self.service([Page("a", InputController(calls: Calls()))])
-        let browser = Browser(service)
+        let browser = try Browser([Page("a", InputController(calls: Calls()))])
         let page = await browser.get("/a?code=12345678&pin=4711")
         #expect(page.text.contains(#"value="12345678""#))
         #expect(!page.text.contains("4711"))

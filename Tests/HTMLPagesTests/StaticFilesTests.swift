@@ -17,29 +17,12 @@ import Understudy
         below prefix: PathPrefix = PathPrefix(),
         _ folders: PageFolders = PageFolders()
     ) throws -> Browser {
-        return Browser(
-            try UnderstudyService(pages: Page.demo()) {
-                $0.pathPrefix = prefix
-                $0.browserPages = try HTMLPages(
-                    templates: templates,
-                    assets: assets.mapValues { Array($0.utf8) },
-                    folders: folders,
-                    below: prefix
-                )
-            }
-        )
+        let assets = assets.mapValues { Array($0.utf8) }
+        let content = try HTMLPages(templates: templates, assets: assets, folders: folders, below: prefix)
+        return try Browser(as: content, below: prefix)
     }
 
     private var folders: PageFolders { PageFolders(assets: folder.path) }
-
-    private func reason(_ folders: PageFolders, templates: [String: String] = [:]) -> String {
-        do {
-            _ = try HTMLPages(templates: templates, folders: folders)
-            return ""
-        } catch {
-            return "\(error)".replacing(folder.path, with: "FOLDER")
-        }
-    }
 
     // MARK: Files
 
@@ -178,14 +161,14 @@ import Understudy
     @Test func `a symbolic link that leads out of the folder stops the start`() throws {
         try folder.write("secret.css", "secret")
         try folder.link("assets/app.css", to: "../secret.css")
-        let folders = PageFolders(assets: "\(folder.path)/assets")
-        #expect(reason(folders) == "'FOLDER/assets/app.css' cannot be used: the symbolic link leads out of the folder")
+        let reason = folder.reason(PageFolders(assets: "\(folder.path)/assets"))
+        #expect(reason == "'FOLDER/assets/app.css' cannot be used: the symbolic link leads out of the folder")
     }
 
     @Test func `a folder that leads out of the folder stops the start`() throws {
         try folder.write("secret/app.css", "secret")
         try folder.link("assets/secret", to: "../secret")
-        #expect(reason(PageFolders(assets: "\(folder.path)/assets")).contains("leads out of the folder"))
+        #expect(folder.reason(PageFolders(assets: "\(folder.path)/assets")).contains("leads out of the folder"))
     }
 
     @Test func `links in the folder are followed, also to hidden folders, as container platforms mount files`()
@@ -204,36 +187,34 @@ import Understudy
     @Test func `links that form a circle, and those to nothing, stop the start`() throws {
         try folder.write("a/app.js", "")
         try folder.link("a/again", to: ".")
-        #expect(reason(folders).hasSuffix("expected at most 8 levels of folders"))
+        #expect(folder.reason(folders).hasSuffix("expected at most 8 levels of folders"))
         let other = TemporaryFolder()
         try other.link("app.js", to: "nothing.js")
-        #expect(reason(PageFolders(assets: other.path)).hasSuffix("the symbolic link leads to nothing"))
+        #expect(folder.reason(PageFolders(assets: other.path)).hasSuffix("the symbolic link leads to nothing"))
     }
 
     // MARK: Limits
 
     @Test func `a folder must exist`() throws {
         try folder.write("file", "")
-        #expect(
-            reason(PageFolders(assets: "/no/such")) == "'/no/such' cannot be used: it does not exist, or cannot be read"
-        )
-        #expect(
-            reason(PageFolders(templates: "\(folder.path)/file")) == "'FOLDER/file' cannot be used: expected a folder"
-        )
+        let missing = folder.reason(PageFolders(assets: "/no/such"))
+        #expect(missing == "'/no/such' cannot be used: it does not exist, or cannot be read")
+        let file = folder.reason(PageFolders(templates: "\(folder.path)/file"))
+        #expect(file == "'FOLDER/file' cannot be used: expected a folder")
     }
 
     @Test func `an empty path is not the working directory`() {
-        #expect(reason(PageFolders(assets: "")) == "'' cannot be used: expected a folder")
+        #expect(folder.reason(PageFolders(assets: "")) == "'' cannot be used: expected a folder")
     }
 
     @Test func `a folder has at most a thousand files and folders, and 32 MiB`() throws {
         for number in 1...1000 { try folder.write("\(number).txt", "") }
-        #expect(reason(folders) == "")
+        #expect(folder.reason(folders) == "")
         try folder.write("1001.txt", "")
-        #expect(reason(folders) == "'FOLDER' cannot be used: expected at most 1000 files and folders")
+        #expect(folder.reason(folders) == "'FOLDER' cannot be used: expected at most 1000 files and folders")
         let large = TemporaryFolder()
         for name in ["a.png", "b.png"] { try large.write(name, size: 16 << 20) }
         try large.write("c.png", "x")
-        #expect(reason(PageFolders(assets: large.path)).hasSuffix("expected at most 32 MiB"))
+        #expect(folder.reason(PageFolders(assets: large.path)).hasSuffix("expected at most 32 MiB"))
     }
 }

@@ -11,21 +11,10 @@ import Understudy
 
     private func browser(templates: [String: String] = [:], isDevelopment: Bool = false) throws -> Browser {
         let folders = PageFolders(templates: folder.path, assets: folder.path)
-        return Browser(
-            try UnderstudyService(pages: Page.demo()) {
-                $0.browserPages = try HTMLPages(templates: templates, folders: folders, isDevelopment: isDevelopment)
-            }
-        )
+        return try Browser(as: HTMLPages(templates: templates, folders: folders, isDevelopment: isDevelopment))
     }
 
-    private func reason() -> String {
-        do {
-            _ = try HTMLPages(folders: PageFolders(templates: folder.path))
-            return ""
-        } catch {
-            return "\(error)".replacing(folder.path, with: "FOLDER")
-        }
-    }
+    private func reason() -> String { folder.reason(PageFolders(templates: folder.path)) }
 
     @Test func `a template in the folder replaces that of the program, and the bundled one`() async throws {
         try folder.write("login.mustache", Self.mine)
