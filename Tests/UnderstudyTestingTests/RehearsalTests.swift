@@ -75,6 +75,38 @@ private final class FailingController: StatelessController, BusinessLogicControl
         }
     }
 
+    @Test(arguments: Rehearsal.allCases)
+    func `the timer of a locked login shows that the user may log in again`(rehearsal: Rehearsal) async throws {
+        let clock = ManualClock()
+        try await rehearsal.run(Page.bundled(clock: clock), clock: clock) { screens in
+            for _ in 1...5 {
+                try await screens["login"].send("loginButtonPressed", ["username": "batman", "password": "robin"])
+                screens["login"].expect(.render("message", .wrongCredentials))
+            }
+            try await screens.advance(by: .seconds(900))
+            screens["login"].expect(.render("message", .loginAllowed))
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `published products are shown on the list`(rehearsal: Rehearsal) async throws {
+        let (topics, products) = (Topics(), LockedValue([Product(name: "Car", description: "", image: "car")]))
+        let pages = Page.bundled(repository: StubRepository { products.value })
+        try await rehearsal.run(pages, topics: topics) { screens in
+            let list = screens["products"]
+            try await list.send("onStart")
+            list.expect(
+                .render("title", "Products"),
+                .render("loading", true),
+                .render("products", [["name": "Car", "description": "", "image": "car"]]),
+                .render("loading", false)
+            )
+            products.value = []
+            try await screens.publish(.products)
+            list.expect(.render("products", []))
+        }
+    }
+
     @Test func `a page whose collaborator is not recorded fails in its replay, where the scenario is`() async throws {
         let line = #line + 8
         let calls = LockedValue(0)
