@@ -9,13 +9,11 @@ import UnderstudyClient
         async throws
     {
         try await withService(Page.demo()) { transport in
-            let screen = ResponseRecorder(page: "products")
-            let products = RemoteEventable("products", in: RemoteSession(over: transport))
-            screen.eventable = products
+            let screen = screen("products", in: RemoteSession(over: transport))
             try await screen.send("onStart")
-            #expect(products.destination == nil)
+            #expect(screen.destination == nil)
             try await screen.send("onSelected", ["product": "Car"])
-            let destination = try #require(products.destination)
+            let destination = try #require(screen.destination)
             #expect(destination.name == "ProductDetail")
             #expect(destination.values == ["product": "Car"])
             #expect(destination.href == "/product")
@@ -25,13 +23,11 @@ import UnderstudyClient
 
     @Test func `the next event forgets the destination`() async throws {
         try await withService(Page.demo()) { transport in
-            let screen = ResponseRecorder(page: "login")
-            let login = RemoteEventable("login", in: RemoteSession(over: transport))
-            screen.eventable = login
+            let screen = screen("login", in: RemoteSession(over: transport))
             try await screen.login(password: "bruce")
-            #expect(login.destination?.page == "home")
+            #expect(screen.destination?.page == "home")
             try await screen.login(password: "robin")
-            #expect(login.destination == nil)
+            #expect(screen.destination == nil)
         }
     }
 
@@ -39,33 +35,30 @@ import UnderstudyClient
         let answer = #"""
             {"sequence":1,"commands":[{"sequence":1,"page":"login","command":"goToPage","name":"settings"}]}
             """#
-        let screen = ResponseRecorder(page: "login")
-        let login = RemoteEventable(
-            "login",
-            in: RemoteSession(StubTransport(.page, .token, RemoteResponse(200, answer)))
-        )
-        screen.eventable = login
+        let transport = StubTransport(.page, .token, RemoteResponse(200, answer))
+        let screen = screen("login", in: RemoteSession(transport))
         try await screen.send("pressed")
-        #expect(login.destination?.name == "settings")
-        #expect(login.destination?.href == nil)
-        #expect(login.destination?.page == nil)
+        #expect(screen.destination?.name == "settings")
+        #expect(screen.destination?.href == nil)
+        #expect(screen.destination?.page == nil)
     }
 
     @Test func `the page of a path with a prefix is its last segment`() async throws {
         let answer = #"""
             {"sequence":1,"commands":[{"sequence":1,"page":"login","command":"goToPage","name":"Home","href":"/shop/home"}]}
             """#
-        let screen = DestinationScreen()
-        let login = RemoteEventable(
-            "login",
-            in: RemoteSession(StubTransport(.page, .token, RemoteResponse(200, answer)))
-        )
+        let transport = StubTransport(.page, .token, RemoteResponse(200, answer))
+        let (screen, login) = (DestinationScreen(), RemoteEventable("login", in: RemoteSession(transport)))
         screen.eventable = login
         login.controllable = screen
         try await login.dispatchEvent("pressed")
         #expect(login.destination?.href == "/shop/home")
         #expect(screen.page == "home")
     }
+}
+
+extension ResponseRecorder {
+    fileprivate var destination: RemoteDestination? { (eventable as? RemoteEventable)?.destination }
 }
 
 /// A screen that asks its logic where to go when it receives `goToPage`.

@@ -51,21 +51,17 @@ private final class NewsletterController: StatelessController, BusinessLogicCont
 }
 
 /// A controller that only users with the role `admin` may use.
-private final class OfficeController: StatelessController, BusinessLogicController {
+private struct OfficePage: Script {
     static let roles = Output<[String]>("roles")
 
-    static let events: EventTable<OfficeController> = [
+    static let events: EventTable<Scripted<OfficePage>> = [
         .default("opened", gives: [.renders(roles), .alerts(.noAdmin)]) { controller in
             guard controller.identity.roles.contains("admin") else { return controller.showAlert(.noAdmin) }
             controller.render(roles, controller.identity.roles)
         }
     ]
 
-    private let identity: any Identity
-
-    init(identity: any Identity) {
-        self.identity = identity
-    }
+    let identity: any Identity
 }
 
 /// A check that accepts all passwords, and gives the roles that the password names.
@@ -82,6 +78,16 @@ extension Message {
 
 @Suite struct RehearsalModeTests {
     private let page = Page("guestbook") { _ in GuestbookController() }
+
+    private func login(_ credentials: any CredentialChecking) -> Page {
+        Page("login") {
+            LoginBusinessLogicController(
+                credentials: $0.recorded(credentials),
+                clock: $0.recorded(ManualClock()),
+                identity: $0.identity
+            )
+        }
+    }
 
     @Test(arguments: Rehearsal.allCases)
     func `guests are counted, except those without a name`(rehearsal: Rehearsal) async throws {
@@ -126,21 +132,15 @@ extension Message {
 
     @Test(arguments: Rehearsal.allCases)
     func `a controller reads the roles of the user who has logged in`(rehearsal: Rehearsal) async throws {
-        let login = Page("login") {
-            LoginBusinessLogicController(
-                credentials: $0.recorded(RoleCredentials()),
-                clock: $0.recorded(ManualClock()),
-                identity: $0.identity
-            )
-        }
-        let office = Page("office") { OfficeController(identity: $0.identity) }
+        let login = login(RoleCredentials())
+        let office = Page("office") { Scripted(OfficePage(identity: $0.identity)) }
         try await rehearsal.run([login, office]) { screens in
             try await screens[office].send("opened")
             screens[office].expect(.showAlert(.noAdmin))
             try await screens[login].send("loginButtonPressed", ["username": "ada", "password": "admin support"])
             screens[login].expect(.goToPage("Home"))
             try await screens[office].send("opened")
-            screens[office].expect(OfficeController.roles, ["admin", "support"])
+            screens[office].expect(OfficePage.roles, ["admin", "support"])
             try await screens[login].send("loginButtonPressed", ["username": "ada", "password": "Admin"])
             screens[login].expect(.goToPage("Home"))
             try await screens[office].send("opened")
@@ -150,13 +150,7 @@ extension Message {
 
     @Test(arguments: Rehearsal.allCases)
     func `the pages of a session share its user`(rehearsal: Rehearsal) async throws {
-        let login = Page("login") {
-            LoginBusinessLogicController(
-                credentials: $0.recorded(FixedCredentials(["batman": "bruce"])),
-                clock: $0.recorded(ManualClock()),
-                identity: $0.identity
-            )
-        }
+        let login = login(FixedCredentials(["batman": "bruce"]))
         let register = Page("register") {
             RegistrationBusinessLogicController(
                 viewModel: RegistrationViewModel(
@@ -176,13 +170,7 @@ extension Message {
 
     @Test(arguments: Rehearsal.allCases)
     func `a session's next user finds pages in their initial state`(rehearsal: Rehearsal) async throws {
-        let login = Page("login") {
-            LoginBusinessLogicController(
-                credentials: $0.recorded(FixedCredentials(["batman": "bruce", "robin": "dick"])),
-                clock: $0.recorded(ManualClock()),
-                identity: $0.identity
-            )
-        }
+        let login = login(FixedCredentials(["batman": "bruce", "robin": "dick"]))
         try await rehearsal.run([login, page]) { screens in
             try await screens[page].send("signButtonPressed", ["name": "Lisa"])
             screens[page].expect(.render("greeting", "Welcome Lisa, you are guest 1"))

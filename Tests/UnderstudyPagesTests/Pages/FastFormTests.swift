@@ -6,7 +6,7 @@ import Testing
 @testable import UnderstudyPages
 
 @Suite struct FastFormTests {
-    private let page = Page("form") { _ in TickedFormController() }
+    private let page = Page("form", TickedForm())
 
     @Test(
         arguments: [
@@ -76,13 +76,11 @@ import Testing
 }
 
 /// Reads two texts, a number and a check box.
-private final class TickedFormController: BusinessLogicController {
+private struct TickedForm: Script {
     static let a = Field<String?>("a", maximumLength: 16)
 
-    static let events: EventTable<TickedFormController> = [
+    static let events: EventTable<Scripted<TickedForm>> = [
         .default("first", reads: a, Field<String?>("b"), Field<Double?>("n")) { _, _, _, _ in },
         .event("second", reads: a, Field<Bool>("ticked", whenAbsent: false)) { _, _, _ in },
     ]
-
-    weak var controllable: (any Controllable)?
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import UnderstudyPages
 
 @Suite struct PlainSubmissionTests {
-    private let page = Page("plain") { _ in PlainController() }
+    private let page = Page("plain", PlainPage())
 
     @Test(
         arguments: [
@@ -93,13 +93,11 @@ import Testing
 }
 
 /// Reads two texts and a number.
-private final class PlainController: BusinessLogicController {
+private struct PlainPage: Script {
     static let a = Field<String?>("a")
 
-    static let events: EventTable<PlainController> = [
+    static let events: EventTable<Scripted<PlainPage>> = [
         .default("first", reads: a, Field<String?>("b"), Field<Double?>("n")) { _, _, _, _ in },
         .event("second", reads: a) { _, _ in },
     ]
-
-    weak var controllable: (any Controllable)?
 }

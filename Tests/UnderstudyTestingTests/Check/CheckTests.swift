@@ -1,6 +1,7 @@
 import BusinessLogic
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyTesting
@@ -28,39 +29,25 @@ import UnderstudyTesting
     }
 
     /// Shows the seat that the customer has taken.
-    private final class SeatController: BusinessLogicController {
+    private struct SeatPage: Script {
         static let seat = Field<String>("seat")
         static let taken = Output<String?>("taken")
-        static let events: EventTable<SeatController> = [
+        static let events: EventTable<Scripted<SeatPage>> = [
             .default("seatChosen", reads: seat, gives: [.renders(taken)], examples: [["seat": "1"], ["seat": "2"]]) {
-                $0.take($1)
+                guard $0.state == nil, $0.seats.take($1, for: $0.customer) else { return }
+                $0.state = $1
+                $0.render(taken, $1)
             }
         ]
+        static let initial = String?.none
 
-        struct State: Codable, Sendable {
-            var seat: String?
-        }
-
-        weak var controllable: (any Controllable)?
-        var state = State()
-        private let seats: Seats
-        private let customer: String
-
-        init(_ seats: Seats, customer: String) {
-            self.seats = seats
-            self.customer = customer
-        }
-
-        private func take(_ seat: String) {
-            guard state.seat == nil, seats.take(seat, for: customer) else { return }
-            state.seat = seat
-            render(Self.taken, seat)
-        }
+        let seats: Seats
+        let customer: String
     }
 
     private static func pages(isFaulty: Bool) -> CheckedPages {
         let seats = Seats(isFaulty: isFaulty)
-        return CheckedPages([Page("seats") { SeatController(seats, customer: $0.sessionKey) }]) { seats.all }
+        return CheckedPages([Page("seats") { Scripted(SeatPage(seats: seats, customer: $0.sessionKey)) }]) { seats.all }
     }
 
     private static let noSharedSeat = Property.never("two customers have one seat") { situation in
@@ -85,7 +72,7 @@ import UnderstudyTesting
 
     @Test func `situations that differ only in the order of members are one`() async throws {
         let result = try await check(.sometimes("always") { _ in true }) {
-            CheckedPages([Page("sum") { _ in NoController() }]) {
+            CheckedPages([Page("sum", NoPage())]) {
                 Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", $0) }.shuffled())
             }
         }
@@ -124,7 +111,7 @@ import UnderstudyTesting
             let result = try await check(
                 .never("the sum is 6") { $0.sessions.first?.rendered("sum")["sum"] == 6 },
                 limits: limits
-            ) { CheckedPages([Page("sum") { _ in SumController() }]) }
+            ) { CheckedPages([Page("sum", SumPage())]) }
             #expect(!result.isClosed)
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
@@ -136,7 +123,7 @@ import UnderstudyTesting
     @Test func `time passes until the next timer, and by the given durations`() async throws {
         func pages() -> CheckedPages {
             let clock = ManualClock()
-            return CheckedPages([Page("egg") { EggController(clock: $0.recorded(clock)) }], clock: clock)
+            return CheckedPages([Page("egg") { Scripted(EggPage(clock: $0.recorded(clock))) }], clock: clock)
         }
         let result = try await check(
             .sometimes("the egg is done") { $0.sessions.first?.rendered("egg")["isDone"] == true },
@@ -150,37 +137,33 @@ import UnderstudyTesting
     }
 
     /// Does nothing.
-    private final class NoController: BusinessLogicController {
-        static let events: EventTable<NoController> = [.default("pressed") { _ in }]
-        typealias State = NoState
-        weak var controllable: (any Controllable)?
+    private struct NoPage: Script {
+        static let events: EventTable<Scripted<NoPage>> = [.default("pressed") { _ in }]
     }
 
     /// Counts two kinds of events, of which one has no effect.
-    private final class SumController: BusinessLogicController {
+    private struct SumPage: Script {
         static let sum = Output<Int>("sum")
-        static let events: EventTable<SumController> = [
+        static let events: EventTable<Scripted<SumPage>> = [
             .default("increased", gives: [.renders(sum)]) {
                 $0.state.sum += 1
                 $0.render(sum, $0.state.sum)
             },
             .event("looked") { $0.state.looks += 1 },
         ]
+        static let initial = State()
 
         struct State: Codable, Sendable {
             var sum = 0
             var looks = 0
         }
-
-        weak var controllable: (any Controllable)?
-        var state = State()
     }
 
     /// Is done three minutes after it was put into the water.
-    private final class EggController: BusinessLogicController {
+    private struct EggPage: Script {
         static let isDone = Output<Bool>("isDone")
         static let eaten = Output<Bool>("eaten")
-        static let events: EventTable<EggController> = [
+        static let events: EventTable<Scripted<EggPage>> = [
             .default("boiled") {
                 if !$0.state.isDone, $0.state.done == nil { $0.state.done = $0.clock.now + .seconds(180) }
             },
@@ -190,16 +173,13 @@ import UnderstudyTesting
                 $0.render(isDone, true)
             },
         ]
+        static let initial = State()
 
         struct State: Codable, Sendable {
             var done: Timestamp?
             var isDone = false
         }
 
-        weak var controllable: (any Controllable)?
-        var state = State()
-        private let clock: any WallClock
-
-        init(clock: any WallClock) { self.clock = clock }
+        let clock: any WallClock
     }
 }
