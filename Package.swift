@@ -347,8 +347,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP", "ScreenTesting",
-                "Understudy",
+                "AccountsSQLite", "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP",
+                "ScreenTesting", "SessionStorage", "Understudy",
                 "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],

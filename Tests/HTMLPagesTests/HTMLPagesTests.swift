@@ -470,7 +470,7 @@ import Understudy
 
     @Test func `sessions in a database work as well`() async throws {
         let browser = try Browser {
-            $0.sessionStore = MemorySessionStore()
+            $0.sessionStore = FaultySessions()
             $0.sessionMode = .database
         }
         for _ in 1...2 {

@@ -1,4 +1,6 @@
+import AccountsSQLite
 import BusinessLogic
+import Foundation
 import SessionStorage
 import Testing
 
@@ -11,7 +13,9 @@ import Testing
             lastUsed: Timestamp(milliseconds: 2),
             content: Array("{}".utf8)
         )
-        let saved = MemorySessionStore()
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        let saved = try SQLiteDatabase(path: path).sessions { 0 }
         try await saved.save([session])
         #expect(try await saved.take(limit: 500) == [session])
         #expect(try await saved.take(limit: 500).isEmpty)

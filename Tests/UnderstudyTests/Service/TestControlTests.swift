@@ -117,7 +117,7 @@ import UnderstudyTesting
     func `sessions expire when the clock is advanced`(mode: SessionMode) async throws {
         let service = service {
             $0.sessionMode = mode
-            $0.sessionStore = MemorySessionStore()
+            $0.sessionStore = FaultySessions()
         }
         let client = TestClient(service)
         try await withOperators(service) { operators async throws in
@@ -151,7 +151,7 @@ import UnderstudyTesting
     @Test func `a reset restores the data and the sessions of the start, ends all others, and sets the clock back`()
         async throws
     {
-        let store = MemorySessionStore()
+        let store = FaultySessions()
         let former = service { $0.sessionStore = store }
         let old = TestClient(former)
         try await old.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
@@ -307,7 +307,7 @@ import UnderstudyTesting
     func `the next calls of a collaborator fail, also in a session that exists`(mode: SessionMode) async throws {
         let service = service {
             $0.sessionMode = mode
-            $0.sessionStore = MemorySessionStore()
+            $0.sessionStore = FaultySessions()
         }
         let client = TestClient(service)
         try await withOperators(service) { operators async throws in

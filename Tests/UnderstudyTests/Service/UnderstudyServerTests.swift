@@ -226,7 +226,7 @@ import Testing
 
     @Test func `saved sessions stay saved if the server cannot listen, and the server throws the reason`() async throws
     {
-        let service = service(savingIn: MemorySessionStore())
+        let service = service(savingIn: FaultySessions())
         let client = TestClient(service)
         try await client.post("/counter")
         try await service.saveSessions()

@@ -15,7 +15,7 @@ import UnderstudyTesting
 /// Sessions that one service saves and another one restores.
 @Suite struct SavedSessionTests {
     private let clock = ManualClock()
-    private let saved = MemorySessionStore()
+    private let saved = FaultySessions()
     private let log = LogCapture()
     private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
@@ -38,11 +38,6 @@ import UnderstudyTesting
         let next = self.service(pages)
         try await next.restoreSessions()
         return next
-    }
-
-    @Test(arguments: SessionStoreSuite.behaviours + SessionStoreSuite.sharedBehaviours)
-    func `a store of sessions in memory conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
-        try await behaviour.check(MemorySessionStore())
     }
 
     @Test func `a user stays logged in, and a half-filled form stays filled`() async throws {

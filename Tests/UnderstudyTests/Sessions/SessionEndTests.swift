@@ -63,7 +63,7 @@ import UnderstudyTesting
 
     private let holds = Holds()
     private let clock = ManualClock()
-    private let store = MemorySessionStore()
+    private let store = FaultySessions()
     private let log = LogCapture()
 
     private func pages(during: @escaping @Sendable () async -> Void = {}) -> [Page] {

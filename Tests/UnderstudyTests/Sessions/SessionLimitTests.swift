@@ -18,13 +18,8 @@ import UnderstudyTesting
         try await behaviour.check(SessionLimitSuite.Subject { SessionsInMemory($0) })
     }
 
-    @Test(arguments: SessionLimitSuite.behaviours)
-    func `sessions in a store in memory are limited`(_ behaviour: Behaviour<SessionLimitSuite.Subject>) async throws {
-        try await behaviour.check(SessionLimitSuite.Subject(MemorySessionStore()))
-    }
-
     private let clock = ManualClock()
-    private let sessions = MemorySessionStore()
+    private let sessions = FaultySessions()
     private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
     private func service(

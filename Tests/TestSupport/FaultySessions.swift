@@ -1,0 +1,94 @@
+import AccountsSQLite
+package import BusinessLogic
+package import SessionStorage
+import Synchronization
+
+/// Sessions in an SQLite file of their own, which fail on demand.
+package final class FaultySessions: SessionStore {
+    private let folder = TemporaryFolder()
+    private let store: any SessionStore
+    private let state = Mutex((fails: false, conflicts: 0, ids: Set<[UInt8]>()))
+
+    package init() {
+        do {
+            try folder.write("empty", "")
+            store = try SQLiteDatabase(path: folder.path + "/sessions.sqlite").sessions { 0 }
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    package var fails: Bool {
+        get { state.withLock { $0.fails } }
+        set { state.withLock { $0.fails = newValue } }
+    }
+
+    /// How many of the next commits find that another event was first.
+    package var conflicts: Int {
+        get { state.withLock { $0.conflicts } }
+        set { state.withLock { $0.conflicts = newValue } }
+    }
+
+    /// All sessions.
+    package var all: [SessionLookup] {
+        get async throws {
+            var found: [SessionLookup] = []
+            for id in state.withLock({ $0.ids }) {
+                let session = try await store.find(id, unlessVersion: 0)
+                if case .found = session { found.append(session) }
+            }
+            return found
+        }
+    }
+
+    /// The store, while it is available.
+    private var reachable: any SessionStore {
+        get throws { if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) } else { store } }
+    }
+
+    package var addressKey: [UInt8] { get async throws { try await reachable.addressKey } }
+    package var database: ObjectIdentifier? { nil }
+    package var isAvailable: Bool { !fails }
+
+    package func save(_ sessions: [StoredSession]) async throws {
+        try await reachable.save(sessions)
+    }
+
+    package func take(limit: Int) async throws -> [StoredSession] {
+        try await reachable.take(limit: limit)
+    }
+
+    package func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        try await reachable.find(id, unlessVersion: known)
+    }
+
+    package func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? { try await reachable.versions(of: ids) }
+
+    package func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        let store = try reachable
+        let conflicts = state.withLock { state in
+            state.ids.insert(change.session.id)
+            defer { state.conflicts = max(0, state.conflicts - 1) }
+            return state.conflicts > 0
+        }
+        return conflicts ? .conflict : try await store.commit(change, with: writes)
+    }
+
+    package func touch(_ id: [UInt8], at now: Timestamp) async throws { try await reachable.touch(id, at: now) }
+    package func end(_ id: [UInt8]) async throws { try await reachable.end(id) }
+    package func endSessions(ofUser user: String) async throws { try await reachable.endSessions(ofUser: user) }
+
+    package func sessions(ofUser user: String) async throws -> [UserSession] {
+        try await reachable.sessions(ofUser: user)
+    }
+
+    package func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
+        try await reachable.claimEndedSessions(limit: limit, at: now)
+    }
+
+    package func removeEndedSession(_ key: String) async throws { try await reachable.removeEndedSession(key) }
+
+    package func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+        try await reachable.removeSessions(condition)
+    }
+}
