@@ -113,9 +113,6 @@ package final class SQLiteConnection {
     @discardableResult
     package func run(_ sql: String, _ values: SQLValue...) throws -> [SQLiteRow] { try run(sql, values) }
 
-    /// How many rows the last statement has inserted, updated or deleted.
-    package var changes: Int { Int(sqlite3_changes64(handle)) }
-
     /// How many rows this connection has inserted, updated or deleted.
     package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 

@@ -26,7 +26,7 @@ public final class SQLiteDatabase: Sendable {
     /// The identities of its `-wal` and its `-shm`, by their paths.
     private let logFiles: [String: FileIdentity]
     let busyTimeout: Duration
-    private let log = WriteAheadLog()
+    let log = WriteAheadLog()
     package let health = DatabaseHealth()
     private let onError: @Sendable (any Error) -> Void
 
@@ -73,21 +73,6 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Replaces everything in the database, in one transaction. Does not wait until the disk contains it: if the machine fails soon after, the
-    /// file may be damaged.
-    func replaceContents(by contents: SQLiteContents) async throws {
-        try await reportingErrors(.write(.accounts)) {
-            try await withWriter { db in
-                // Each of five waits takes milliseconds.
-                try db.execute("PRAGMA synchronous = OFF")
-                defer { try? db.execute("PRAGMA synchronous = FULL") }
-                try contents.restore(in: db)
-                // SQLite does not count the pages of a copy as changes. Its failure is not an error, because the pages are in the `-wal`.
-                try? log.checkpoint(db)
-            }
-        }
-    }
-
     /// Runs `body` with the connection that writes.
     func withWriter<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
         // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
@@ -110,7 +95,7 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Runs `body`, and records whether it succeeds. Passes SQLite's errors to `onError`, and throws `unavailable` instead.
-    private func reportingErrors<Value: Sendable>(
+    func reportingErrors<Value: Sendable>(
         _ operation: DatabaseHealth.Operation,
         _ body: () async throws -> Value
     ) async throws -> Value {

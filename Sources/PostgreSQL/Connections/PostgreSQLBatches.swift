@@ -10,7 +10,7 @@ package struct PostgreSQLBatches {
         self.deadline = deadline
     }
 
-    /// Executes statements in one transaction and one round trip, waits for the server, and returns their results.
+    /// Executes statements in one transaction with the isolation level `READ COMMITTED` and one round trip, waits for the server, and returns their results.
     @discardableResult
     package func execute(_ steps: [SQLStep]) throws -> [PostgreSQLResult] {
         for step in steps { try step.check() }

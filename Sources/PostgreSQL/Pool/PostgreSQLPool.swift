@@ -41,7 +41,7 @@ public final class PostgreSQLPool: Sendable {
     /// - Throws: ``PostgreSQLError/unavailable(reason:)`` as soon as one attempt to connect has failed, so that a program that starts
     ///   reports a wrong password or host at once.
     package func check(deadline: ContinuousClock.Instant? = nil) async throws {
-        try await run([SQLStep(.check)], deadline, failsFast: true)
+        _ = try await batches(deadline: deadline, failsFast: true) { try $0.execute([SQLStep(.check)]) }
     }
 
     /// Executes one statement in a transaction of its own, in one round trip.
@@ -53,34 +53,13 @@ public final class PostgreSQLPool: Sendable {
         _ step: SQLStep,
         deadline: ContinuousClock.Instant? = nil
     ) async throws -> PostgreSQLResult {
-        try await run([step], deadline)[0]
-    }
-
-    /// Executes several statements in one transaction with the isolation level `READ COMMITTED`, in one round trip with one commit. Either all
-    /// have an effect or none.
-    ///
-    /// - Returns: a result for each statement.
-    /// - Throws: as ``execute(_:deadline:)``. ``PostgreSQLServerError/step`` is the position of the statement that has failed.
-    @discardableResult
-    package func batch(
-        _ steps: [SQLStep],
-        deadline: ContinuousClock.Instant? = nil
-    ) async throws -> [PostgreSQLResult] {
-        steps.isEmpty ? [] : try await run(steps, deadline)
-    }
-
-    @discardableResult
-    private func run(
-        _ steps: [SQLStep],
-        _ deadline: ContinuousClock.Instant?,
-        failsFast: Bool = false
-    ) async throws -> [PostgreSQLResult] {
-        try await batches(deadline: deadline, failsFast: failsFast) { try $0.execute(steps) }
+        try await batches(deadline: deadline) { try $0.execute([step])[0] }
     }
 
     /// Calls `body`, on the thread of a connection, with an object that executes batches, each in a transaction of its own and one round trip.
     ///
-    /// - Throws: as ``batch(_:deadline:)``; the errors of `body`.
+    /// - Throws: as ``execute(_:deadline:)``, where ``PostgreSQLServerError/step`` is the position of the statement that has failed; the errors
+    ///   of `body`.
     package func batches<Value: Sendable>(
         deadline: ContinuousClock.Instant? = nil,
         failsFast: Bool = false,

@@ -1,6 +1,6 @@
 internal import CPostgreSQL
 
-/// What a statement has returned: its rows, and the number of rows that it has changed.
+/// The rows that a statement has returned.
 package final class PostgreSQLResult: RandomAccessCollection, Sendable {
     // Unsafe only for the compiler: nothing changes a PGresult that PQgetResult has returned until `deinit` frees it.
     nonisolated(unsafe) let pointer: OpaquePointer
@@ -25,11 +25,6 @@ package final class PostgreSQLResult: RandomAccessCollection, Sendable {
     package subscript(position: Int) -> PostgreSQLRow {
         precondition(position >= 0 && position < endIndex, "the result has \(endIndex) rows, and no row \(position)")
         return PostgreSQLRow(result: self, number: Int32(position))
-    }
-
-    /// The number of rows that the statement has inserted, updated, deleted or returned; 0 for other statements.
-    package var affectedRows: Int {
-        Int(String(cString: PQcmdTuples(pointer))) ?? 0
     }
 
     /// What the server calls the executed command, for example `COMMIT`.

@@ -121,6 +121,12 @@ extension PostgreSQLPool {
     }
 }
 
+extension PostgreSQLPool {
+    /// Executes several statements in one transaction of their own.
+    @discardableResult
+    func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] { try await batches { try $0.execute(steps) } }
+}
+
 extension PostgreSQLTransaction {
     /// Executes a statement.
     @discardableResult
