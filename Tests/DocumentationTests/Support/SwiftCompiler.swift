@@ -24,9 +24,11 @@ struct SwiftCompiler: ~Copyable {
     ///
     /// - Parameters:
     ///   - files: the name of each file for the compiler, with its path in the checkout. `main.swift` may contain statements.
-    ///   - module: the module's name.
-    func compile(_ files: [String: String], as module: String) async throws {
+    ///   - module: the module's name. Another module with that name is replaced.
+    ///   - place: what contains the files, for the message of a failure.
+    func compile(_ files: [String: String], as module: String, of place: String = "") async throws {
         let sources = folder.appending(path: module)
+        try? FileManager.default.removeItem(at: sources)
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         for (name, path) in files {
             let file = Checkout.root.appending(path: path).resolvingSymlinksInPath()
@@ -43,7 +45,7 @@ struct SwiftCompiler: ~Copyable {
         let command = arguments.map { "'\($0)'" }.joined(separator: " ") + " >'\(output)' 2>&1"
         let ending = try await ChildProcess("/bin/sh", ["-c", command]).end()
         let message = try String(contentsOfFile: output, encoding: .utf8)
-        #expect(ending == .exit(0) && !message.contains("warning:"), "\(message)")
+        #expect(ending == .exit(0) && !message.contains("warning:"), "\(place)\n\(message)")
     }
 
     /// The folder of the build to which this test belongs: `.build/x86_64-unknown-linux-gnu/debug`.
