@@ -3,10 +3,10 @@ import AccountsDatabase
 import AccountsSQLite
 import Addresses
 import BusinessLogic
-import Foundation
 import ScreenTesting
 import SessionStorage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UnderstudyCommandLine
@@ -15,7 +15,7 @@ import Testing
 final class OperatorWorkplace {
     static let token = "a token of the server"
 
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "operators-\(UUID().uuidString)")
+    private let folder = TemporaryFolder()
     private let database: SQLiteDatabase
     let clock = ManualClock()
     let sessions = SessionsStub()
@@ -25,8 +25,8 @@ final class OperatorWorkplace {
     var administration: Administration { access.administration }
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        database = try SQLiteDatabase(path: folder.appending(path: "database").path)
+        try folder.write("token", Self.token + "\n")
+        database = try SQLiteDatabase(path: folder.path + "/database")
         let administration = Administration(
             store: database,
             directory: sessions,
@@ -36,20 +36,17 @@ final class OperatorWorkplace {
             hasher: try PasswordHasher(workers: 1),
             pages: { [] }
         )
-        let file = folder.appending(path: "token").path
-        access = OperatorAccess(token: OperatorToken(path: file), administration: administration) {
+        access = OperatorAccess(token: OperatorToken(path: folder.path + "/token"), administration: administration) {
             Overview(health: (200, "ok\n"), samples: [], now: 0)
         }
-        try setToken(Self.token)
     }
 
     deinit {
         database.close()
-        try? FileManager.default.removeItem(at: folder)
     }
 
     func setToken(_ token: String) throws {
-        try Data("\(token)\n".utf8).write(to: URL(filePath: access.token.path))
+        try folder.write("token", token + "\n")
     }
 
     /// An operator who has logged in.

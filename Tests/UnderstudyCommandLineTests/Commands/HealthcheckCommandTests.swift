@@ -33,7 +33,7 @@ import Testing
         ("", "it closed the connection without a response"), (nil, "no response in time"),
     ])
     func `a response other than 200, or none, results in exit status 1`(answer: String?, reason: String) async throws {
-        let other = OtherServer(responding: answer)
+        let other = try OtherServer(responding: answer)
         let limit = answer == nil ? ["--timeout", "50ms"] : []
         let result = try await Application.bundled.run(["healthcheck", "--port", "\(other.port)"] + limit)
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])

@@ -9,6 +9,8 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct MessagesCommandTests {
+    private let workplace = Workplace()
+
     /// A program with one page, which gives two messages.
     private final class LetterController: BusinessLogicController {
         static let summary = Output<Message?>("summary")
@@ -67,11 +69,9 @@ import Understudy
         return try await check(JSONEncoder().encode(Self.catalog(strings)))
     }
 
-    private func check(_ file: Data) async throws -> Program.Result {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).xcstrings")
-        try file.write(to: path)
-        defer { try? FileManager.default.removeItem(at: path) }
-        return try await Self.program.run("messages", "check", path.path)
+    private func check(_ catalog: Data) async throws -> Program.Result {
+        let file = try workplace.file("texts.xcstrings", String(decoding: catalog, as: UTF8.self))
+        return try await Self.program.run("messages", "check", file)
     }
 
     private static let complete = [
@@ -256,12 +256,11 @@ import Understudy
     }
 
     @Test func `the setting adds translations, which take precedence over the program's`() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).xcstrings")
         let strings: Value.Object = ["problem.unknownPage": Self.localizations(["de": "Weg", "fr": "Perdue"])]
-        try JSONEncoder().encode(Self.catalog(strings)).write(to: path)
-        defer { try? FileManager.default.removeItem(at: path) }
+        let catalog = try JSONEncoder().encode(Self.catalog(strings))
+        let path = try workplace.file("texts.xcstrings", String(decoding: catalog, as: UTF8.self))
         let settings = try Application.$current.withValue(Self.program) {
-            try ServeSettings(ServeCommand.parse(["--translations", path.path]).settings(file: "", environment: [:]))
+            try ServeSettings(ServeCommand.parse(["--translations", path]).settings(file: "", environment: [:]))
         }
         let translations = try settings.allTranslations()
         let title = Message(code: "problem.unknownPage", text: "")

@@ -292,17 +292,17 @@ import UnderstudyTesting
         let outbox = MemoryOutbox(clock: clock)
         let latch = Latch()
         let mailer = MailerDouble { _ throws(MailError) in
-            await latch.wait()
+            await withGracefulShutdownHandler {
+                await latch.wait()
+            } onGracefulShutdown: {
+                latch.open()
+            }
             // As a mailer that stops when it is cancelled.
             if Task.isCancelled { throw .temporary("cancelled") }
         }
         try await outbox.add(Self.mail)
         try await sending(outbox, mailer) { _ async throws in
             try #require(await eventually { latch.count == 1 })
-            Task {
-                try await Task.sleep(for: .milliseconds(50))
-                latch.open()
-            }
         }
         #expect(outbox.deliveredMails == [Self.mail])
     }

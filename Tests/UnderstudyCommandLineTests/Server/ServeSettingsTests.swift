@@ -106,6 +106,11 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
 
 /// The configuration that results from settings, without a server.
 @Suite struct ServeSettingsTests {
+    private let workplace = Workplace()
+
+    /// Parsed once, because that takes a tenth of a second in a debug build.
+    private static let withoutOptions = Result { try ServeCommand.parse([]) }
+
     /// The settings of options as a command line has them.
     private func settings(
         _ options: String = "",
@@ -113,7 +118,9 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         environment: [String: String] = [:],
         systemd: Systemd? = nil
     ) throws -> ServeSettings {
-        let command = try ServeCommand.parse(options.split(separator: " ").map(String.init))
+        let command =
+            try options.isEmpty
+            ? Self.withoutOptions.get() : ServeCommand.parse(options.split(separator: " ").map(String.init))
         return try ServeSettings(command.settings(file: file, environment: environment), systemd: systemd)
     }
 
@@ -124,10 +131,8 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         #expect(row.difference(try settings(option)) == nil)
         let variable = "UNDERSTUDY_" + row.name.uppercased().replacing("-", with: "_")
         #expect(row.difference(try settings(environment: [variable: row.value])) == nil)
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
-        try Data("\(row.name): '\(row.value)'\n".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        #expect(row.difference(try settings(file: file.path)) == nil)
+        let file = try workplace.file("settings.yaml", "\(row.name): '\(row.value)'\n")
+        #expect(row.difference(try settings(file: file)) == nil)
     }
 
     @Test func `without settings, the configurations are those of a server and a service that an embedder creates`()
@@ -161,17 +166,14 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `the template of mails is that of the folder, or that of the program`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "understudy-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         let program = Application(title: "Shop", version: "1.0", templates: ["mail": "program"]) { _ in [] }
         try await Application.$current.withValue(program) {
             func html() async throws -> String? {
-                let writer = try settings("--demo --templates \(folder.path)").mailWriter(Translations())
+                let writer = try settings("--demo --templates \(workplace.folder.path)").mailWriter(Translations())
                 return writer?.mail(.accountDeleted, to: "lisa@rules.example", language: nil, expires: nil).html
             }
             #expect(try await html() == "program")
-            try Data("folder".utf8).write(to: folder.appending(path: "mail.mustache"))
+            _ = try workplace.file("mail.mustache", "folder")
             #expect(try await html() == "folder")
         }
     }

@@ -145,11 +145,11 @@ import Testing
     }
 
     @Test func `healthcheck over TLS fails if the server does not use TLS`() async throws {
-        let other = OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
+        let other = try OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
         let result = try await Application.bundled.run("healthcheck", "--port", "\(other.port)", "--tls")
         #expect(result.status == 1)
         #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(other.port): ") == true)
-        let silent = OtherServer(responding: nil)
+        let silent = try OtherServer(responding: nil)
         let late = try await Application.bundled.run(
             "healthcheck",
             "--port",

@@ -21,14 +21,14 @@ import Testing
         }
     }
 
+    /// Sends JSON to an endpoint of the port for operators.
+    private func control(_ path: String, _ json: String, _ port: UInt16) async throws -> TestResponse {
+        let type: KeyValuePairs = ["Content-Type": "application/json"]
+        return try await HTTPTestClient.request("POST", path, headers: type, body: Array(json.utf8), port: port)
+    }
+
     private func advance(_ duration: String, _ port: UInt16) async throws {
-        let answer = try await HTTPTestClient.request(
-            "POST",
-            "/test/clock",
-            headers: ["Content-Type": "application/json"],
-            body: Array(#"{"advance":"\#(duration)"}"#.utf8),
-            port: port
-        )
+        let answer = try await control("/test/clock", #"{"advance":"\#(duration)"}"#, port)
         #expect(answer.status == 200, "\(answer.text)")
     }
 
@@ -37,13 +37,7 @@ import Testing
     }
 
     private func stateRequest(_ path: String, _ state: String, _ port: UInt16) async throws -> TestResponse {
-        try await HTTPTestClient.request(
-            "POST",
-            path,
-            headers: ["Content-Type": "application/json"],
-            body: Array(#"{"state":"\#(state)"}"#.utf8),
-            port: port
-        )
+        try await control(path, #"{"state":"\#(state)"}"#, port)
     }
 
     private func signUp(_ port: UInt16) async throws {

@@ -5,13 +5,12 @@ import Testing
 @testable import UnderstudyCommandLine
 
 @Suite struct SettingsReaderTests {
+    private let workplace = Workplace()
+
     /// A reader of a file with that text.
     private func reader(_ text: String?, environment: [String: String] = [:]) throws -> SettingsReader {
         guard let text else { return try SettingsReader(file: "", environment: environment) }
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
-        try Data(text.utf8).write(to: path)
-        defer { try? FileManager.default.removeItem(at: path) }
-        return try SettingsReader(file: path.path, environment: environment)
+        return try SettingsReader(file: workplace.file("settings.yaml", text), environment: environment)
     }
 
     private static let requests = Setting("requests", ValueOrOff<RateSetting>.self, default: "1200/1m")

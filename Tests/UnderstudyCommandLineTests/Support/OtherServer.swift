@@ -1,30 +1,20 @@
 import Dispatch
+import Foundation
 import Glibc
+import PostgreSQLTestSupport
 
 /// A server on a free port of this machine that is not Understudy.
 final class OtherServer: Sendable {
-    let port: UInt16
-    private let socket: Int32
+    private let socket: ListeningSocket
+    var port: UInt16 { socket.port }
 
     /// - Parameter answer: what the first client gets before the connection is closed. If it is `nil`, the client gets nothing, and
     ///   the connection stays open.
-    init(responding answer: String?) {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutableBytes(of: &address) {
-            let pointer = $0.assumingMemoryBound(to: sockaddr.self).baseAddress
-            bind(socket, pointer, size)
-            listen(socket, 1)
-            if let pointer { getsockname(socket, pointer, &size) }
-        }
-        self.socket = socket
-        port = UInt16(bigEndian: address.sin_port)
+    init(responding answer: String?) throws {
+        socket = try ListeningSocket()
         guard let answer else { return }
-        DispatchQueue(label: "OtherServer").async {
-            let connection = accept(socket, nil, nil)
+        DispatchQueue(label: "OtherServer").async { [socket] in
+            let connection = accept(socket.descriptor, nil, nil)
             // Closing a connection with unread bytes would reset it.
             var buffer = [UInt8](repeating: 0, count: 1024)
             recv(connection, &buffer, buffer.count, 0)
@@ -36,7 +26,11 @@ final class OtherServer: Sendable {
 
     deinit {
         // Ends an accept() that still waits.
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
+        shutdown(socket.descriptor, Int32(SHUT_RDWR))
     }
+}
+
+extension ListeningSocket {
+    /// The socket, to pass to a process.
+    var handle: FileHandle { FileHandle(fileDescriptor: descriptor, closeOnDealloc: false) }
 }

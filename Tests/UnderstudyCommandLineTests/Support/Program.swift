@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HTTPTestClient
 import Synchronization
+import TestSupport
 import Testing
 
 /// The command in its own process.
@@ -32,7 +33,8 @@ final class Program: @unchecked Sendable {
 
     private let process: ChildProcess
     /// The default data folder, which is deleted with this object.
-    let data = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
+    var data: URL { folder.url }
+    private let folder = TemporaryFolder()
     let output = Lines()
     let errors = Lines()
 
@@ -77,7 +79,7 @@ final class Program: @unchecked Sendable {
         process = try ChildProcess(
             path,
             words,
-            environment: Self.environment(data: data.path, environment),
+            environment: Self.environment(data: folder.path, environment),
             input: (terminal ?? standardInput.fileHandleForReading).fileDescriptor,
             output: output.pipe.fileHandleForWriting.fileDescriptor,
             errors: errors.pipe.fileHandleForWriting.fileDescriptor
@@ -103,10 +105,6 @@ final class Program: @unchecked Sendable {
         )
         defer { program.kill() }
         return await program.result()
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: data)
     }
 
     /// The process's number.

@@ -1,25 +1,20 @@
 import Foundation
 import PostgreSQLTestSupport
+import TestSupport
 
 /// The clock of a machine for a process: the clock of this machine, and an offset that can change while the process runs.
 ///
 /// A library in C, which the dynamic linker loads before all others, adds the offset to the time of day. Clocks that are never set stay
 /// as they are, as on a machine whose clock is set.
 final class ShiftedClock: Sendable {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clock-\(UUID().uuidString)")
-    private var offset: URL { folder.appendingPathComponent("offset") }
+    private let folder = TemporaryFolder()
+    private var offset: URL { folder.url.appendingPathComponent("offset") }
 
     init(seconds: Int64 = 0) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let source = folder.appendingPathComponent("clock.c")
-        try Data(Self.source.utf8).write(to: source)
-        try Command.run(["gcc", "-shared", "-fPIC", "-O1", "-o", folder.path + "/clock.so", source.path])
-        try Data(count: 8).write(to: offset)
+        try folder.write("clock.c", Self.source)
+        try Command.run(["gcc", "-shared", "-fPIC", "-O1", "-o", folder.path + "/clock.so", folder.path + "/clock.c"])
+        try folder.write("offset", size: 8)
         try set(seconds: seconds)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// The variables with which a process uses this clock.

@@ -1,12 +1,14 @@
 import Foundation
 import HTTPTestClient
+import TestSupport
 import Testing
 
 @testable import UnderstudyCommandLine
 
 /// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
 final class Workplace: Sendable {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
+    private let temporary = TemporaryFolder()
+    var folder: URL { temporary.url }
 
     /// A password that the policy accepts.
     static let password = "correct horse battery staple"
@@ -23,10 +25,6 @@ final class Workplace: Sendable {
 
     /// The path of the database file.
     var database: String { folder.appendingPathComponent("understudy.sqlite").path }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
 
     /// Runs `understudy` with the arguments, in this process.
     @discardableResult

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTestClient
+import PostgreSQLTestSupport
 import Testing
 
 /// `serve` as systemd starts it.
@@ -49,8 +50,11 @@ import Testing
 
     @Test func `a server uses the Unix domain socket that systemd passes, and keeps its file`() async throws {
         let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
-        let socket = try ListeningSocket(path: path)
-        let program = try Program(["serve"], terminal: socket.handle, shell: Self.handOver)
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        try #require(UnixSocketAddress(path)?.bind(socket) == true && listen(socket, 64) == 0)
+        defer { unlink(path) }
+        let handle = FileHandle(fileDescriptor: socket, closeOnDealloc: true)
+        let program = try Program(["serve"], terminal: handle, shell: Self.handOver)
         defer { program.kill() }
         #expect(await program.output.next() == "Listening on unix:\(path)")
         let client = try await HTTPTestClient(path: path)
@@ -63,12 +67,6 @@ import Testing
     @Test func `a descriptor that is not a listening socket is one line of error`() async throws {
         let result = try await Program.run(["serve"], shell: Self.handOver)
         result.expect(status: 1, errors: ["error: descriptor 3 is not a listening socket"])
-    }
-
-    @Test func `a socket for another process is ignored`() async throws {
-        try await withServer(environment: ["LISTEN_FDS": "1", "LISTEN_PID": "1"]) { _, port async throws in
-            #expect(try await HTTPTestClient.request("GET", "/livez", port: port).status == 200)
-        }
     }
 
     // MARK: Notifications

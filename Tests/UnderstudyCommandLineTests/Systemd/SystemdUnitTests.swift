@@ -43,7 +43,8 @@ import Testing
 
 /// Copies of the units with an executable that exists.
 private final class Units {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("units-\(UUID().uuidString)")
+    private let workplace = Workplace()
+    private var folder: URL { workplace.folder }
     var service: String { folder.appendingPathComponent("understudy.service").path }
     var socket: String { folder.appendingPathComponent("understudy.socket").path }
     var metricsSocket: String { folder.appendingPathComponent("understudy-metrics.socket").path }
@@ -53,7 +54,6 @@ private final class Units {
     static var canBeChecked: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for unit in [service, socket, metricsSocket] {
             let name = URL(fileURLWithPath: unit).lastPathComponent
             let file = name.hasPrefix("understudy-") ? "understudy.\(name)" : name
@@ -63,10 +63,6 @@ private final class Units {
                 .replacing(/Documentation=.*\n/, with: "")
                 .write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
         }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     func analyze(_ arguments: [String]) async throws -> (ending: ChildProcess.Ending, output: String) {
