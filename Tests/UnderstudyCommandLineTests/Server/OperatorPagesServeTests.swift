@@ -21,14 +21,6 @@ import Testing
         try await workplace.withOperatedServer(usesPostgreSQL: usesPostgreSQL, all, body: body)
     }
 
-    /// Starts a server, which fails, with a file for its token.
-    private func serve(_ tokenFile: String) async throws -> Program.Result {
-        try await Program.run(
-            ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", tokenFile],
-            environment: workplace.environment
-        )
-    }
-
     /// Sends values as an event, with a token of a session.
     private func send(
         _ page: String,
@@ -113,17 +105,13 @@ import Testing
                     /"reason":"disabled","address":"127.0.0.1","requestID":"[a-z0-9]+","operator":"marge"/
                 )
             )
-            let again = try await send("/accountDetails", disable, session, ports.operators)
-            #expect(again.text.contains("operator.unchanged"))
-            let role = #"{"event":"addRoleButtonPressed","values":{"account":"bruce@example.com","role":"not a role"}}"#
-            #expect(
-                try await send("/accountDetails", role, session, ports.operators).text.contains("operator.rejected")
-            )
             #expect(try await workplace.run(["audit", "verify"]).status == 0)
         }
     }
 
-    @Test func `a browser that prefers another language gets English pages, messages and problems`() async throws {
+    @Test func `the operators' port has its own pages and cookie, in English, and metrics without a token`()
+        async throws
+    {
         try await withServer { ports, _ in
             let headers: KeyValuePairs = ["Accept": "text/html", "Accept-Language": "de"]
             for (path, status, text) in [
@@ -138,11 +126,22 @@ import Testing
             let wrong = try await HTTPTestClient.request(
                 "POST",
                 "/login",
-                headers: ["Accept-Language": "de", "Content-Type": "application/x-www-form-urlencoded"],
-                body: Array("operator=marge&token=wrong-token-of-this-length".utf8),
+                headers: ["Accept-Language": "de"],
+                form: "operator=marge&token=wrong-token-of-this-length",
                 port: ports.operators
             )
             #expect(wrong.text.contains("This is not the token of the server"), "\(wrong.text)")
+            // The cookie of the application does not count.
+            let cookie: KeyValuePairs = ["Accept": "text/html", "Cookie": "session=abc"]
+            let login = try await HTTPTestClient.request("GET", "/login", headers: cookie, port: ports.operators)
+            #expect(login.status == 200)
+            #expect(login.header("Set-Cookie")?.hasPrefix("operator=") == true)
+            for path in ["/metrics", "/status", "/livez", "/readyz"] {
+                #expect(try await HTTPTestClient.request("GET", path, port: ports.operators).status == 200)
+            }
+            for (path, port) in [("/register", ports.operators), ("/accounts", ports.users)] {
+                #expect(try await HTTPTestClient.request("GET", path, port: port).status == 404)
+            }
         }
     }
 
@@ -181,59 +180,31 @@ import Testing
         }
     }
 
-    @Test func `metrics and probes need no token, and pages of one port are not on the other`() async throws {
-        try await withServer { ports, _ in
-            for path in ["/metrics", "/status", "/livez", "/readyz"] {
-                #expect(try await HTTPTestClient.request("GET", path, port: ports.operators).status == 200)
-            }
-            #expect(try await HTTPTestClient.request("GET", "/register", port: ports.operators).status == 404)
-            #expect(try await HTTPTestClient.request("GET", "/accounts", port: ports.users).status == 404)
-            let page = try await HTTPTestClient.request("POST", "/session", port: ports.operators)
-            #expect(page.text.contains(#""token""#))
-        }
-    }
-
-    @Test func `the cookie of the application does not count on the port for operators`() async throws {
-        try await withServer { ports, _ in
-            let answer = try await HTTPTestClient.request(
-                "GET",
-                "/login",
-                headers: ["Accept": "text/html", "Cookie": "session=abc"],
-                port: ports.operators
-            )
-            #expect(answer.status == 200)
-            #expect(answer.header("Set-Cookie")?.hasPrefix("operator=") == true)
-        }
-    }
-
-    @Test(arguments: ["", "short\n", "a line of twenty bytes\nand another one\n"])
-    func `a server with an unusable token does not start`(content: String) async throws {
-        _ = try workplace.file("token", content)
-        let result = try await serve(tokenFile)
-        #expect(result.status == 1)
-        #expect(result.errors.first?.contains("must contain one line of 20 to 1024 bytes") == true)
-        let config = try await workplace.run(["config", "--admin-port", "0", "--admin-token-file", tokenFile])
-        #expect(config.status == 1)
-        #expect(config.errors.last == result.errors.last)
-    }
-
-    @Test func `a token that is no file is an error, and the server does not wait for the writer of a pipe`()
+    @Test
+    func `a file that contains no token, or is none, is an error, and the server does not wait for a pipe's writer`()
         async throws
     {
         let pipe = workplace.folder.appendingPathComponent("pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
-        for path in [pipe, workplace.folder.path] {
-            let result = try await serve(path)
-            result.expect(status: 1, errors: ["error: '\(path)' of 'admin-token-file' is no file."])
+        let folder = workplace.folder.path
+        let content = "must contain one line of 20 to 1024 bytes"
+        for (name, file, error) in [
+            ("empty", try workplace.file("empty", ""), content),
+            ("short", try workplace.file("short", "short\n"), content),
+            ("two", try workplace.file("two", "a line of twenty bytes\nand another one\n"), content),
+            ("pipe", pipe, "'\(pipe)' of 'admin-token-file' is no file."),
+            ("folder", folder, "'\(folder)' of 'admin-token-file' is no file."),
+            ("missing", "/nowhere", "No such file or directory"),
+        ] {
+            let config = try await workplace.run("config", "--admin-port", "0", "--admin-token-file", file)
+            #expect(config.status == 1)
+            #expect(config.errors.last?.contains(error) == true, "\(name): \(config.errors)")
+            let serve = ["serve", "--port", "0", "--admin-port", "0", "--admin-token-file", file]
+            let result = try await Program.run(serve, environment: workplace.environment)
+            result.expect(status: 1, errors: Array(config.errors.suffix(1)))
         }
-    }
-
-    @Test func `a token without a port, or in a file that does not exist, is an error`() async throws {
-        let off = try await workplace.run(["serve", "--admin-port", "off", "--admin-token-file", tokenFile])
+        let off = try await workplace.run("serve", "--admin-port", "off", "--admin-token-file", tokenFile)
         #expect(off.status == 64)
         #expect(off.errors.first?.contains("'--admin-port off'") == true)
-        let missing = try await serve("/nowhere")
-        #expect(missing.status == 1)
-        #expect(missing.errors.first?.contains("No such file or directory") == true)
     }
 }

@@ -8,21 +8,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ReloadTests {
     private let workplace = Workplace()
 
-    @Test func `SIGHUP does not end a server, and the SIGTERM that follows saves its sessions`() async throws {
-        try await workplace.withServer { program, port async throws in
-            try await fail(logins: 1, port)
-            for _ in 1...3 {
-                program.send(SIGHUP)
-                #expect(await program.errors.next(containing: "Reloaded") != nil)
-            }
-            #expect(try await HTTPTestClient.request("GET", "/livez", port: port).status == 200)
-            program.send(SIGTERM)
-            let result = await program.result()
-            #expect(result.status == 0)
-            #expect(result.errors.contains { $0.contains("Sessions saved") })
-        }
-    }
-
     @Test func `SIGHUP applies the level of the log in the configuration file, and keeps it if the file is invalid`()
         async throws
     {
@@ -83,24 +68,10 @@ import Testing
             #expect(rename(path, "\(path).\(count)") == 0)
             // Once, also directly after the server listens: no signal is lost.
             program.send(SIGHUP)
-            while access(path, F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(try await eventually { access(path, F_OK) == 0 })
         } while !isDone.isRaised
         try await work
         #expect(count > 1)
-    }
-
-    /// Makes logins fail that have the request IDs `n-0` and so on.
-    private func fail(logins: Int, _ port: UInt16) async throws {
-        let client = try await HTTPTestClient(port: port)
-        for number in 0..<logins {
-            let answer = try await client.request(
-                "POST",
-                "/login",
-                headers: ["X-Request-ID": "n-\(number)"],
-                form: "username=nobody-\(number)&password=wrong"
-            )
-            #expect(answer.status == 200, "\(answer.text)")
-        }
     }
 }
 

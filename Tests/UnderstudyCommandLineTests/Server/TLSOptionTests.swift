@@ -8,7 +8,10 @@ import Testing
 
 /// `--tls-certificate` and `--tls-key` of `serve`, with real clients.
 @Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSOptionTests {
-    @Test func `a server with a certificate uses TLS, prints an https address and sets secure cookies`() async throws {
+    @Test
+    func `a server with a certificate uses TLS, prints an https address that curl accepts, and sets secure cookies`()
+        async throws
+    {
         try await withTLSServer("--demo") { program, port, certificate in
             let lines = [program.output.all.first, await program.output.next()]
             #expect(lines.first == "Listening on https://127.0.0.1:\(port)")
@@ -21,12 +24,11 @@ import Testing
             let cookie = try #require(answer.header("Set-Cookie"))
             #expect(cookie.hasPrefix("__Host-session="))
             #expect(cookie.hasSuffix("; Secure"))
-        }
-    }
-
-    @Test func `every response over TLS has Strict-Transport-Security`() async throws {
-        try await withTLSServer("--demo") { _, port, certificate in
-            try await expectStrictTransport(try await HTTPTestClient(tlsPort: port, trusting: certificate))
+            try await expectStrictTransport(client)
+            let shell = "\(example) --silent --show-error --write-out '%{http_code} %{ssl_verify_result}'"
+            let curl = try await Program(["-c", shell], running: "/bin/sh").result()
+            #expect(curl.status == 0, "\(curl.errors)")
+            #expect(curl.output.last?.hasSuffix("200 0") == true)
         }
     }
 
@@ -54,19 +56,6 @@ import Testing
         let refusal = try await client.receive()
         #expect(refusal.status == 400)
         #expect(refusal.header("Strict-Transport-Security") == "max-age=31536000")
-    }
-
-    @Test func `curl accepts the certificate in the printed example`() async throws {
-        try await withTLSServer("--demo") { program, port, certificate in
-            _ = await program.output.next()
-            let example = try #require(program.output.all.last { $0.hasPrefix("Try: ") }).dropFirst("Try: ".count)
-            let result = try await Program(
-                ["-c", "\(example) --silent --show-error --write-out '%{http_code} %{ssl_verify_result}'"],
-                running: "/bin/sh"
-            ).result()
-            #expect(result.status == 0, "\(result.errors)")
-            #expect(result.output.last?.hasSuffix("200 0") == true)
-        }
     }
 
     @Test func `SIGHUP reloads both files, and keeps connections`() async throws {
@@ -196,14 +185,6 @@ import Testing
         let serve = await program.result()
         serve.expect(status: 1, errors: [error])
         #expect(!FileManager.default.fileExists(atPath: program.data.path))
-    }
-
-    @Test(arguments: ["http://localhost", "http://shop.example"])
-    func `a response without TLS has no Strict-Transport-Security`(address: String) async throws {
-        try await withServer("--public-url", address) { _, port async throws in
-            let answer = try await HTTPTestClient.request("GET", "/livez", port: port)
-            #expect(answer.header("Strict-Transport-Security") == nil)
-        }
     }
 
     /// Puts a copy of a file in the place of another one.
