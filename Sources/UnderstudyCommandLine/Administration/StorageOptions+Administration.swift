@@ -1,6 +1,7 @@
 import Accounts
 import AccountsDatabase
 import BusinessLogic
+import Glibc
 import Understudy
 
 extension StorageOptions {
@@ -10,10 +11,19 @@ extension StorageOptions {
     /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
     func open(_ settings: SettingsReader, creating isNew: Bool = false) async throws -> OpenedDatabase {
         let location = try databaseLocation(settings)
-        if !isNew, !location.exists {
-            throw CommandError("There is no database '\(location.name)': name it with '--database' or '--data'.")
-        }
         let name = location.name
+        if !isNew {
+            guard location.exists else {
+                throw CommandError("There is no database '\(name)': name it with '--database' or '--data'.")
+            }
+            if case .file(let file) = location, access(file.path, F_OK) != 0 {
+                throw CommandError("The database '\(name)' cannot be opened: \(String(cString: strerror(errno))).")
+            }
+            // A path that names another file by mistake must not get tables.
+            if location.isEmpty {
+                throw CommandError("The database '\(name)' has no tables: 'database migrate' creates them.")
+            }
+        }
         return try await location.open { error in
             Terminal.printError("The database '\(name)' is not available: \(error)")
         }

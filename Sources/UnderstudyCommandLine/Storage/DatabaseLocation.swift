@@ -34,7 +34,17 @@ enum DatabaseLocation {
 
     /// Whether there is a file. A database of a server exists always.
     var exists: Bool {
-        if case .file(let file) = self { access(file.path, F_OK) == 0 } else { true }
+        guard case .file(let file) = self, access(file.path, F_OK) != 0 else { return true }
+        // If its folder cannot be read, the attempt to open the file explains why.
+        return errno != ENOENT && errno != ENOTDIR
+    }
+
+    /// Whether there is a file without content.
+    var isEmpty: Bool {
+        guard case .file(let file) = self else { return false }
+        var status = stat()
+        return stat(file.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+            && access(file.path + "-wal", F_OK) != 0
     }
 
     /// What people know the database by: the path, or the URI without its password.

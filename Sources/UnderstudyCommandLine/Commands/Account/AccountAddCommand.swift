@@ -32,7 +32,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         let policy = try passwords.policy(settings)
         // Before asking for a password, so that it is not typed in vain. The database is created only after that.
         if try storage.databaseLocation(settings).exists {
-            let database = try await storage.open(settings).database
+            let database = try await storage.open(settings, creating: true).database
             let conflict = try await database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
             if let conflict { throw conflict }
         }

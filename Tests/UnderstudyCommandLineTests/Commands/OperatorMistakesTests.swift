@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import UnderstudyCommandLine
+
+/// What commands do and report if an operator names the wrong thing, or stops them.
+@Suite(.timeLimit(.minutes(5))) struct OperatorMistakesTests {
+    private let workplace: Workplace
+
+    init() throws {
+        workplace = try Workplace()
+    }
+
+    @Test func `a command that reads creates no tables in an empty file`() async throws {
+        let file = try workplace.file("empty", "")
+        let result = try await workplace.run("account", "list", "--database", file)
+        let reason = "has no tables: 'database migrate' creates them."
+        result.expect(status: 1, output: [], errors: ["error: The database '\(file)' \(reason)"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
+    }
+
+    @Test func `a database that cannot be reached is not reported as missing`() async throws {
+        let loop = workplace.folder.appendingPathComponent("loop").path
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let result = try await workplace.run("account", "list", "--database", loop + "/accounts")
+        let reason = "cannot be opened: Too many levels of symbolic links."
+        result.expect(status: 1, output: [], errors: ["error: The database '\(loop)/accounts' \(reason)"])
+    }
+}
