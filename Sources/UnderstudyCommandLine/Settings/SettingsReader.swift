@@ -55,20 +55,30 @@ struct SettingsReader: Sendable {
         }
         let node: YAMLNode?
         do { node = try YAMLNode.read(text) } catch {
-            throw CommandError("The configuration file '\(path)' cannot be read: \(error.description.printable)")
+            throw CommandError(
+                "The configuration file '\(path)' cannot be read: \(error.description.printable)",
+                status: 64
+            )
         }
         guard case .mapping(let members) = node ?? .mapping([]) else {
-            throw CommandError("The configuration file '\(path)' must contain lines of the form 'SETTING: VALUE'.")
+            throw CommandError(
+                "The configuration file '\(path)' must contain lines of the form 'SETTING: VALUE'.",
+                status: 64
+            )
         }
         return try members.map { member throws(CommandError) in
             let name = member.name
             guard settings.contains(where: { $0.name == name }) else {
                 throw CommandError(
-                    "The configuration file '\(path)' contains '\(name.printable)', which is not a setting."
+                    "The configuration file '\(path)' contains '\(name.printable)', which is not a setting.",
+                    status: 64
                 )
             }
             guard case .scalar(let value, _) = member.node else {
-                throw CommandError("The configuration file '\(path)' must contain a single value for '\(name)'.")
+                throw CommandError(
+                    "The configuration file '\(path)' must contain a single value for '\(name)'.",
+                    status: 64
+                )
             }
             return (name, value)
         }

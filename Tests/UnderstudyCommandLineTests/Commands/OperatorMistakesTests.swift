@@ -26,4 +26,11 @@ import Testing
         let reason = "cannot be opened: Too many levels of symbolic links."
         result.expect(status: 1, output: [], errors: ["error: The database '\(loop)/accounts' \(reason)"])
     }
+
+    @Test func `an invalid configuration file is wrong usage, as an invalid value is`() async throws {
+        for text in ["prot: 1", "port: [1]", "port: x", "- 1", "'"] {
+            let file = try workplace.file("settings.yaml", text)
+            #expect(try await workplace.run("config", "--config", file).status == 64, "\(text)")
+        }
+    }
 }
