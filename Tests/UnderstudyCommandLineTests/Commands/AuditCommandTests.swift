@@ -139,7 +139,7 @@ import Testing
             WHERE number = 1
             """
         )
-        let result = try await run("audit", "verify", "--contains", "0")
+        let result = try await run("audit", "verify", "--contains", String(repeating: "0", count: 64))
         #expect(result.status == 1)
         #expect(result.output.first == "1 record is valid")
         #expect(result.errors.first == "error: record 2: this line is not a record: it was changed")

@@ -33,4 +33,11 @@ import Testing
             #expect(try await workplace.run("config", "--config", file).status == 64, "\(text)")
         }
     }
+
+    @Test(arguments: ["0", String(repeating: "g", count: 64), String(repeating: "0", count: 65)])
+    func `a text that cannot be a hash is wrong usage`(text: String) async throws {
+        let result = try await workplace.run("audit", "verify", "--contains", text)
+        let expected = "expected a SHA-256 hash of 64 hexadecimal digits."
+        result.expect(status: 64, output: [], errors: ["error: The value of '--contains' is invalid: \(expected)"])
+    }
 }

@@ -30,6 +30,11 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
+    func validate() throws {
+        guard let contains, contains.wholeMatch(of: /[0-9A-Fa-f]{64}/) == nil else { return }
+        throw ValidationError("The value of '--contains' is invalid: expected a SHA-256 hash of 64 hexadecimal digits.")
+    }
+
     /// The maximum number of faults that are printed.
     private static let maximumFaults = 20
 
