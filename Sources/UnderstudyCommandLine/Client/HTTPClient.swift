@@ -66,7 +66,7 @@ struct HTTPClient {
             response += part[..<received]
         }
         let text = String(decoding: response, as: UTF8.self)
-        guard text.hasPrefix("HTTP/1.1 "), let status = Int(text.dropFirst(9).prefix(3)),
+        guard text.hasPrefix("HTTP/1."), let status = Int(text.dropFirst(9).prefix(3)),
             let end = text.firstRange(of: "\r\n\r\n")
         else { throw Failure(reason: "it is not an HTTP server") }
         return (status, String(text[end.upperBound...]))

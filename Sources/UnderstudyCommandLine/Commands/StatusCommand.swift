@@ -27,11 +27,12 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try client(configuration.settings())
         do {
-            let health = try client.get("/readyz")
+            // First, because another program can have an endpoint '/readyz'.
             let status = try client.get("/status")
             guard status.status == 200 else {
                 throw HTTPClient.Failure(reason: "it is not the port for operators of Understudy")
             }
+            let health = try client.get("/readyz")
             for line in status.body.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
                 Terminal.print(String(line).printable)
             }

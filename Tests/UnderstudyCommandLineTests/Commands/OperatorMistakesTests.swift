@@ -40,4 +40,11 @@ import Testing
         let expected = "expected a SHA-256 hash of 64 hexadecimal digits."
         result.expect(status: 64, output: [], errors: ["error: The value of '--contains' is invalid: \(expected)"])
     }
+
+    @Test func `the status of another program says that it is another program`() async throws {
+        let other = OtherServer(responding: "HTTP/1.0 404 Not Found\r\n\r\n")
+        let result = try await workplace.run("status", "--admin-port", "\(other.port)")
+        let reason = "it is not the port for operators of Understudy"
+        result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
+    }
 }
