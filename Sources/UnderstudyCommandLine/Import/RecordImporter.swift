@@ -1,5 +1,7 @@
 import ArgumentParser
 import BusinessLogic
+import Synchronization
+import UnixSignals
 
 /// Converts and stores the records of a file.
 protocol ImportTarget {
@@ -39,9 +41,11 @@ struct RecordImporter<Target: ImportTarget> {
     /// - Throws: `ExitCode` if a line was rejected; ``CommandError`` if the file cannot be read to its end.
     func run(_ reader: consuming JSONLinesReader) async throws {
         var reader = reader
-        var report = ImportReport(size: reader.size)
+        let report = ImportReport(size: reader.size)
+        let interruption = Task { await report.endAtSignal() }
+        defer { interruption.cancel() }
         while let next = read(&reader) {
-            try await save(next, &report)
+            try await save(next, report)
             report.showProgress(at: reader.position)
         }
         report.end()
@@ -79,16 +83,18 @@ struct RecordImporter<Target: ImportTarget> {
         return result.items.isEmpty && result.rejected.isEmpty ? nil : result
     }
 
-    private func save(_ batch: Batch, _ report: inout ImportReport) async throws {
+    private func save(_ batch: Batch, _ report: ImportReport) async throws {
         let rejected = try await batch.rejected + target.conflicts(among: batch.items)
         if rejected.isEmpty {
+            let first = batch.items.first?.line ?? 0
+            report.begin(from: first, to: batch.last)
             do {
                 try await target.save(batch.items.map(\.item))
-                report.imported += batch.items.count
+                report.add(batch.items.count)
             } catch let error as CommandError {
                 // Another process has stored a conflicting item since the check; the store does not report which line conflicts.
                 report.rejectAll(
-                    from: batch.items.first?.line ?? 0,
+                    from: first,
                     to: batch.last,
                     batch.items.count,
                     error.description
@@ -107,25 +113,48 @@ struct RecordImporter<Target: ImportTarget> {
 }
 
 /// Counts imported and rejected lines, and prints a report.
-struct ImportReport {
-    var imported = 0
-    private(set) var rejected = 0
-    private(set) var leftOut = 0
+final class ImportReport: Sendable {
+    private struct Counts {
+        var imported = 0
+        var rejected = 0
+        var leftOut = 0
+        /// The first and the last line of the batch that is being stored; `nil` if none is.
+        var batch: (first: Int, last: Int)?
+    }
+
     private let size: Int?
     private let line = ProgressLine()
+    private let counts = Mutex(Counts())
 
     init(size: Int?) {
         self.size = size
     }
 
+    var rejected: Int { counts.withLock(\.rejected) }
+
+    /// Notes that a batch is being stored.
+    func begin(from first: Int, to last: Int) {
+        counts.withLock { $0.batch = (first, last) }
+    }
+
+    /// Notes that a batch is stored.
+    func add(_ imported: Int) {
+        counts.withLock { counts in
+            counts.imported += imported
+            counts.batch = nil
+        }
+    }
+
     /// Reports rejected lines of a batch, whose other lines are left out.
-    mutating func reject(_ lines: [RejectedLine], leavingOut others: Int, from first: Int, to last: Int) {
+    func reject(_ lines: [RejectedLine], leavingOut others: Int, from first: Int, to last: Int) {
+        counts.withLock { counts in
+            counts.rejected += Set(lines.map(\.line)).count
+            counts.leftOut += others
+        }
         line.clear()
         for line in lines.sorted(by: { $0.line < $1.line }) {
             Terminal.printProgress("line \(line.line): \(line.reason.printable)\n")
         }
-        rejected += Set(lines.map(\.line)).count
-        leftOut += others
         if others > 0 {
             Terminal.printProgress(
                 "lines \(first) to \(last): not imported, because a line of this batch was rejected\n"
@@ -134,15 +163,18 @@ struct ImportReport {
     }
 
     /// Reports that a batch was rejected because of one line, which is unknown.
-    mutating func rejectAll(from first: Int, to last: Int, _ count: Int, _ reason: String) {
+    func rejectAll(from first: Int, to last: Int, _ count: Int, _ reason: String) {
         line.clear()
         Terminal.printProgress("lines \(first) to \(last): \(reason)\n")
-        rejected += count
+        counts.withLock { counts in
+            counts.rejected += count
+            counts.batch = nil
+        }
     }
 
     /// Shows a progress bar, if standard error is a terminal.
     func showProgress(at position: Int) {
-        var text = "imported \(imported)"
+        var text = "imported \(counts.withLock(\.imported))"
         if let size, size > 0 {
             let done = min(position, size) * 30 / size
             let bar = String(repeating: "#", count: done) + String(repeating: ".", count: 30 - done)
@@ -154,7 +186,24 @@ struct ImportReport {
     /// Prints the totals.
     func end() {
         line.clear()
-        let others = leftOut > 0 ? ", left out \(leftOut)" : ""
-        Terminal.print("imported \(imported), rejected \(rejected)\(others)")
+        let counts = counts.withLock { $0 }
+        let others = counts.leftOut > 0 ? ", left out \(counts.leftOut)" : ""
+        Terminal.print("imported \(counts.imported), rejected \(counts.rejected)\(others)")
+    }
+
+    /// At SIGINT or SIGTERM, prints the totals, and ends the process. Does nothing in tests, whose process runs other commands as well.
+    func endAtSignal() async {
+        guard Terminal.redirection == nil else { return }
+        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+            end()
+            if let batch = counts.withLock(\.batch) {
+                Terminal.printNote(
+                    "stopped while lines \(batch.first) to \(batch.last) were stored: they may be imported"
+                )
+            } else {
+                Terminal.printNote("stopped before the end of the file")
+            }
+            SecondSignalService.end(by: signal.rawValue)
+        }
     }
 }

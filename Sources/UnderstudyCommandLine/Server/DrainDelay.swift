@@ -43,7 +43,7 @@ struct SecondSignalService: Service {
     }
 
     /// Ends the process by the signal's default action, on this thread so that no other thread handles it.
-    private static func end(by number: Int32) -> Never {
+    static func end(by number: Int32) -> Never {
         signal(number, SIG_DFL)
         var signals = sigset_t()
         sigemptyset(&signals)

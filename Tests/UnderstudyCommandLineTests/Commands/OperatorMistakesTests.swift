@@ -47,4 +47,23 @@ import Testing
         let reason = "it is not the port for operators of Understudy"
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
     }
+
+    @Test func `an import that is stopped prints how much it has imported`() async throws {
+        let input = Pipe()
+        let account = #"{"email":"lisa@example.com","password":"\#(Workplace.password)"}"#
+        try input.fileHandleForWriting.write(contentsOf: Data("\(account)\n{}\n".utf8))
+        let program = try Program(
+            ["account", "import", "-", "--batch", "1"],
+            environment: workplace.environment,
+            terminal: input.fileHandleForReading
+        )
+        defer { program.kill() }
+        _ = try #require(await program.errors.next(containing: "line 2: the email address is missing"))
+        program.send(SIGTERM)
+        let result = await program.result()
+        #expect(result.signal == SIGTERM)
+        #expect(result.output == ["imported 1, rejected 1"])
+        #expect(result.errors.last == "note: stopped before the end of the file")
+        withExtendedLifetime(input) {}
+    }
 }
