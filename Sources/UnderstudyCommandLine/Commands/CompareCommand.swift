@@ -104,9 +104,8 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let (progress, start) = (ProgressLine(every: .seconds(20)), ContinuousClock.now)
         comparison.onProgress = { report in
-            let pairs = report.pages.reduce(0) { $0 + $1.pairs }
             let time = "\((ContinuousClock.now - start).components.seconds) of \(seconds.number) s"
-            progress.show("\(time): \(report.steps) events, \(pairs) pairs of states")
+            progress.show("\(time): \(report.progress)")
         }
         if !json, !emitTest, reason == nil {
             let known = accepted

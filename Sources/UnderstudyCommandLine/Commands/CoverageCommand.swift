@@ -61,7 +61,14 @@ struct CoverageCommand: AsyncParsableCommand {
         let all = try recordings.isEmpty ? [] : RecordingFile.readAll(recordings)
         var limits = Comparison.Limits()
         if let pairs { limits.pairs = pairs.number }
-        return try await Coverage(of: all, on: Application.current.pages(.withAllPasswordMessages), limits: limits)
+        let progress = ProgressLine(every: .seconds(20))
+        defer { progress.clear() }
+        return try await Coverage(
+            of: all,
+            on: Application.current.pages(.withAllPasswordMessages),
+            limits: limits,
+            onProgress: { progress.show($0.progress) }
+        )
     }
 
     /// The sequences to the missing outcomes, each once: one sequence can end with several of them.

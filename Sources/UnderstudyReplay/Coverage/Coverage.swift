@@ -36,11 +36,13 @@ package struct Coverage {
     ///   - recordings: the recordings.
     ///   - pages: the pages of the program.
     ///   - limits: how far to search for outcomes.
+    ///   - onProgress: is called with the search so far, again and again.
     /// - Throws: ``ComparisonError``.
     package init(
         of recordings: [Recording],
         on pages: [UnderstudyPages.Page],
-        limits: Comparison.Limits = Comparison.Limits()
+        limits: Comparison.Limits = Comparison.Limits(),
+        onProgress: @escaping (ComparisonReport) -> Void = { _ in }
     ) async throws {
         var known: Set<PageOutcome> = []
         for event in recordings.flatMap(\.events) {
@@ -49,6 +51,7 @@ package struct Coverage {
         var reached: [PageOutcome: [Value.Object]] = [:]
         let program = ProgramInProcess(pages)
         let search = Comparison(old: program, new: program, limits: limits)
+        search.onProgress = onProgress
         search.onOutcome = { found in
             let step = found.step
             for outcome in PageOutcome.given(by: found.outcome.response, event: step.event, page: step.page)

@@ -66,4 +66,13 @@ import Testing
         #expect(result.errors.last == "note: stopped before the end of the file")
         withExtendedLifetime(input) {}
     }
+
+    @Test func `a search for outcomes shows its progress on a terminal`() async throws {
+        let command = "'\(Program.executable.path)' coverage --pairs 1 >/dev/null"
+        let program = try Program(["--quiet", "--command", command, "/dev/null"], running: "/usr/bin/script")
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.output.joined().contains(" events, "))
+        #expect(result.output.joined().contains(" pairs of states\u{1B}[K"))
+    }
 }
