@@ -13,43 +13,39 @@ import Understudy
 import WebAuthn
 
 /// The values of all settings of `serve`. Nothing has been opened yet.
+///
+/// ``FilledSettings`` has the properties that one setting determines; `init` determines the others.
 struct ServeSettings {
     let reader: SettingsReader
-
-    // MARK: Each determined by one setting, whose row of the table sets it
-
-    var isDemo = false
-    var server = ServerConfiguration()
-    var service = Application.current.serviceConfiguration
-    /// The folders with templates and static files.
-    var pageFolders = PageFolders()
-    /// The other sites whose pictures pages may show.
-    var imageOrigins = ImageOrigins()
-    /// The path of the String Catalog with translations; `nil` for only those of the program.
-    var translations: String?
-    var passkeys = PasskeySite()
-    /// Whether users who sign up must confirm their address.
-    var confirmsAddresses = false
-    var log = LogSettings()
-    /// The folder in which sessions are recorded; `nil` if they are not.
-    var recordings: String?
-    var admin = AdminSettings()
-
-    // MARK: Determined by several settings
-
+    let isDemo: Bool
+    private(set) var server: ServerConfiguration
     /// How long a stopping server serves before it drains.
     private(set) var drainDelay = Duration.zero
     /// The files of the certificate and its key; `nil` without TLS.
     private(set) var tls: TLSFiles?
+    private(set) var service: ServiceConfiguration
     /// Whether browsers get HTML.
     private(set) var servesHTML = false
+    /// The folders with templates and static files.
+    let pageFolders: PageFolders
+    /// The other sites whose pictures pages may show.
+    let imageOrigins: ImageOrigins
+    /// The String Catalog with translations; `nil` for only those of the program.
+    private(set) var translations: CatalogFile?
     /// The database; `nil` for the demonstration, which stores nothing.
     private(set) var database: DatabaseLocation?
     private(set) var passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
-    let hashing: HashingSettings
+    private(set) var hashing: HashingSettings
     private(set) var rateLimits = AccountRateLimits()
+    let passkeys: PasskeySite
     /// Where mails go; `nil` if no mails are sent.
     private(set) var mails: MailDestination?
+    /// Whether users who sign up must confirm their address.
+    let confirmsAddresses: Bool
+    private(set) var admin: AdminSettings
+    let log: LogSettings
+    /// The folder in which sessions are recorded; `nil` if they are not.
+    let recordings: String?
 
     /// Reads the settings.
     ///
@@ -58,12 +54,17 @@ struct ServeSettings {
     init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
         self.reader = reader
         hashing = try reader.hashing()
-        for setting in reader.used { try setting.fill(&self, reader) }
+        var filled = FilledSettings()
+        for setting in reader.used { try setting.fill(&filled, reader) }
+        (isDemo, server, service) = (filled.isDemo, filled.server, filled.service)
+        (pageFolders, imageOrigins, passkeys) = (filled.pageFolders, filled.imageOrigins, filled.passkeys)
+        (confirmsAddresses, log, recordings) = (filled.confirmsAddresses, filled.log, filled.recordings)
+        admin = AdminSettings(host: filled.adminHost)
         let publicURL = try reader.value(Settings.publicURL)
-        try readServer(publicURL, systemd)
-        try readService(publicURL)
-        try readPages()
-        try readAccounts()
+        try readServer(reader, publicURL, systemd)
+        try readService(reader, publicURL)
+        try readPages(reader)
+        try readAccounts(reader)
         try readPasskeys()
         try admin.read(reader, hostPolicy: server.hostPolicy, socket: systemd?.operatorsSocket)
         mails = try MailDestination(
@@ -91,7 +92,7 @@ struct ServeSettings {
     /// Whether the port for operators has the endpoints for tests.
     var isTestControlled: Bool { service.isResettable }
 
-    private mutating func readServer(_ publicURL: PublicURL, _ systemd: Systemd?) throws {
+    private mutating func readServer(_ reader: SettingsReader, _ publicURL: PublicURL, _ systemd: Systemd?) throws {
         let mode = try reader.value(Settings.socketMode)
         let namesPort = reader.option(Settings.host) != nil || reader.option(Settings.port) != nil
         server.address = try reader.socketPath(option: reader.option(Settings.socket), namesPort: namesPort)
@@ -105,7 +106,7 @@ struct ServeSettings {
         tls = try TLSFiles(reader)
     }
 
-    private mutating func readService(_ publicURL: PublicURL) throws {
+    private mutating func readService(_ reader: SettingsReader, _ publicURL: PublicURL) throws {
         service.pathPrefix = try reader.value(Settings.pathPrefix) ?? PathPrefix()
         service.limitsLoopback = server.limitsLoopback
         service.isPublicAddressSecure = publicURL.isSecure || tls != nil
@@ -113,7 +114,10 @@ struct ServeSettings {
         if !publicURL.isDefault { service.publicOrigin = publicURL.origin }
     }
 
-    private mutating func readPages() throws {
+    private mutating func readPages(_ reader: SettingsReader) throws {
+        translations = try reader.value(Settings.translations).map {
+            CatalogFile(path: $0, setting: Settings.translations)
+        }
         let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
         servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)
         if let folder, !servesHTML {
@@ -121,7 +125,7 @@ struct ServeSettings {
         }
     }
 
-    private mutating func readAccounts() throws {
+    private mutating func readAccounts(_ reader: SettingsReader) throws {
         if !isDemo {
             database = try reader.databaseLocation()
             passwordPolicy = try reader.passwordPolicy { error in
@@ -163,8 +167,7 @@ struct ServeSettings {
     /// - Throws: ``CommandError`` if the catalog cannot be used; what creating the pages throws.
     func allTranslations() throws -> Translations {
         guard let translations else { return service.translations }
-        let catalog = CatalogFile(path: translations, setting: Settings.translations)
-        return service.translations.merging(try catalog.read(for: .ofProgram()))
+        return service.translations.merging(try translations.read(for: .ofProgram()))
     }
 
     /// The pages for browsers, with the templates and static files; `nil` if browsers get JSON.

@@ -27,7 +27,7 @@ protocol AnySetting: Sendable {
     /// Checks the value that was read, and stores it where it belongs.
     ///
     /// - Throws: `ValidationError` if the value is invalid.
-    func fill(_ settings: inout ServeSettings, _ reader: SettingsReader) throws
+    func fill(_ settings: inout FilledSettings, _ reader: SettingsReader) throws
 }
 
 /// A setting, whose values are of that type when they have been read.
@@ -46,7 +46,7 @@ struct Setting<Value: Sendable>: AnySetting {
     private let describe: @Sendable (String) throws -> String
     /// The property that the value sets; `nil` if it is read on its own.
     // Safe: the table's key paths capture nothing.
-    private nonisolated(unsafe) let target: WritableKeyPath<ServeSettings, Value>?
+    private nonisolated(unsafe) let target: WritableKeyPath<FilledSettings, Value>?
 
     /// A setting with a default.
     ///
@@ -58,7 +58,7 @@ struct Setting<Value: Sendable>: AnySetting {
         _: Argument.Type,
         default text: String,
         shownAs shown: String? = nil,
-        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+        _ target: WritableKeyPath<FilledSettings, Value>? = nil
     ) where Argument.SettingValue == Value {
         guard let value = Argument(argument: text) else {
             preconditionFailure("The default '\(text)' of '\(name)' is invalid")
@@ -79,7 +79,7 @@ struct Setting<Value: Sendable>: AnySetting {
         _ name: String,
         _: Argument.Type,
         shownAs defaultText: String = "",
-        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+        _ target: WritableKeyPath<FilledSettings, Value>? = nil
     ) where Value == Argument.SettingValue? {
         self.name = name
         self.defaultText = defaultText
@@ -97,7 +97,7 @@ struct Setting<Value: Sendable>: AnySetting {
         list name: String,
         default value: Value,
         parse: @escaping @Sendable (String) throws -> Value,
-        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+        _ target: WritableKeyPath<FilledSettings, Value>? = nil
     ) {
         self.name = name
         (defaultText, literal) = ("", nil)
@@ -108,14 +108,14 @@ struct Setting<Value: Sendable>: AnySetting {
     }
 
     /// A setting that is off by default, and whose option is a flag.
-    init(flag name: String, _ target: WritableKeyPath<ServeSettings, Bool>? = nil) where Value == Bool {
+    init(flag name: String, _ target: WritableKeyPath<FilledSettings, Bool>? = nil) where Value == Bool {
         self.init(name, OnOff.self, default: "off", target)
         isFlag = true
     }
 
     func optionText(_ text: String) throws -> String { try describe(text) }
 
-    func fill(_ settings: inout ServeSettings, _ reader: SettingsReader) throws {
+    func fill(_ settings: inout FilledSettings, _ reader: SettingsReader) throws {
         let value = try reader.value(self)
         if let target { settings[keyPath: target] = value }
     }

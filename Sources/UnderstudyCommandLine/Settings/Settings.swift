@@ -47,7 +47,7 @@ enum Settings {
         .help(
             "A folder with scripts, styles, pictures and fonts, which are served below /assets/; look.css in it changes the look of all pages."
         )
-    static let translations = Setting("translations", String.self, \.translations).reloadable
+    static let translations = Setting("translations", String.self).reloadable
         .help(
             "A String Catalog (.xcstrings) with the texts of messages in other languages; it takes precedence over the program's own."
         )
@@ -310,7 +310,7 @@ enum Settings {
         \.log.format
     )
     .help("The format of log lines: text or json.")
-    static let adminHost = Setting("admin-host", String.self, default: "127.0.0.1", \.admin.host)
+    static let adminHost = Setting("admin-host", String.self, default: "127.0.0.1", \.adminHost)
         .help("The address for operators, with /metrics, /status, /livez and /readyz.")
     static let adminPort = Setting("admin-port", ValueOrOff<UInt16>.self, shownAs: "9090, unless it is taken")
         .help("The port for operators; 0 picks a free one, 'off' opens none.")
