@@ -42,10 +42,7 @@ struct HTTPClient {
     ///
     /// - Throws: ``Failure`` for any other response, or without a response within the timeout.
     func checkHealth() throws(Failure) {
-        let socket = try connect()
-        defer { close(socket) }
-        let request = request("/livez")
-        let response = try isEncrypted ? sendEncrypted(request, on: socket) : send(request, on: socket)
+        let response = try response(to: "/livez")
         guard !response.isEmpty else { throw Failure(reason: "it closed the connection without a response") }
         let status = String(decoding: response.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         guard status.hasPrefix("HTTP/1.1 200") else { throw Failure(reason: "it responded with '\(status)'") }
@@ -55,17 +52,7 @@ struct HTTPClient {
     ///
     /// - Throws: ``Failure`` without a response within the timeout, or if it is not one of HTTP.
     func get(_ path: String) throws(Failure) -> (status: Int, body: String) {
-        let socket = try connect()
-        defer { close(socket) }
-        var response = try send(request(path), on: socket)
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while response.count < Self.maximumSize {
-            let received = recv(socket, &part, part.count, 0)
-            guard received >= 0 else { throw lastFailure() }
-            if received == 0 { break }
-            response += part[..<received]
-        }
-        let text = String(decoding: response, as: UTF8.self)
+        let text = String(decoding: try response(to: path), as: UTF8.self)
         guard text.hasPrefix("HTTP/1."), let status = Int(text.dropFirst(9).prefix(3)),
             let end = text.firstRange(of: "\r\n\r\n")
         else { throw Failure(reason: "it is not an HTTP server") }
@@ -75,27 +62,27 @@ struct HTTPClient {
     /// The maximum size of a response, in bytes.
     private static let maximumSize = 16 << 20
 
-    private func request(_ path: String) -> [UInt8] {
-        Array("GET \(path) HTTP/1.1\r\nHost: \(target.authority)\r\nConnection: close\r\n\r\n".utf8)
-    }
-
-    /// Returns the beginning of the response.
-    private func send(_ request: [UInt8], on socket: Int32) throws(Failure) -> [UInt8] {
-        guard Glibc.send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
-            throw lastFailure()
-        }
-        var response = [UInt8](repeating: 0, count: 64)
-        let received = recv(socket, &response, response.count, Int32(MSG_WAITALL))
-        guard received >= 0 else { throw lastFailure() }
-        return Array(response[..<received])
-    }
-
-    private func sendEncrypted(_ request: [UInt8], on socket: Int32) throws(Failure) -> [UInt8] {
-        do {
-            return try TLSProbe.ask(socket: socket, request, receiving: 64)
+    /// The whole response to `GET`; of one with TLS, the beginning.
+    private func response(to path: String) throws(Failure) -> [UInt8] {
+        let socket = try connect()
+        defer { close(socket) }
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(target.authority)\r\nConnection: close\r\n\r\n".utf8)
+        do throws(TLSProbe.Failure) {
+            if isEncrypted { return try TLSProbe.ask(socket: socket, request, receiving: 64) }
         } catch {
             throw Failure(reason: error.isTimeout ? Self.timedOut : error.reason)
         }
+        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastFailure() }
+        var response: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while response.count < Self.maximumSize {
+            let received = recv(socket, &part, part.count, 0)
+            // A server that keeps the connection open has responded as well.
+            if received < 0, response.isEmpty { throw lastFailure() }
+            if received <= 0 { break }
+            response += part[..<received]
+        }
+        return response
     }
 
     private static let timedOut = "no response in time"
