@@ -4,11 +4,7 @@ import BusinessLogic
 
 /// `understudy account add`.
 struct AccountAddCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "add",
-        "Add an account.",
-        HelpText.password
-    )
+    static let configuration = CommandConfiguration("add", "Add an account.", HelpText.password)
 
     @Option(help: "The email address.")
     var email: String

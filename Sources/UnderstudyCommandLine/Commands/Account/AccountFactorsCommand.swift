@@ -19,10 +19,7 @@ struct AccountFactorsCommand: ParsableCommand {
 
 /// `understudy account factors list`.
 struct AccountFactorsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
-        "List the factors of an account."
-    )
+    static let configuration = CommandConfiguration("list", "List the factors of an account.")
 
     @OptionGroup var target: ShownAccountArgument
 

@@ -5,10 +5,7 @@ import BusinessLogic
 
 /// `understudy account list`.
 struct AccountListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
-        "List the accounts, sorted by username."
-    )
+    static let configuration = CommandConfiguration("list", "List the accounts, sorted by username.")
 
     @Option(
         help: "List only accounts of which the username, the email address or the id contains this text, in any case."

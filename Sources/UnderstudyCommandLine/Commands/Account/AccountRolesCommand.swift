@@ -17,10 +17,7 @@ struct AccountRolesCommand: ParsableCommand {
 
 /// `understudy account roles list`.
 struct AccountRolesListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
-        "List the roles of an account."
-    )
+    static let configuration = CommandConfiguration("list", "List the roles of an account.")
 
     @OptionGroup var target: ShownAccountArgument
 
@@ -52,10 +49,7 @@ extension AccountRolesChange {
 
 /// `understudy account roles add`.
 struct AccountRolesAddCommand: AccountRolesChange {
-    static let configuration = CommandConfiguration(
-        "add",
-        "Give roles to an account, and end its sessions."
-    )
+    static let configuration = CommandConfiguration("add", "Give roles to an account, and end its sessions.")
 
     @OptionGroup var target: AccountArgument
 
@@ -69,10 +63,7 @@ struct AccountRolesAddCommand: AccountRolesChange {
 
 /// `understudy account roles remove`.
 struct AccountRolesRemoveCommand: AccountRolesChange {
-    static let configuration = CommandConfiguration(
-        "remove",
-        "Take roles from an account, and end its sessions."
-    )
+    static let configuration = CommandConfiguration("remove", "Take roles from an account, and end its sessions.")
 
     @OptionGroup var target: AccountArgument
 
