@@ -164,7 +164,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     /// What the page remembers.
     public struct State: Codable, Equatable, Sendable {
         /// The keys of the outputs that show why something is rejected.
-        var shownMessages: Set<String> = []
+        var shownMessages: [String] = []
         /// When the page hides the secrets that it shows; `nil` if it shows none.
         var secretsEnd: Timestamp?
 
@@ -322,8 +322,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
     /// Shows a message. Removes it if it is `nil`, and the screen shows one.
     private func show(_ message: Message?, in output: Output<Message?>) {
-        if message != nil || state.shownMessages.contains(output.key) { render(output, message) }
-        if message == nil { state.shownMessages.remove(output.key) } else { state.shownMessages.insert(output.key) }
+        if state.shownMessages.note(message, in: output) { render(output, message) }
     }
 }
 

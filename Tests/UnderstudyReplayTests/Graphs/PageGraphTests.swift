@@ -54,6 +54,13 @@ import UnderstudyPages
         #expect(graph.transitions.map(\.source) == graph.transitions.map(\.source).sorted())
     }
 
+    @Test func `messages that a page shows are one state, in whatever order it has shown them`() async throws {
+        let account = try #require(Page.accounts().first { $0.name == "account" })
+        let shown = try await PageGraph(of: account).states.compactMap { $0.memory["shownMessages"]?.array }
+        #expect(shown.contains { $0.count > 1 })
+        #expect(shown.allSatisfy { $0.compactMap(\.string) == $0.compactMap(\.string).sorted() })
+    }
+
     @Test func `the diagram of an unbounded page is cut at the limits, and marked as cut`() async throws {
         let byStates = try await PageGraph(
             of: CountingController.page,
