@@ -33,7 +33,6 @@ let package = Package(
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
         .library(name: "AccountsMail", targets: ["AccountsMail"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
-        .library(name: "OneTimeCodes", targets: ["OneTimeCodes"]),
         .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
@@ -121,9 +120,9 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "Addresses", "BusinessLogic", "BundledControllers", "OneTimeCodes", "RateLimiting", "HTTPMessages",
-                "SessionStorage", "ThreadExecutors",
-                "WebAuthn", "CArgon2", "CCrypt", "CGnuTLS", "CResources", "CSodium", "CUnistring",
+                "Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "HTTPMessages", "SessionStorage",
+                "ThreadExecutors", "WebAuthn",
+                "CArgon2", "CCrypt", "CGnuTLS", "COath", "CQRencode", "CResources", "CSodium", "CUnistring",
             ],
             exclude: ["Passwords/common-passwords.txt"],
             swiftSettings: settings
@@ -164,7 +163,6 @@ let package = Package(
             dependencies: ["Accounts", "Addresses", "BundledControllers", "BusinessLogic", "CCurl"],
             swiftSettings: settings
         ),
-        .target(name: "OneTimeCodes", dependencies: ["BusinessLogic", "COath", "CQRencode"], swiftSettings: settings),
         .target(name: "WebAuthn", dependencies: ["BusinessLogic", "CFido2", "CSodium"], swiftSettings: settings),
         .target(
             name: "Prometheus",
@@ -400,7 +398,7 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "SessionStorage",
-                "OneTimeCodes", "UnderstudyTesting", "AccountStoreSuite", "WebAuthn", "WebAuthnTestSupport",
+                "UnderstudyTesting", "AccountStoreSuite", "WebAuthn", "WebAuthnTestSupport",
             ],
             swiftSettings: settings
         ),
@@ -423,11 +421,6 @@ let package = Package(
                 "UnderstudyTesting", "WebAuthn",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "OneTimeCodesTests",
-            dependencies: ["BusinessLogic", "OneTimeCodes"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -560,7 +553,7 @@ let package = Package(
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
                 "AccountsMail",
                 "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
-                "OneTimeCodes", "UnderstudyReplay", "WebAuthn",
+                "UnderstudyReplay", "WebAuthn",
                 "UnderstudyClient", "UnderstudyCommandLine", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -577,7 +570,7 @@ let package = Package(
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "Prometheus", "RateLimiting", "SessionStorage", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyPages", "UnderstudyReplay", "HTTPTestClient",
-                "MailTestSupport", "OneTimeCodes", "PostgreSQL", "PostgreSQLTestSupport", "SQLStatements", "WebAuthn",
+                "MailTestSupport", "PostgreSQL", "PostgreSQLTestSupport", "SQLStatements", "WebAuthn",
                 "WebAuthnTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

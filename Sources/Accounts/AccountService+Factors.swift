@@ -1,6 +1,5 @@
 public import BundledControllers
 public import BusinessLogic
-internal import OneTimeCodes
 internal import SessionStorage
 internal import WebAuthn
 

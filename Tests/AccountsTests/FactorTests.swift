@@ -1,6 +1,5 @@
 import Addresses
 import BusinessLogic
-import OneTimeCodes
 import RateLimiting
 import SessionStorage
 import Testing

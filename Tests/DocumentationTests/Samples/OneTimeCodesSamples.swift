@@ -1,9 +1,9 @@
+import Accounts
 import BusinessLogic
-import OneTimeCodes
 import Testing
 import UnderstudyTesting
 
-/// The samples of OneTimeCodes' documentation.
+/// The sample about one-time codes of Accounts' documentation.
 @Suite struct OneTimeCodesSamples {
     @Test func `a code is accepted once`() {
         let (clock, typed) = (ManualClock(), "000000")

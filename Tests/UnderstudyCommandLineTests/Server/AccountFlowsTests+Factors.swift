@@ -1,7 +1,7 @@
+import Accounts
 import BusinessLogic
 import Foundation
 import HTTPTestClient
-import OneTimeCodes
 import Testing
 import WebAuthn
 import WebAuthnTestSupport

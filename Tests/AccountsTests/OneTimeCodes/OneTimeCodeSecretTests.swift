@@ -1,5 +1,5 @@
+import Accounts
 import BusinessLogic
-import OneTimeCodes
 import Testing
 
 @Suite struct OneTimeCodeSecretTests {
