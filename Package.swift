@@ -219,32 +219,26 @@ let package = Package(
         ),
         .target(name: "YAML", dependencies: ["BusinessLogic", "CYAML"], swiftSettings: settings),
         .target(
-            name: "UnderstudyOpenAPI",
-            dependencies: [
-                "BusinessLogic", "CResources", "HTTPMessages", "UnderstudyPages", "YAML",
-            ],
-            exclude: ["document.yaml"],
-            swiftSettings: settings
-        ),
-        .target(
             name: "Understudy",
             dependencies: [
                 "Addresses",
 
                 "BusinessLogic",
+                "CResources",
                 "CZlib",
                 "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
 
                 "SessionStorage",
-                "UnderstudyOpenAPI",
                 "UnderstudyPages",
                 "UnderstudySessions",
+                "YAML",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
+            exclude: ["OpenAPI/document.yaml"],
             swiftSettings: settings
         ),
         .target(
@@ -347,7 +341,7 @@ let package = Package(
             dependencies: [
                 "AccountsSQLite", "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP",
                 "ScreenTesting", "SessionStorage", "Understudy",
-                "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions", "YAML",
+                "UnderstudyPages", "UnderstudySessions", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -498,13 +492,6 @@ let package = Package(
         .testTarget(
             name: "YAMLTests",
             dependencies: ["BusinessLogic", "TestSupport", "YAML"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "UnderstudyOpenAPITests",
-            dependencies: [
-                "BundledPages", "BusinessLogic", "TestSupport", "UnderstudyOpenAPI", "UnderstudyPages",
-            ],
             swiftSettings: settings
         ),
         .testTarget(

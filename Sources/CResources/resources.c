@@ -116,7 +116,7 @@ static const unsigned char verify_mustache[] = {
 #embed "../HTMLPages/Resources/verify.mustache"
 };
 static const unsigned char document_yaml[] = {
-#embed "../UnderstudyOpenAPI/document.yaml"
+#embed "../Understudy/OpenAPI/document.yaml"
 };
 static const unsigned char common_passwords_txt[] = {
 #embed "../Accounts/Passwords/common-passwords.txt"
@@ -160,7 +160,7 @@ static const struct CResource CResources_all[] = {
     {"HTMLPages/Resources/understudy.css", understudy_css, sizeof understudy_css},
     {"HTMLPages/Resources/understudy.js", understudy_js, sizeof understudy_js},
     {"HTMLPages/Resources/verify.mustache", verify_mustache, sizeof verify_mustache},
-    {"UnderstudyOpenAPI/document.yaml", document_yaml, sizeof document_yaml},
+    {"Understudy/OpenAPI/document.yaml", document_yaml, sizeof document_yaml},
     {"Accounts/Passwords/common-passwords.txt", common_passwords_txt, sizeof common_passwords_txt},
 };
 

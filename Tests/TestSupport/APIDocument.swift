@@ -1,6 +1,6 @@
 package import BusinessLogic
 import Testing
-package import UnderstudyOpenAPI
+package import Understudy
 import YAML
 
 /// An OpenAPI document as a test reads it.

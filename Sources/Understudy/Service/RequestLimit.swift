@@ -1,7 +1,6 @@
 import BusinessLogic
 import HTTPMessages
 import RateLimiting
-import UnderstudyOpenAPI
 import UnderstudyPages
 
 /// Limits the rate of requests from one address.

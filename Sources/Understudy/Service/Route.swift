@@ -1,9 +1,8 @@
 import BusinessLogic
 import HTTPMessages
-import UnderstudyOpenAPI
 import UnderstudyPages
 
-/// An endpoint of the service that is not a page. The files in `Routes` define them, and `UnderstudyOpenAPI/document.yaml` describes them.
+/// An endpoint of the service that is not a page. The files in `Routes` define them, and `Understudy/OpenAPI/document.yaml` describes them.
 struct Route: Sendable {
     let method: Method
     /// The path without the service's prefix. A last segment in braces matches any text.

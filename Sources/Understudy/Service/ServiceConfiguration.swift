@@ -3,7 +3,6 @@ public import CoreMetrics
 public import Logging
 public import RateLimiting
 public import SessionStorage
-import UnderstudyOpenAPI
 import UnderstudyPages
 public import Tracing
 package import UnderstudySessions

@@ -1,5 +1,4 @@
 import HTTPMessages
-import UnderstudyOpenAPI
 
 /// A service whose clients use https, with the server's own TLS or that of a proxy. It adds the header field `Strict-Transport-Security`
 /// (RFC 6797) to each response, so that browsers use only https for one year.

@@ -4,7 +4,6 @@ public import Logging
 import HTTPMessages
 import SessionStorage
 import Tracing
-import UnderstudyOpenAPI
 import UnderstudyPages
 import UnderstudySessions
 

@@ -1,7 +1,6 @@
 import TestSupport
 
 @testable import Understudy
-@testable import UnderstudyOpenAPI
 
 extension APIDocument {
     /// The document of those pages, as the service returns it.

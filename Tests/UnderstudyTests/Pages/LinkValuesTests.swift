@@ -4,7 +4,6 @@ import HTTPMessages
 import Testing
 
 @testable import Understudy
-@testable import UnderstudyOpenAPI
 
 @Suite struct LinkValuesTests {
     private let service = UnderstudyService(pages: Page.demo())

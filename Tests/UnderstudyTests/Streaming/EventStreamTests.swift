@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Understudy
-@testable import UnderstudyOpenAPI
 @testable import UnderstudyPages
 
 /// Events whose client asks for a stream, over sockets.

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import Understudy
-@testable import UnderstudyOpenAPI
 @testable import UnderstudyPages
 
 @Suite struct TranslatedResponseTests {

@@ -1,7 +1,6 @@
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
-import UnderstudyOpenAPI
 import UnderstudyPages
 import UnderstudySessions
 

@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import UnderstudyOpenAPI
 import UnderstudyPages
 import UnderstudySessions
 

@@ -1,6 +1,5 @@
 import BusinessLogic
 import HTTPMessages
-import UnderstudyOpenAPI
 import UnderstudyPages
 
 /// The stage that finds a request's page or route.

@@ -1,5 +1,4 @@
 import HTTPMessages
-import UnderstudyOpenAPI
 import UnderstudyPages
 
 extension Request {

@@ -3,7 +3,7 @@ import BusinessLogic
 import TestSupport
 import Testing
 
-@testable import UnderstudyOpenAPI
+@testable import Understudy
 import UnderstudyPages
 
 struct DocumentNamesTests {

@@ -7,7 +7,7 @@ import YAML
 /// The OpenAPI document of a service without pages: `document.yaml`.
 package enum DocumentTemplate {
     private static let parts: Value.Object = {
-        let file = CResources_find("UnderstudyOpenAPI/document.yaml")
+        let file = CResources_find("Understudy/OpenAPI/document.yaml")
         let text = Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.size)))
         guard let parts = try? YAMLNode.read(text) else {
             preconditionFailure("document.yaml is malformed")
