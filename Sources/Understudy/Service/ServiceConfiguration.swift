@@ -111,6 +111,12 @@ public struct ServiceConfiguration: Sendable {
     /// because a browser sends cookies to all ports.
     package var ownCookieName: StaticString?
 
+    /// The time between two updates of a session for which a request waits. All publications meanwhile lead to one update.
+    var updatePace: Duration = .milliseconds(100)
+
+    /// The time until such an update runs again that has failed.
+    var updateDelayAfterFailure: Duration = .seconds(5)
+
     /// Whether a ``TestControl`` can reset the service, and let the pages' collaborators fail. Then each request takes longer.
     package var isResettable = false
 

@@ -18,13 +18,21 @@ import Testing
     private let service: UnderstudyService
 
     init() {
-        let (topics, clock) = (store.topics, clock)
-        service = UnderstudyService(
+        service = Self.service(store, clock)
+    }
+
+    private static func service(
+        _ store: SlotStore,
+        _ clock: ManualClock,
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) -> UnderstudyService {
+        UnderstudyService(
             pages: [SlotsController.page(store, clock: clock)]
                 + Page.bundled(credentials: FixedCredentials(["batman": "bruce"]), clock: clock)
         ) {
-            $0.topics = topics
+            $0.topics = store.topics
             $0.clock = clock
+            configure(&$0)
         }
     }
 
@@ -148,33 +156,52 @@ import Testing
         }
     }
 
-    @Test func `publications in a row lead to at most ten updates in a second`() async throws {
-        try await withSession { port, token in
-            try await post("/slots", "city=Berlin", token: token)
+    @Test func `the last of publications in a row leads to an update, and one that fails runs again`() async throws {
+        let service = Self.service(store, clock) { $0.updateDelayAfterFailure = .milliseconds(1) }
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            try await TestClient(service, token: token).post("/slots", form: "city=Berlin")
             let tab = try await Tab(port: port, token: token)
-            try await tab.client.waitFor("id: 1\n")
-            let (start, reads) = (ContinuousClock.now, store.reads)
             for count in 1...2000 { store.set(count, in: "Berlin") }
             try await tab.client.waitFor("\"value\":2000}")
-            let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
-            #expect(store.reads - reads <= tenths + 2)
+            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
+            let reads = store.reads
+            store.set(1, in: "Berlin")
+            #expect(try await eventually { store.reads > reads })
+            store.fail(nil)
+            try await tab.client.waitFor("\"value\":1}")
         }
     }
 
-    @Test func `an update that fails runs again after seconds, however often its topic is published`() async throws {
-        try await withSession { port, token in
-            try await post("/slots", "city=Berlin", token: token)
+    @Test(arguments: [false, true])
+    func `no update runs before its time, however often its topic is published and requests begin to wait`(
+        hasFailed: Bool
+    ) async throws {
+        #expect(ServiceConfiguration().updatePace == .milliseconds(100))
+        #expect(ServiceConfiguration().updateDelayAfterFailure == .seconds(5))
+        let service = Self.service(store, clock) {
+            $0.updatePace = hasFailed ? .zero : .seconds(600)
+            $0.updateDelayAfterFailure = .seconds(600)
+        }
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            let client = TestClient(service, token: token)
+            try await client.post("/slots", form: "city=Berlin")
             let tab = try await Tab(port: port, token: token)
             try await tab.client.waitFor("id: 1\n")
-            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
-            let (start, reads) = (ContinuousClock.now, store.reads)
+            if hasFailed { store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1))) }
             store.set(1, in: "Berlin")
-            #expect(try await eventually { store.reads > reads })
-            for count in 2...100 { store.set(count, in: "Berlin") }
+            #expect(try await eventually { store.reads == 2 })
+            for count in 2...3 {
+                store.set(count, in: "Berlin")
+                try await Tab(port: port, token: token).client.waitFor(":\n")
+            }
+            #expect(store.reads == 2)
             store.fail(nil)
-            try await tab.client.waitFor("\"value\":100}")
-            #expect(store.reads - reads == 2)
-            #expect(ContinuousClock.now - start >= .seconds(4))
+            // An event does not wait.
+            try await client.post("/slots", form: "event=holdButtonPressed")
+            #expect(store.reads == 3)
+            try await tab.client.waitFor("\"value\":3}")
         }
     }
 

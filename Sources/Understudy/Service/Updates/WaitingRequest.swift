@@ -16,11 +16,6 @@ final class WaitingRequest {
     /// The session that the request waits for. Another object if the session was read from the database again.
     private var session: Session?
 
-    /// The time between two updates of a session. All publications meanwhile lead to one update.
-    private static let pace: Duration = .milliseconds(100)
-    /// The time until an update runs again that has failed.
-    private static let delayAfterFailure: Duration = .seconds(5)
-
     /// - Parameter onWake: called whenever the session may have new commands, instead of a ``wait(atMost:)``. It must not block.
     /// - Throws: ``Problem`` `tooManyRequests` if too many requests from the address wait.
     init(
@@ -81,8 +76,7 @@ final class WaitingRequest {
         guard session.hasUpdates else { return true }
         followTopics(of: session)
         if service.hasDueUpdates(of: nil, in: session) {
-            let pace = session.lastUpdateFailed ? Self.delayAfterFailure : Self.pace
-            let wait = session.lastUpdate.map { $0 + pace - ContinuousClock.now } ?? .zero
+            let wait = session.lastUpdate.map { $0 + pause(in: session) - ContinuousClock.now } ?? .zero
             if wait > .zero {
                 service.wakeTimers.wake(waiter, after: wait)
                 return true
@@ -92,13 +86,19 @@ final class WaitingRequest {
             // The topics may be others now, and may have been published before they were followed.
             followTopics(of: session)
             if service.hasDueUpdates(of: nil, in: session) {
-                service.wakeTimers.wake(waiter, after: session.lastUpdateFailed ? Self.delayAfterFailure : Self.pace)
+                service.wakeTimers.wake(waiter, after: pause(in: session))
             }
         }
         if let wait = session.durationUntilTimer(service.configuration.clock) {
             service.wakeTimers.wake(waiter, after: wait)
         }
         return true
+    }
+
+    /// The time from the session's last update until the next.
+    private func pause(in session: Session) -> Duration {
+        let configuration = service.configuration
+        return session.lastUpdateFailed ? configuration.updateDelayAfterFailure : configuration.updatePace
     }
 
     private func followTopics(of session: Session) {
