@@ -13,32 +13,16 @@ public final class TestCertificate: Sendable {
     public init(isExpired: Bool = false) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("certificate-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try await OpenSSL.run(
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:P-256",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=localhost",
-            "-addext",
-            "subjectAltName=DNS:localhost,IP:127.0.0.1",
-            "-keyout",
-            keyPath,
-            "-out",
-            certificatePath
-        )
+        try await OpenSSL.run([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "-keyout", keyPath, "-out", certificatePath,
+        ])
         guard isExpired else { return }
         // `openssl req` makes none that has expired.
         let valid = folder.appendingPathComponent("valid.pem").path
         try FileManager.default.moveItem(atPath: certificatePath, toPath: valid)
-        try await OpenSSL.run(
-            arguments: ["x509", "-in", valid, "-signkey", keyPath, "-days", "-1", "-out", certificatePath]
-        )
+        try await OpenSSL.run(["x509", "-in", valid, "-signkey", keyPath, "-days", "-1", "-out", certificatePath])
     }
 
     deinit {
@@ -61,7 +45,7 @@ public final class TestCertificate: Sendable {
     public func encryptedKeyPath(isTraditional: Bool) async throws -> String {
         let path = folder.appendingPathComponent("encrypted-\(isTraditional).pem").path
         try await OpenSSL.run(
-            arguments: ["pkey", "-in", keyPath, "-aes256", "-passout", "pass:secret", "-out", path]
+            ["pkey", "-in", keyPath, "-aes256", "-passout", "pass:secret", "-out", path]
                 + (isTraditional ? ["-traditional"] : [])
         )
         return path
@@ -76,11 +60,7 @@ public final class TestCertificate: Sendable {
 enum OpenSSL {
     static let path = "/usr/bin/openssl"
 
-    static func run(_ arguments: String...) async throws {
-        try await run(arguments: arguments)
-    }
-
-    static func run(arguments: [String]) async throws {
+    static func run(_ arguments: [String]) async throws {
         let ending = try await ChildProcess(path, arguments).end()
         guard ending == .exit(0) else { throw TestClientError.system("openssl", 0) }
     }
