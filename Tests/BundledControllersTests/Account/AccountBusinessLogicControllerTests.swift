@@ -5,13 +5,9 @@ import TestSupport
 import UnderstudyTesting
 
 @Suite struct AccountBusinessLogicControllerTests {
-    /// Accepts the password bruce of lisa@rules.example.
-    private struct Credentials: CredentialChecking {
-        func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-            username == AccountOwnerSpy.lisa.username && password == "bruce" ? AccountOwnerSpy.lisa : nil
-        }
+    private let credentials = CredentialCheck { username, password, _ in
+        username == AccountOwnerSpy.lisa.username && password == "bruce" ? AccountOwnerSpy.lisa : nil
     }
-
     private let code = Shared<PendingCode?>(nil)
     private let codes = CodesSpy()
     private let owner = AccountOwnerSpy()
@@ -21,7 +17,7 @@ import UnderstudyTesting
     init() {
         recorder.eventable = AccountBusinessLogicController(
             accounts: owner,
-            credentials: Credentials(),
+            credentials: credentials,
             code: code,
             codes: codes,
             passwordPolicy: PolicyStub(),
@@ -150,7 +146,7 @@ import UnderstudyTesting
     @Test func `what has ended is not shown, also if the change is stored after the event`() async throws {
         let controller = AccountBusinessLogicController(
             accounts: AccountOwnerSpy(storesLater: true),
-            credentials: Credentials(),
+            credentials: credentials,
             code: code,
             clock: ManualClock(),
             identity: session

@@ -6,25 +6,16 @@ import TestSupport
 import UnderstudyTesting
 
 @Suite struct LoginBusinessLogicControllerTests {
-    /// Accepts batman / bruce, and throws for robin.
-    private struct Credentials: CredentialChecking {
-        func authenticate(username: String, password: String, for client: ClientContext) throws -> User? {
-            if username == "robin" { throw Outage() }
-            return username == "batman" && password == "bruce" ? User(username: "batman") : nil
-        }
+    private let credentials = CredentialCheck { username, password, _ in
+        if username == "robin" { throw Outage() }
+        return username == "batman" && password == "bruce" ? User(username: "batman") : nil
     }
-
-    /// Records the users who log in.
-    private final class Session: Identity {
-        var user: User?
-    }
-
     private let clock = ManualClock()
-    private let session = Session()
+    private let session = IdentityStub()
     private let recorder = ResponseRecorder(page: "login")
 
     init() {
-        recorder.eventable = LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: session)
+        recorder.eventable = LoginBusinessLogicController(credentials: credentials, clock: clock, identity: session)
     }
 
     private func enter(_ password: String, as username: String = "batman", times: Int = 1) async throws {
@@ -124,7 +115,7 @@ import UnderstudyTesting
 
     @Test func `the limit can be configured`() async throws {
         recorder.eventable = LoginBusinessLogicController(
-            credentials: Credentials(),
+            credentials: credentials,
             clock: clock,
             limit: LoginAttempts.Limit(failures: 2, interval: .seconds(10))
         )
@@ -165,22 +156,18 @@ import UnderstudyTesting
     }
 
     @Test func `the state contains neither the username nor the password`() async throws {
-        let controller = LoginBusinessLogicController(credentials: Credentials(), clock: clock)
+        let controller = LoginBusinessLogicController(credentials: credentials, clock: clock)
         recorder.eventable = controller
         try await enter("joker")
         #expect(try json(controller.state) == #"{"failures":1,"lastFailure":1700000000000}"#)
     }
 
     @Test func `the check of credentials gets the client's context`() async throws {
-        /// Accepts users from one address.
-        struct AddressCheck: CredentialChecking {
-            func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-                client.address == IPAddress("203.0.113.7") ? User(username: username, id: client.requestID) : nil
-            }
-        }
         let identity = IdentityStub(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
         recorder.eventable = LoginBusinessLogicController(
-            credentials: AddressCheck(),
+            credentials: CredentialCheck { username, _, client in
+                client.address == IPAddress("203.0.113.7") ? User(username: username, id: client.requestID) : nil
+            },
             clock: clock,
             identity: identity
         )

@@ -14,7 +14,12 @@ import UnderstudyTesting
     private let gate = Latch()
 
     private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
-        let pages = Page.bundled(credentials: SlowCredentials(gate: gate), clock: clock)
+        // Batman's password is checked when the gate is open.
+        let credentials = CredentialCheck { [gate] username, password, _ in
+            await gate.wait()
+            return username == "batman" && password == "bruce" ? User(username: username, id: "id-of-batman") : nil
+        }
+        let pages = Page.bundled(credentials: credentials, clock: clock)
         return UnderstudyService(pages: pages + [CountingController.page]) {
             $0.clock = clock
             configure(&$0)
@@ -250,15 +255,5 @@ import UnderstudyTesting
         let answer = await service.send(attempt([:]))
         #expect(answer.status == 200)
         #expect(answer.headers.count { $0.name == "Set-Cookie" } == 1)
-    }
-}
-
-/// Batman's password is checked when the gate is open.
-private struct SlowCredentials: CredentialChecking {
-    let gate: Latch
-
-    func authenticate(username: String, password: String, for client: ClientContext) async -> User? {
-        await gate.wait()
-        return username == "batman" && password == "bruce" ? User(username: username, id: "id-of-batman") : nil
     }
 }

@@ -10,22 +10,18 @@ import Testing
 
 /// The users of a session, and when their sessions end.
 @Suite struct SessionUsersTests {
-    /// Accepts the password "right", and records the contexts of all checks.
-    private final class CredentialsSpy: CredentialChecking {
-        let contexts = LockedValue<[ClientContext]>([])
-
-        func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-            contexts.change { $0.append(client) }
-            return password == "right" ? User(username: username, id: "id-of-" + username) : nil
-        }
-    }
-
-    private let credentials = CredentialsSpy()
+    /// The clients whose credentials have been checked.
+    private let checked = LockedValue<[ClientContext]>([])
+    private let credentials: CredentialCheck
     private let loggedOut = LockedValue<[ClientContext]>([])
     private let service: UnderstudyService
 
     init() {
-        let loggedOut = loggedOut
+        let (checked, loggedOut) = (checked, loggedOut)
+        credentials = CredentialCheck { username, password, client in
+            checked.change { $0.append(client) }
+            return password == "right" ? User(username: username, id: "id-of-" + username) : nil
+        }
         service = UnderstudyService(pages: Page.bundled(credentials: credentials)) {
             $0.onLogout = { client in loggedOut.change { $0.append(client) } }
         }
@@ -108,7 +104,7 @@ import Testing
             clientAddress: IPAddress("203.0.113.7")
         )
         _ = await service.respond(to: request)
-        let contexts = credentials.contexts.value
+        let contexts = checked.value
         #expect(contexts.map(\.user?.username) == [nil, "lisa", nil])
         let key = contexts.last?.idempotencyKey
         #expect(key?.count == 32)
@@ -140,7 +136,7 @@ import Testing
         try await Transport.overSocket.run(service) { client in
             try await client.post("/login", form: "username=x&password=y")
         }
-        #expect(credentials.contexts.value.map(\.address) == [IPAddress("127.0.0.1")])
+        #expect(checked.value.map(\.address) == [IPAddress("127.0.0.1")])
     }
 }
 

@@ -1,0 +1,18 @@
+import BundledControllers
+package import BusinessLogic
+
+/// Credentials that a closure of a test checks.
+package struct CredentialCheck: CredentialChecking {
+    package typealias Check =
+        @Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?
+
+    private let check: Check
+
+    package init(_ check: @escaping Check) {
+        self.check = check
+    }
+
+    package func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        try await check(username, password, client)
+    }
+}
