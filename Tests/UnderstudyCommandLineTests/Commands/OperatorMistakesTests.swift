@@ -5,11 +5,7 @@ import Testing
 
 /// What commands do and report if an operator names the wrong thing, or stops them.
 @Suite(.timeLimit(.minutes(5))) struct OperatorMistakesTests {
-    private let workplace: Workplace
-
-    init() throws {
-        workplace = try Workplace()
-    }
+    private let workplace = Workplace()
 
     @Test func `a command that reads creates no tables in an empty file`() async throws {
         let file = try workplace.file("empty", "")
@@ -42,7 +38,7 @@ import Testing
     }
 
     @Test func `the status of another program says that it is another program`() async throws {
-        let other = OtherServer(responding: "HTTP/1.0 404 Not Found\r\n\r\n")
+        let other = try OtherServer(responding: "HTTP/1.0 404 Not Found\r\n\r\n")
         let result = try await workplace.run("status", "--admin-port", "\(other.port)")
         let reason = "it is not the port for operators of Understudy"
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
