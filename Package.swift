@@ -391,7 +391,8 @@ let package = Package(
         .testTarget(
             name: "AccountsTests",
             dependencies: [
-                "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "SessionStorage",
+                "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "AccountsSQLite", "RateLimiting",
+                "SessionStorage",
                 "UnderstudyTesting", "AccountStoreSuite", "WebAuthn", "WebAuthnTestSupport",
             ],
             swiftSettings: settings

@@ -1,4 +1,5 @@
-/// Connections to one database in WAL mode: one that writes, and some that read at the same time, which are opened when calls need them.
+/// Connections to one database in WAL mode: one that writes, and some that read at the same time, which are opened when calls need them. A
+/// database in memory has only one, which also reads.
 ///
 /// No `async` method blocks its thread.
 package final class SQLitePool: Sendable {
@@ -16,6 +17,14 @@ package final class SQLitePool: Sendable {
     ) {
         self.writer = SQLiteQueue(writer)
         readers = SQLiteQueue(maximumConnections: maximumReaders, opening: openReader)
+    }
+
+    /// A pool whose calls run one at a time.
+    ///
+    /// - Parameter connection: an open connection, which nothing else uses.
+    package init(_ connection: sending SQLiteConnection) {
+        writer = SQLiteQueue(connection)
+        readers = writer
     }
 
     /// Closes all connections after the current calls. Blocks the calling thread until then. Later calls throw

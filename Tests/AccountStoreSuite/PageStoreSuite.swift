@@ -27,12 +27,12 @@ public enum PageStoreSuite {
     )
 
     /// The names of the slots that are booked, or free.
-    private static func slots(_ store: any PageStore, booked: Bool) async throws -> [String] {
+    private static func slots(_ store: PageStore, booked: Bool) async throws -> [String] {
         try await store.read(select(.boolean(booked))) { try $0.text(0) }
     }
 
     /// The behaviours of a store outside of an event. Check each with a store whose migrations have run.
-    package static let storeBehaviours: [Behaviour<any PageStore>] = [
+    package static let storeBehaviours: [Behaviour<PageStore>] = [
         Behaviour("what is written can be read, with every byte") { store in
             try await store.write([add(.text("\u{1}é"))], publishing: [])
             #expect(try await slots(store, booked: false) == ["\u{1}é", "10:00", "9:00"])

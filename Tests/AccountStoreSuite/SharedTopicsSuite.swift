@@ -17,7 +17,7 @@ public enum SharedTopicsSuite {
         let shared: DatabaseTopics
         let sessions: any SessionStore
         let products: any Repository
-        let pages: any PageStore
+        let pages: PageStore
         let migrate: @Sendable ([SQLText]) async throws -> Void
         let addProducts: @Sendable ([Product]) async throws -> Void
         let clock = ManualClock()
@@ -28,7 +28,7 @@ public enum SharedTopicsSuite {
             shared = database.sharedTopics(topics, clock: clock)
             sessions = database.sessions { 0 }
             products = DatabaseProducts(database)
-            pages = database.pageStore(shared)
+            pages = PageStore(database, topics: shared)
             migrate = { try await database.migratePages($0) }
             addProducts = { try await database.insert($0) }
         }

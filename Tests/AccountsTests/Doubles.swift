@@ -1,3 +1,4 @@
+import AccountsSQLite
 import Addresses
 import BusinessLogic
 import Dispatch
@@ -7,11 +8,11 @@ import UnderstudyTesting
 
 @testable import Accounts
 
-/// A service with stores in memory, a clock that the test sets, and hashes that cost little.
+/// A service with a database in memory, a clock that the test sets, and hashes that cost little.
 struct AccountFixture {
-    let store = MemoryAccountStore()
+    let store: any DeviceStore & ThrottleStore
     let accounts: CountingAccounts
-    let throttles = CountingThrottles()
+    let throttles: CountingThrottles
     let clock = ManualClock()
     let audit = MemoryAuditLog()
     let outbox: MemoryOutbox
@@ -23,7 +24,9 @@ struct AccountFixture {
         maximumWaiting: Int = 64,
         confirmsAddresses: Bool = false
     ) throws {
+        store = try SQLiteDatabase.inMemory()
         accounts = CountingAccounts(store)
+        throttles = CountingThrottles(store)
         outbox = MemoryOutbox(clock: clock)
         let cost = try Argon2Cost(memory: 8, iterations: 1)
         hasher = try PasswordHasher(cost: cost, workers: 2, maximumWaiting: maximumWaiting)
@@ -47,7 +50,7 @@ protocol AccountSuite {
 }
 
 extension AccountSuite {
-    var store: MemoryAccountStore { fixture.store }
+    var store: any DeviceStore & ThrottleStore { fixture.store }
     var accounts: CountingAccounts { fixture.accounts }
     var throttles: CountingThrottles { fixture.throttles }
     var clock: ManualClock { fixture.clock }
@@ -112,9 +115,13 @@ extension MemoryAuditLog {
 
 /// A throttle store that counts its updates and can be interrupted.
 final class CountingThrottles: ThrottleStore {
-    private let store = MemoryThrottleStore()
+    private let store: any ThrottleStore
     private let count = Mutex(0)
     private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    init(_ store: any ThrottleStore) {
+        self.store = store
+    }
 
     var updates: Int { count.withLock { $0 } }
 
@@ -141,10 +148,10 @@ final class CountingThrottles: ThrottleStore {
 
 /// A store of accounts that counts its reads and writes, and can be interrupted.
 final class CountingAccounts: AccountStore {
-    private let store: MemoryAccountStore
+    private let store: any AccountStore
     private let counts = Mutex((reads: 0, writes: 0))
 
-    init(_ store: MemoryAccountStore) {
+    init(_ store: any AccountStore) {
         self.store = store
     }
 

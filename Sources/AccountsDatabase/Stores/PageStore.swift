@@ -3,21 +3,6 @@ package import BusinessLogic
 internal import SessionStorage
 package import SQLStatements
 
-/// Executes the SQL of an embedder's pages.
-package protocol PageStore: Sendable {
-    /// Executes a query.
-    func read<Value: Sendable>(
-        _ query: SQLStep,
-        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
-    ) async throws -> [Value]
-
-    /// Executes statements in one transaction, and publishes topics with its commit. During an event whose changes are committed together,
-    /// the commit of the event does both.
-    ///
-    /// - Throws: ``DataHaveChanged`` outside of such an event, if a step that requires a row returns none.
-    func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws
-}
-
 extension SQLConnection {
     /// Executes statements.
     ///
@@ -30,15 +15,17 @@ extension SQLConnection {
 }
 
 /// The tables of an embedder in the database of the accounts.
-package struct DatabasePageStore: PageStore {
+package struct PageStore: Sendable {
     private let database: any SQLDatabase
-    private let topics: DatabaseTopics
+    private let topics: any TopicPublisher
 
-    package init(_ database: any SQLDatabase, topics: DatabaseTopics) {
+    /// - Parameter topics: publishes the topics of the writes. Those of several processes are published with the transaction.
+    package init(_ database: any SQLDatabase, topics: any TopicPublisher) {
         self.database = database
         self.topics = topics
     }
 
+    /// Executes a query.
     package func read<Value: Sendable>(
         _ query: SQLStep,
         _ decode: @escaping @Sendable (any SQLRow) throws -> Value
@@ -46,19 +33,19 @@ package struct DatabasePageStore: PageStore {
         try await database.read(query, of: .pages) { try $0.map { try decode($0) } }
     }
 
+    /// Executes statements in one transaction, and publishes topics with its commit. During an event whose changes are committed together,
+    /// the commit of the event does both.
+    ///
+    /// - Throws: ``DataHaveChanged`` outside of such an event, if a step that requires a row returns none.
     package func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws {
         if let work = database.unitOfWork {
             work.add { try $0.executeChecked(steps) }
             for topic in topics { self.topics.publish(topic) }
             return
         }
-        let publications = self.topics.publications(of: topics)
-        try await database.write(of: .pages) { try $0.executeChecked(steps + publications.steps) }
-        publications.finish()
+        let publications = (self.topics as? DatabaseTopics)?.publications(of: topics)
+        try await database.write(of: .pages) { try $0.executeChecked(steps + (publications?.steps ?? [])) }
+        if let publications { return publications.finish() }
+        for topic in topics { self.topics.publish(topic) }
     }
-}
-
-extension SQLDatabase {
-    /// The tables of an embedder.
-    package func pageStore(_ topics: DatabaseTopics) -> any PageStore { DatabasePageStore(self, topics: topics) }
 }

@@ -81,14 +81,6 @@ enum DatabaseFile {
         return reader
     }
 
-    /// The files `-wal` and `-shm` of an open database, by their paths. They stay the same until the last connection is closed.
-    static func logFiles(of path: String) -> [String: FileIdentity] {
-        // SQLite follows symbolic links.
-        let file = resolved(path)
-        let paths = [file + "-wal", file + "-shm"]
-        return Dictionary(uniqueKeysWithValues: paths.compactMap { path in FileIdentity(path).map { (path, $0) } })
-    }
-
     /// Creates an empty file that only its owner can read, if no file exists.
     ///
     /// Never opens an existing file, because closing it would release SQLite's locks on it in this process.

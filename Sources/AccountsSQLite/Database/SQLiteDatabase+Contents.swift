@@ -40,7 +40,7 @@ extension SQLiteDatabase {
                 defer { try? db.execute("PRAGMA synchronous = FULL") }
                 try contents.restore(in: db)
                 // SQLite does not count the pages of a copy as changes. Its failure is not an error, because the pages are in the `-wal`.
-                try? log.checkpoint(db)
+                try? file?.log.checkpoint(db)
             }
         }
     }

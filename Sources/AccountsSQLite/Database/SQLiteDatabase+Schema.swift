@@ -56,9 +56,7 @@ extension SQLiteDatabase {
     package func migratePages(_ migrations: [SQLText]) async throws {
         guard !migrations.isEmpty else { return }
         do {
-            try await withWriter { [path] db in
-                try db.inTransaction(.immediate) { try db.migrate(migrations, .pages, path) }
-            }
+            try await withWriter { [path] in try $0.migratePages(migrations, path) }
         } catch let error as SQLiteError {
             throw DatabaseFile.reason(error, path)
         }
@@ -66,6 +64,12 @@ extension SQLiteDatabase {
 }
 
 extension SQLiteConnection {
+    /// Runs the missing migrations of an embedder.
+    func migratePages(_ migrations: [SQLText], _ path: String) throws {
+        guard !migrations.isEmpty else { return }
+        try inTransaction(.immediate) { try migrate(migrations, .pages, path) }
+    }
+
     /// Runs the missing migrations, in the transaction that the caller has begun.
     ///
     /// - Parameter table: contains the number of those that have run.

@@ -4,29 +4,28 @@ public import BundledControllers
 internal import BusinessLogic
 internal import HTTPMessages
 public import SessionStorage
-internal import SQLStatements
+package import SQLStatements
 internal import SQLite
+internal import Synchronization
 
-/// An SQLite file that stores accounts, failed logins, devices and products.
+/// An SQLite file, or a database in memory, that stores accounts, failed logins, devices and products.
 ///
 /// Its methods may be called from any number of tasks at the same time, and other processes may have the file open. No `async` method
 /// blocks its thread. Reads run in parallel with each other and with a write. Writes run one at a time. When a write returns,
-/// its changes are on the disk.
+/// its changes are on the disk. In memory, all calls run one at a time, and the contents end with the object.
 ///
 /// If the file cannot be read or written now (another process has locked it, it was moved, the disk is full, …), a call
 /// throws ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)`` within a few busy timeouts. Later calls succeed once
 /// the cause is gone. If its task is cancelled, a call may throw `CancellationError`. Then nothing has changed.
 public final class SQLiteDatabase: Sendable {
-    /// The absolute path of the file.
+    /// The absolute path of the file; `:memory:` in memory.
     package let path: String
 
     let pool: SQLitePool
-    /// The identity of the file that was opened.
-    private let file: FileIdentity?
-    /// The identities of its `-wal` and its `-shm`, by their paths.
-    private let logFiles: [String: FileIdentity]
+    /// The file that was opened; `nil` in memory.
+    let file: OpenFile?
     let busyTimeout: Duration
-    let log = WriteAheadLog()
+    private let ended = Atomic(0)
     package let health = DatabaseHealth()
     private let onError: @Sendable (any Error) -> Void
 
@@ -47,9 +46,43 @@ public final class SQLiteDatabase: Sendable {
         self.path = DatabaseFile.absolutePath(path)
         self.busyTimeout = busyTimeout
         self.onError = onError
+        let log = WriteAheadLog()
         pool = try DatabaseFile.open(self.path, busyTimeout: busyTimeout, log: log)
-        file = FileIdentity(self.path)
-        logFiles = DatabaseFile.logFiles(of: self.path)
+        file = OpenFile(self.path, log: log)
+    }
+
+    private init(inMemory connection: sending SQLiteConnection) {
+        path = Self.memoryPath
+        busyTimeout = .zero
+        onError = { _ in }
+        pool = SQLitePool(connection)
+        file = nil
+    }
+
+    /// How SQLite calls a database in memory.
+    private static let memoryPath = ":memory:"
+
+    /// Creates an empty database in memory, for tests and demonstrations. It is always available, except after ``close()``: an error of a
+    /// statement is SQLite's own.
+    ///
+    /// - Throws: ``SQLiteDatabaseError`` if there is not enough memory.
+    public static func inMemory() throws(SQLiteDatabaseError) -> SQLiteDatabase { try inMemory(pages: []) }
+
+    /// Creates an empty database in memory with the tables of an embedder.
+    ///
+    /// - Parameter migrations: as those of ``migratePages(_:)``.
+    /// - Throws: ``SQLiteDatabaseError`` if a migration is invalid.
+    package static func inMemory(pages migrations: [SQLText]) throws(SQLiteDatabaseError) -> SQLiteDatabase {
+        do {
+            let connection = try SQLiteConnection.inMemory()
+            try Schema.current.migrate(connection, memoryPath)
+            try connection.migratePages(migrations, memoryPath)
+            return SQLiteDatabase(inMemory: connection)
+        } catch let error as SQLiteDatabaseError {
+            throw error
+        } catch {
+            throw DatabaseFile.reason(error, memoryPath)
+        }
     }
 
     /// Closes the file after the current calls. Blocks the calling thread until then. Later calls throw
@@ -68,7 +101,7 @@ public final class SQLiteDatabase: Sendable {
         _ body: @Sendable (SQLiteConnection) throws -> Value
     ) async throws -> Value {
         try await reportingErrors(.read(part)) {
-            try requireFile()
+            try file?.require()
             return try await pool.read(deadline: .now + busyTimeout, body)
         }
     }
@@ -77,28 +110,25 @@ public final class SQLiteDatabase: Sendable {
     func withWriter<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
         // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
         try await pool.write(deadline: .now + busyTimeout) { db in
-            try requireFile()
+            defer { ended.add(1, ordering: .releasing) }
+            try file?.require()
             let value = try body(db)
-            try requireFile()
-            log.checkpointIfLong(db)
+            try file?.require()
+            file?.log.checkpointIfLong(db)
             return value
         }
     }
 
-    /// Throws if an open file is no longer at its path. SQLite would continue to use a deleted file, whose contents are lost
-    /// when the process is killed.
-    private func requireFile() throws(SQLiteDatabaseError) {
-        guard let file, file == FileIdentity(path) else { throw .gone(path: path) }
-        for (path, file) in logFiles where file != FileIdentity(path) {
-            throw .logGone(path: self.path, log: path)
-        }
-    }
+    /// How many writes have ended, if no other object can write: in memory; `nil` for a file.
+    package var writes: Int? { file == nil ? ended.load(ordering: .acquiring) : nil }
 
-    /// Runs `body`, and records whether it succeeds. Passes SQLite's errors to `onError`, and throws `unavailable` instead.
+    /// Runs `body`, and records whether it succeeds. Passes SQLite's errors to `onError`, and throws `unavailable` instead. In memory, only runs
+    /// `body`, because there are no outages: an error is that of a statement, whose author needs SQLite's message.
     func reportingErrors<Value: Sendable>(
         _ operation: DatabaseHealth.Operation,
         _ body: () async throws -> Value
     ) async throws -> Value {
+        if file == nil { return try await body() }
         let part = operation.part.rawValue
         do {
             let value = try await RequestTrace.measure(.database, part, body)

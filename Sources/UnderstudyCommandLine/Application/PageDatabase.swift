@@ -12,9 +12,9 @@ public import BusinessLogic
 /// Any number of tasks may use it at the same time. If the database is not available, its methods throw
 /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
 public struct PageDatabase: Sendable {
-    private let store: any PageStore
+    private let store: PageStore
 
-    init(_ store: any PageStore) {
+    init(_ store: PageStore) {
         self.store = store
     }
 
@@ -28,7 +28,7 @@ public struct PageDatabase: Sendable {
         _ migrations: [SQLText],
         topics: any TopicPublisher = Topics()
     ) throws -> PageDatabase {
-        PageDatabase(try MemoryPageStore(migrations, topics: topics))
+        PageDatabase(PageStore(try SQLiteDatabase.inMemory(pages: migrations), topics: topics))
     }
 
     /// Executes a query.

@@ -1,5 +1,6 @@
 import Accounts
 import AccountsDatabase
+import AccountsSQLite
 import BusinessLogic
 import CoreMetrics
 import Glibc
@@ -103,7 +104,11 @@ actor ApplicationServer {
         }
         revocations =
             settings.service.sessionMode == .memory
-            ? SessionRevocations(last: accounts.lastRevocation, read: accounts.store.sessionRevocations(after:)) : nil
+            ? SessionRevocations(
+                last: accounts.lastRevocation,
+                writes: { [database = accounts.database.database as? SQLiteDatabase] in database?.writes },
+                read: accounts.database.database.sessionRevocations(after:)
+            ) : nil
         var configuration = settings.service
         configuration.recording = try settings.recordingFolder()
         configuration.onLogout = accounts.service.recordLogout(of:)
@@ -154,13 +159,13 @@ actor ApplicationServer {
         group.cancellationSignals = []
         let result: Result<Void, any Error>
         do { result = .success(try await ServiceGroup(configuration: group).run()) } catch { result = .failure(error) }
-        await accounts.database?.close()
+        await accounts.database.close()
         try result.get()
     }
 
     /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first.
     private func services(_ signals: UnixSignalsSequence) throws -> [any Service] {
-        let clock = accounts.database?.clock.map { ClockComparison(clock: $0, logger: logger) }
+        let clock = accounts.database.clock.map { ClockComparison(clock: $0, logger: logger) }
         ServerMetrics.collect(into: metrics, accounts, certificate?.credentials, mails, log)
         admin = try adminServer()
         if settings.isTestControlled {
@@ -179,8 +184,8 @@ actor ApplicationServer {
             services.append(SystemdWatchdog(notifier: notifier, limit: limit) { [service] in service.isAlive })
         }
         // After the servers, so that it logs the hash of the last record.
-        if let database = accounts.database {
-            services.append(AuditWitness(database: database.database, logger: logger))
+        if let database = accounts.storage {
+            services.append(AuditWitness(database: database, logger: logger))
         }
         // After the server, so that probes read that the server is stopping, and before the last record of the audit log is known.
         if let admin { services.append(admin) }
@@ -251,7 +256,7 @@ actor ApplicationServer {
         }
         admin.testControl = accounts.testControl()
         let status = {
-            @Sendable [service, log, metrics, database = accounts.database?.database, clock = accounts.clock] in
+            @Sendable [service, log, metrics, database = accounts.storage, clock = accounts.clock] in
             let health = service.sampleHealth()
             return Overview(
                 health: health,
@@ -265,10 +270,10 @@ actor ApplicationServer {
         admin.status = { try await status().lines.map(\.printable) }
         let directory: (any SessionDirectory)? =
             revocations.map { MemorySessions(service: service, revocations: $0) }
-            ?? accounts.database.map { DatabaseSessions(database: $0.database) }
+            ?? accounts.storage.map { DatabaseSessions(database: $0) }
         guard let token = settings.admin.token, let directory else { return admin }
         let administration = Administration(
-            store: accounts.database?.database,
+            store: accounts.storage,
             directory: directory,
             outbox: accounts.outbox,
             clock: accounts.clock,

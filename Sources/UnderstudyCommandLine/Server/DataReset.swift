@@ -8,27 +8,19 @@ import Understudy
 /// Saves and restores the accounts, failed logins, devices, products, mails, stored sessions and tables of pages of a server that is
 /// controlled by tests.
 final class DataReset: Sendable {
-    /// Where the data are.
-    enum Place {
-        /// In memory.
-        case memory(MemoryAccountStore, MemoryThrottleStore, MemoryPageStore)
-        /// In a file of SQLite.
-        case file(SQLiteDatabase)
-        /// In a database that other servers may use as well.
-        case server
-    }
-
-    private let place: Place
+    /// The data, in a file or in memory; `nil` if they are in a database that other servers may use as well.
+    private let database: SQLiteDatabase?
     private let outbox: MemoryOutbox
     private let lastRevocation: LastRevocation
     /// What the data were after the start; `nil` before ``remember()``.
     private let start = Mutex<SavedData?>(nil)
 
     /// - Parameters:
+    ///   - database: the data; `nil` if they are in a database that other servers may use as well.
     ///   - outbox: the mails, if they are not in the database.
     ///   - lastRevocation: what is saved and restored with the data.
-    init(_ place: Place, _ outbox: MemoryOutbox, _ lastRevocation: LastRevocation) {
-        self.place = place
+    init(_ database: SQLiteDatabase?, _ outbox: MemoryOutbox, _ lastRevocation: LastRevocation) {
+        self.database = database
         self.outbox = outbox
         self.lastRevocation = lastRevocation
     }
@@ -37,11 +29,9 @@ final class DataReset: Sendable {
     ///
     /// - Throws: the store's error.
     func remember() async throws {
-        if case .server = place { return }
-        if case .file(let database) = place {
-            // The key is created when it is first read. The server never reads it again, so it must be among what is restored.
-            _ = try await database.sessions { 0 }.addressKey
-        }
+        guard let database else { return }
+        // The key is created when it is first read. The server never reads it again, so it must be among what is restored.
+        _ = try await database.sessions { 0 }.addressKey
         let data = try await save()
         start.withLock { $0 = data }
     }
@@ -51,7 +41,7 @@ final class DataReset: Sendable {
     /// - Throws: ``Problem`` `unknownPage` if the data are in a database that other servers may use; the store's error. Then nothing has
     ///   changed.
     func restoreStart() async throws {
-        if case .server = place { throw Self.isShared("reset") }
+        if database == nil { throw Self.isShared("reset") }
         guard let start = start.withLock({ $0 }) else {
             throw Problem(.unavailable, "The server is starting.", retryAfter: .seconds(1))
         }
@@ -62,27 +52,14 @@ final class DataReset: Sendable {
     ///
     /// - Throws: as ``restoreStart()``.
     func save() async throws -> SavedData {
+        guard let database else { throw Self.isShared("saved") }
         let number = lastRevocation.number
         let restoreMails = outbox.saved()
-        switch place {
-        case .memory(let accounts, let throttles, let pages):
-            let contents = try await pages.contents()
-            let (restoreAccounts, restoreThrottles) = (accounts.saved(), throttles.saved())
-            return SavedData { [lastRevocation] in
-                try await pages.restore(contents)
-                restoreAccounts()
-                restoreThrottles()
-                restoreMails()
-                lastRevocation.number = number
-            }
-        case .file(let database):
-            let contents = try await database.contents()
-            return SavedData { [lastRevocation] in
-                try await database.restore(contents)
-                restoreMails()
-                lastRevocation.number = number
-            }
-        case .server: throw Self.isShared("saved")
+        let contents = try await database.contents()
+        return SavedData { [lastRevocation] in
+            try await database.restore(contents)
+            restoreMails()
+            lastRevocation.number = number
         }
     }
 

@@ -11,9 +11,10 @@ import Understudy
 
 /// The account service with its stores, and the pages' dependencies that use them.
 struct OpenedAccounts {
-    /// The database; `nil` for the demonstration.
-    let database: OpenedDatabase?
-    let store: any DeviceStore
+    /// The database; that of the demonstration is in memory.
+    let database: OpenedDatabase
+    /// Whether nothing is stored when the process ends.
+    private let isDemonstration: Bool
     /// In the database; the demonstration's is in memory.
     let audit: any AuditLog
     /// The clock of the process.
@@ -51,45 +52,33 @@ struct OpenedAccounts {
         logger: Logger
     ) throws {
         let (machine, isTestControlled) = (settings.service.clock, settings.isTestControlled)
+        isDemonstration = settings.database == nil
         let opened = try settings.database?.named(.current).opened(machine: machine, logger: logger, metrics: metrics) {
             error in
             logger.error("The database is not available", metadata: ["error": "\(error)"])
         }
-        self.database = opened
-        audit = AuditLines(factory: metrics).auditLog(in: opened?.database)
-        testClock = isTestControlled ? AdvanceableClock(opened?.clock ?? machine) : nil
-        clock = testClock ?? opened?.clock ?? machine
+        self.database = try opened ?? .inMemory()
+        let database = self.database.database
+        audit = AuditLines(factory: metrics).auditLog(in: isDemonstration ? nil : database)
+        testClock = isTestControlled ? AdvanceableClock(self.database.clock ?? machine) : nil
+        clock = testClock ?? self.database.clock ?? machine
         topics = Topics(clock: clock)
-        let database = opened?.database
-        sharedTopics = database?.sharedTopics(topics, clock: clock)
-        let memory = (
-            accounts: MemoryAccountStore(), throttles: MemoryThrottleStore(), outbox: MemoryOutbox(clock: clock)
-        )
-        if case .server = settings.mails, let database {
+        sharedTopics = isDemonstration ? nil : database.sharedTopics(topics, clock: clock)
+        let memoryOutbox = MemoryOutbox(clock: clock)
+        if case .server = settings.mails, !isDemonstration {
             outbox = database.outbox(clock: clock)
         } else {
-            outbox = memory.outbox
+            outbox = memoryOutbox
         }
-        keptMails = if case .memory = settings.mails { memory.outbox } else { nil }
-        store = database ?? memory.accounts
-        let pages: any PageStore
-        let place: DataReset.Place
-        if let database, let sharedTopics {
-            pages = database.pageStore(sharedTopics)
-            place = (database as? SQLiteDatabase).map { .file($0) } ?? .server
-        } else {
-            let memoryPages = try MemoryPageStore(Application.current.migrations, topics: topics)
-            pages = memoryPages
-            place = .memory(memory.accounts, memory.throttles, memoryPages)
-        }
-        reset = isTestControlled ? DataReset(place, memory.outbox, lastRevocation) : nil
+        keptMails = if case .memory = settings.mails { memoryOutbox } else { nil }
+        reset = isTestControlled ? DataReset(database as? SQLiteDatabase, memoryOutbox, lastRevocation) : nil
         rateLimits = settings.rateLimits
         hasher = try settings.hashing.hasher()
         self.metrics = AccountMetrics(audit, limits: rateLimits)
         service = AccountService(
-            accounts: store,
-            throttles: database ?? memory.throttles,
-            devices: store,
+            accounts: database,
+            throttles: database,
+            devices: database,
             hasher: hasher,
             clock: clock,
             audit: self.metrics,
@@ -100,20 +89,21 @@ struct OpenedAccounts {
             siteName: Application.current.title
         )
         var dependencies = PageDependencies()
-        dependencies.credentials = database == nil ? DemoCredentials(others: service) : service
+        dependencies.credentials = isDemonstration ? DemoCredentials(others: service) : service
         dependencies.userIDs = service
         dependencies.passwordPolicy = settings.passwordPolicy
         dependencies.accounts = service
-        if database != nil { dependencies.personSaving = service }
+        if !isDemonstration { dependencies.personSaving = service }
         dependencies.codes = mails == nil ? nil : service
         dependencies.owner = service
         dependencies.factors = service
-        dependencies.mailbox = database == nil ? keptMails.map(KeptMailbox.init) : nil
+        dependencies.mailbox = isDemonstration ? keptMails.map(KeptMailbox.init) : nil
         dependencies.outbox = mails == nil ? nil : outbox
-        if let database { dependencies.products = database.products }
+        if !isDemonstration { dependencies.products = database.products }
         dependencies.clock = clock
-        dependencies.topics = sharedTopics ?? topics
-        dependencies.database = PageDatabase(pages)
+        let publisher: any TopicPublisher = sharedTopics ?? topics
+        dependencies.topics = publisher
+        dependencies.database = PageDatabase(PageStore(database, topics: publisher))
         self.dependencies = dependencies
     }
 
@@ -122,9 +112,9 @@ struct OpenedAccounts {
     ///
     /// - Throws: the store's error.
     func prepare() async throws {
-        try await database?.prepare()
-        try await database?.database.migratePages(Application.current.migrations)
-        lastRevocation.number = try await store.sessionRevocations(after: 0).last?.number ?? 0
+        try await database.prepare()
+        try await database.database.migratePages(Application.current.migrations)
+        lastRevocation.number = try await database.database.sessionRevocations(after: 0).last?.number ?? 0
         try await reset?.remember()
     }
 
@@ -147,8 +137,11 @@ struct OpenedAccounts {
         }
     }
 
+    /// The database, if what it contains is stored when the process ends; `nil` for the demonstration.
+    var storage: (any Database)? { isDemonstration ? nil : database.database }
+
     /// The store of the sessions; `nil` for the demonstration.
     var sessions: (any SessionStore)? {
-        database?.database.sessions { [lastRevocation] in lastRevocation.number }
+        storage?.sessions { [lastRevocation] in lastRevocation.number }
     }
 }

@@ -72,10 +72,10 @@ enum ServerMetrics {
         }
         registry.collect { [metrics = accounts.metrics] in metrics.samples }
         if let mails { registry.collect { mails.samples } }
-        if let clock = accounts.database?.clock {
+        if let clock = accounts.database.clock {
             registry.collect { [.gauge("understudy_clock_difference_seconds", clock.difference / .seconds(1))] }
         }
-        if let pool = accounts.database?.pool {
+        if let pool = accounts.database.pool {
             registry.collect {
                 let figures = pool.statistics
                 return [

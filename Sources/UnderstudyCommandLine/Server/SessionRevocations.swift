@@ -10,14 +10,23 @@ final class SessionRevocations: Service {
     /// Returns the revocations in the store after the one with that number.
     private let read: @Sendable (_ last: Int) async throws -> [SessionRevocation]
     private let last: LastRevocation
+    /// How many writes have ended in the store, if no other process writes; `nil` if one may.
+    private let writes: @Sendable () -> Int?
+    /// How many had ended before the last read.
+    private let readWrites = Atomic(-1)
     private let lock = AsyncLock()
     /// The number of reads of the store that have begun.
     private let reads = Atomic(0)
     private let service = Mutex<UnderstudyService?>(nil)
 
-    init(last: LastRevocation, read: @escaping @Sendable (_ last: Int) async throws -> [SessionRevocation]) {
+    init(
+        last: LastRevocation,
+        writes: @escaping @Sendable () -> Int? = { nil },
+        read: @escaping @Sendable (_ last: Int) async throws -> [SessionRevocation]
+    ) {
         self.read = read
         self.last = last
+        self.writes = writes
     }
 
     /// Ends the sessions of this service. Call it once, when the service has been created.
@@ -41,6 +50,9 @@ final class SessionRevocations: Service {
     /// - Throws: the store's error; `CancellationError`.
     func follow() async throws {
         guard let service = service.withLock(\.self) else { return }
+        let writes = writes()
+        // Nothing has changed since the last read.
+        if let writes, writes == readWrites.load(ordering: .acquiring) { return }
         let before = reads.load(ordering: .sequentiallyConsistent)
         try await lock.acquire()
         defer { lock.release() }
@@ -50,6 +62,7 @@ final class SessionRevocations: Service {
             try await service.endSessions(ofUser: revocation.account.text)
             last.number = revocation.number
         }
+        readWrites.store(writes ?? -1, ordering: .releasing)
     }
 
     /// Repeats `body` until the store is available.

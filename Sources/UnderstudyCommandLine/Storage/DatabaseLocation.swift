@@ -112,13 +112,20 @@ enum DatabaseLocation {
 /// A database that is open.
 struct OpenedDatabase {
     let database: any Database
-    /// The connections to a server; `nil` for a file.
+    /// The connections to a server; `nil` in SQLite.
     let pool: PostgreSQLPool?
-    /// The clock of a server; `nil` for a file, which uses the clock of the machine.
+    /// The clock of a server; `nil` in SQLite, which uses the clock of the machine.
     let clock: DatabaseClock?
     /// Connects to a server, migrates its tables, and compares its clock with the machine's. Throws as soon as one attempt to connect has failed;
     /// call it again then.
     let prepare: @Sendable () async throws -> Void
+
+    /// An empty database in memory.
+    ///
+    /// - Throws: ``SQLiteDatabaseError`` if there is not enough memory.
+    static func inMemory() throws -> OpenedDatabase {
+        OpenedDatabase(database: try SQLiteDatabase.inMemory(), pool: nil, clock: nil) {}
+    }
 
     /// Waits for the current calls, at most five seconds for those of a server, and closes the database. A file then contains everything.
     func close() async {

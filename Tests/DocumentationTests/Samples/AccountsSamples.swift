@@ -1,4 +1,5 @@
 import Accounts
+import AccountsSQLite
 import BundledPages
 import BusinessLogic
 import Testing
@@ -9,9 +10,10 @@ import UnderstudyTesting
     private let clock = ManualClock()
 
     @Test func `a user who has signed up can log in`() async throws {
+        let database = try SQLiteDatabase.inMemory()
         let accounts = AccountService(
-            accounts: MemoryAccountStore(),
-            throttles: MemoryThrottleStore(),
+            accounts: database,
+            throttles: database,
             hasher: try PasswordHasher(),
             clock: clock
         )

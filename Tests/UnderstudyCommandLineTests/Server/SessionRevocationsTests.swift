@@ -1,4 +1,5 @@
 import HTTPTestClient
+import Synchronization
 import TestSupport
 import Testing
 import Understudy
@@ -23,6 +24,29 @@ import Understudy
         reading.open()
         for task in [first] + others { try await task.value }
         #expect(reading.count == 2)
+    }
+
+    @Test func `a store that no other process writes is read only after a write or a failure`() async throws {
+        let writes = Atomic(0)
+        let reads = Atomic(0)
+        let isFailing = Atomic(false)
+        let revocations = SessionRevocations(last: LastRevocation(0)) {
+            writes.load(ordering: .relaxed)
+        } read: { _ in
+            reads.add(1, ordering: .relaxed)
+            if isFailing.load(ordering: .relaxed) { throw CancellationError() }
+            return []
+        }
+        revocations.connect(to: UnderstudyService(pages: []))
+        for _ in 1...2 { try await revocations.follow() }
+        #expect(reads.load(ordering: .relaxed) == 1)
+        writes.add(1, ordering: .relaxed)
+        isFailing.store(true, ordering: .relaxed)
+        for _ in 1...2 { await #expect(throws: CancellationError.self) { try await revocations.follow() } }
+        #expect(reads.load(ordering: .relaxed) == 3)
+        isFailing.store(false, ordering: .relaxed)
+        for _ in 1...2 { try await revocations.follow() }
+        #expect(reads.load(ordering: .relaxed) == 4)
     }
 
     @Test func `a login after a change of the account stays, also in the moment after the change`() async throws {

@@ -1,0 +1,29 @@
+/// A database file that is open.
+struct OpenFile: Sendable {
+    let log: WriteAheadLog
+    private let path: String
+    /// The identity of the file that was opened.
+    private let identity: FileIdentity?
+    /// The identities of its `-wal` and its `-shm`, by their paths. They stay the same until the last connection is closed.
+    private let logFiles: [String: FileIdentity]
+
+    /// - Parameter path: the absolute path of a file that has just been opened.
+    init(_ path: String, log: WriteAheadLog) {
+        self.path = path
+        self.log = log
+        identity = FileIdentity(path)
+        // SQLite follows symbolic links.
+        let file = DatabaseFile.resolved(path)
+        let paths = [file + "-wal", file + "-shm"]
+        logFiles = Dictionary(uniqueKeysWithValues: paths.compactMap { path in FileIdentity(path).map { (path, $0) } })
+    }
+
+    /// Throws if the file is no longer at its path. SQLite would continue to use a deleted file, whose contents are lost when the process
+    /// is killed.
+    func require() throws(SQLiteDatabaseError) {
+        guard let identity, identity == FileIdentity(path) else { throw .gone(path: path) }
+        for (path, file) in logFiles where file != FileIdentity(path) {
+            throw .logGone(path: self.path, log: path)
+        }
+    }
+}
