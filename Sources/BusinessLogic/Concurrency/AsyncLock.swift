@@ -1,7 +1,7 @@
-#if canImport(os)
-    internal import os
-#else
+#if os(Linux)
     internal import Synchronization
+#else
+    internal import os
 #endif
 
 /// A lock for asynchronous code. Tasks acquire it in first-in, first-out order.
@@ -21,11 +21,11 @@ package struct AsyncLock: ~Copyable, Sendable {
         fileprivate let continuation: CheckedContinuation<Void, any Error>
     }
 
-    #if canImport(os)
+    #if os(Linux)
+        private let state = Mutex(State())
+    #else
         // Apple's systems have `Mutex` only since iOS 18 and macOS 15.
         private let state = OSAllocatedUnfairLock(uncheckedState: State())
-    #else
-        private let state = Mutex(State())
     #endif
 
     package init() {}
