@@ -82,13 +82,11 @@ import UnderstudyTesting
     @Test func `the admin port serves all metrics with their descriptions`() async throws {
         let service = service()
         let admin = AdminResponder(service: service) { registry.exposition() }
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        let server = try Server(configuration: configuration, responder: service)
-        service.metrics.measure { server.statistics }
-        let line = SocketSender(port: server.address.port)
-        #expect(try await line.send(Request(.get, "/livez")).status == 200)
-        let answer = Answer(await admin.respond(to: Request(.get, "/metrics")))
+        let answer = try await withRunningServer(service) { server async throws in
+            service.metrics.measure { server.statistics }
+            #expect(try await SocketSender(port: server.address.port).send(Request(.get, "/livez")).status == 200)
+            return Answer(await admin.respond(to: Request(.get, "/metrics")))
+        }
         #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
         #expect(answer.text.contains("\nunderstudy_connections_total 1\n"))
         #expect(answer.text.contains("\nunderstudy_loop_lag_seconds{loop=\"0\"} "))
@@ -99,7 +97,6 @@ import UnderstudyTesting
         #expect(await admin.respond(to: Request(.get, "/readyz")).status == 200)
         #expect(await admin.respond(to: Request(.post, "/metrics")).status == 405)
         #expect(await admin.respond(to: Request(.get, "/login")).status == 404)
-        await server.stop()
     }
 
     @Test func `a controller that blocks its event loop is logged and counted`() async {
