@@ -269,6 +269,19 @@ import Testing
         }
     }
 
+    @Test func `while another process writes, and may be beginning the log anew, nothing counts as lost`() async throws
+    {
+        try await SQLiteDatabase(path: folder.file()).add(.sample("ada"))
+        let database = try SQLiteDatabase(path: folder.file())
+        let path = try killed(folder.file(), without: ["-wal", "-shm"])
+        let other = try OtherConnection(path)
+        try await other.execute("BEGIN IMMEDIATE")
+        #expect(throws: SQLiteDatabaseError.locked(path: path)) { try SQLiteDatabase(path: path, busyTimeout: .zero) }
+        try await other.execute("ROLLBACK")
+        #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
+        database.close()
+    }
+
     @Test func `after a kill, a database continues with its log, and is rejected without it`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         for index in 0..<3 {

@@ -40,7 +40,7 @@ extension SQLiteDatabase {
             try WriteAheadLog.checkOwner(path)
             let db = try SQLiteConnection(path, isImmutable ? .immutable : .readOnly)
             return try db.inTransaction(.deferred) {
-                try Schema.current.check(db, path)
+                try Schema.current.check(db, path, isImmutable: isImmutable)
                 return try body(db)
             }
         } catch let error as SQLiteDatabaseError {

@@ -17,8 +17,9 @@ struct Schema {
     /// Throws if the tables of a database are from another program, or from another version of this one, or have lost changes. Writes
     /// nothing.
     ///
+    /// - Parameter isImmutable: whether no process changes the file.
     /// - Throws: ``SQLiteDatabaseError``; an error of SQLite if the file is not a database.
-    func check(_ db: SQLiteConnection, _ path: String) throws {
+    func check(_ db: SQLiteConnection, _ path: String, isImmutable: Bool = false) throws {
         let tables = try db.tables()
         if tables.isEmpty { return }
         guard tables.contains(VersionTable.own.name) else {
@@ -26,7 +27,7 @@ struct Schema {
             let isEarlier = tables.contains("grdb_migrations")
             throw isEarlier ? SQLiteDatabaseError.earlier(path: path) : SQLiteDatabaseError.foreign(path: path)
         }
-        try WriteAheadLog.check(db, path)
+        try WriteAheadLog.check(db, path, isImmutable: isImmutable)
         let version = try version(db)
         guard version > 0 else { throw SQLiteDatabaseError.foreign(path: path) }
         guard version <= migrations.count else {

@@ -19,15 +19,21 @@ final class WriteAheadLog: Sendable {
 
     /// Throws if a database has lost its last commits. Writes nothing.
     ///
+    /// - Parameter isImmutable: whether no process changes the file.
     /// - Throws: ``SQLiteDatabaseError``; SQLite's errors.
-    static func check(_ db: SQLiteConnection, _ path: String) throws {
-        // Another process can begin the `-wal` anew between both reads, but not each time.
-        for _ in 0..<3 {
-            guard try db.integer("PRAGMA user_version") == 1 else { return }
-            // It is 1 in the `-wal` as well if the process was killed during a checkpoint, which then has lost nothing.
-            if beginsWithValidFrame(path) { return }
+    static func check(_ db: SQLiteConnection, _ path: String, isImmutable: Bool) throws {
+        if try isComplete(db, path) { return }
+        if !isImmutable {
+            // Another process may be beginning the `-wal` anew, which takes as long as the disk. It is not while this connection may write.
+            let writer = try SQLiteConnection(path, busyDeadline: .now + .seconds(2))
+            if try writer.inTransaction(.immediate, { try isComplete(writer, path) }) { return }
         }
         throw SQLiteDatabaseError.incomplete(path: path)
+    }
+
+    private static func isComplete(_ db: SQLiteConnection, _ path: String) throws -> Bool {
+        // It is 1 in the `-wal` as well if the process was killed during a checkpoint, which then has lost nothing.
+        try db.integer("PRAGMA user_version") != 1 || beginsWithValidFrame(path)
     }
 
     /// Whether the first frame of the `-wal` and what precedes it have the right checksums. Otherwise, SQLite uses nothing of the file.
@@ -170,7 +176,7 @@ extension SQLiteDatabase {
         try WriteAheadLog.checkOwner(path)
         do {
             let db = try SQLiteConnection(path)
-            do { try WriteAheadLog.check(db, path) } catch SQLiteDatabaseError.incomplete {
+            do { try WriteAheadLog.check(db, path, isImmutable: false) } catch SQLiteDatabaseError.incomplete {
                 guard try db.texts("PRAGMA integrity_check(1)") == ["ok"] else {
                     throw SQLiteDatabaseError.damaged(path: path)
                 }
