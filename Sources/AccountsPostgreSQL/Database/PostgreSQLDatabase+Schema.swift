@@ -100,7 +100,7 @@ extension PostgreSQLDatabase {
         try transaction.batch([table.delete(), table.insert(.number(migrations.count))])
     }
 
-    /// The table of a column that the migrations create and that is missing. Returns no row if there is none.
+    /// The table of a column that the migrations create and that is missing. Returns no row if all are there.
     private static let missingColumn: SQLStatement = {
         let columns = TableDescription.all.flatMap { table in table.columns.map { "('\(table.name)', '\($0.name)')" } }
         return SQLStatement(
