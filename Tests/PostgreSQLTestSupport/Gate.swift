@@ -1,16 +1,16 @@
 import Dispatch
-import Synchronization
 
 /// Where the body of a transaction waits for its test.
 package final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
-    private let isReached = Atomic(false)
+    /// Ends when the transaction waits.
+    private let reached = AsyncStream<Never>.makeStream()
 
     package init() {}
 
     /// Blocks until the test opens the gate.
     package func pass() {
-        isReached.store(true, ordering: .releasing)
+        reached.continuation.finish()
         semaphore.wait()
     }
 
@@ -18,7 +18,7 @@ package final class Gate: Sendable {
     @discardableResult
     package func whileClosed<Value>(_ body: () async throws -> Value) async throws -> Value {
         defer { semaphore.signal() }
-        while !isReached.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+        for await _ in reached.stream {}
         return try await body()
     }
 }
