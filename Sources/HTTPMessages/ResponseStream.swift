@@ -109,6 +109,11 @@ public final class ResponseStream: Sendable {
         }
     }
 
+    /// Whether no part can be sent any more: the client has disconnected, or the stream has ended.
+    package var hasEnded: Bool {
+        state.withLock { $0.progress == .ended || $0.progress == .abandoned }
+    }
+
     /// Ends a stream that has stayed open after its handler; see ``Response/streamGoesOn``.
     ///
     /// - Parameter rest: the last part.

@@ -2,14 +2,15 @@
 ///
 /// All controllers of an app or a service use the same object. Any number of tasks may use it at the same time.
 public final class Topics: TopicPublisher {
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
         /// The number of the last publication.
         var latest: UInt64
         /// The number of a topic's last publication. Topics without one have ``floor``.
         var versions: [Topic: UInt64] = [:]
         var floor: UInt64
         var followers: [Topic: Set<Follower>] = [:]
-        var all: Set<Follower> = []
+        /// All followers, with the topics that they follow.
+        var all: [Follower: Set<Topic>] = [:]
     }
 
     /// Called when a topic that it follows has been published.
@@ -84,7 +85,7 @@ public final class Topics: TopicPublisher {
             state.latest = max(state.latest + 1, lowest)
             state.versions = [:]
             state.floor = state.latest
-            return state.all
+            return Array(state.all.keys)
         }
         for follower in followers { follower() }
     }
@@ -119,31 +120,31 @@ public final class Topics: TopicPublisher {
     /// - Parameter wake: called after each publication of a topic that it follows, by the task that publishes it. It must not wait.
     package func makeFollower(wake: @escaping @Sendable () -> Void) -> Follower {
         let follower = Follower(wake: wake)
-        state.change { _ = $0.all.insert(follower) }
+        state.change { $0.all[follower] = [] }
         return follower
     }
 
-    /// Makes a follower follow other topics.
-    ///
-    /// - Parameters:
-    ///   - old: the topics that it follows.
-    ///   - new: the topics that it follows from now on.
-    package func change(_ follower: Follower, from old: Set<Topic>, to new: Set<Topic>) {
-        guard old != new else { return }
-        state.change { state in
-            for topic in old.subtracting(new) {
-                state.followers[topic]?.remove(follower)
-                if state.followers[topic]?.isEmpty == true { state.followers[topic] = nil }
-            }
-            for topic in new.subtracting(old) { state.followers[topic, default: []].insert(follower) }
-        }
+    /// Makes a follower follow these topics only.
+    package func follow(_ topics: Set<Topic>, with follower: Follower) {
+        state.change { $0.follow(topics, with: follower) }
     }
 
     /// Removes a follower.
-    ///
-    /// - Parameter topics: those that it follows.
-    package func remove(_ follower: Follower, following topics: Set<Topic>) {
-        change(follower, from: topics, to: [])
-        state.change { _ = $0.all.remove(follower) }
+    package func remove(_ follower: Follower) {
+        state.change { state in
+            state.follow([], with: follower)
+            state.all[follower] = nil
+        }
+    }
+}
+
+extension Topics.State {
+    fileprivate mutating func follow(_ new: Set<Topic>, with follower: Topics.Follower) {
+        let old = all.updateValue(new, forKey: follower) ?? []
+        for topic in old.subtracting(new) {
+            followers[topic]?.remove(follower)
+            if followers[topic]?.isEmpty == true { followers[topic] = nil }
+        }
+        for topic in new.subtracting(old) { followers[topic, default: []].insert(follower) }
     }
 }

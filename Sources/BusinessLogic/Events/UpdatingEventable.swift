@@ -60,18 +60,17 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
     public func follow() async {
         let signal = signal
         let follower = topics.makeFollower { signal.yield() }
-        var followed: Set<Topic> = []
         var alarm: Task<Void, Never>?
         defer {
             alarm?.cancel()
-            topics.remove(follower, following: followed)
+            topics.remove(follower)
         }
         signal.yield()
         for await _ in signals {
             await enter()
-            change(&followed, of: follower)
+            followTopics(with: follower)
             await runUpdates()
-            change(&followed, of: follower)
+            followTopics(with: follower)
             let timer = progress.nextTimer(of: controller)
             leave()
             let wait = timer.map { max(1, min($0.milliseconds(since: clock.now), 60_000)) } ?? 60_000
@@ -85,10 +84,8 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
         }
     }
 
-    private func change(_ followed: inout Set<Topic>, of follower: Topics.Follower) {
-        let new = Set(controller.followedTopics.prefix(UpdateProgress.maximumTopics))
-        topics.change(follower, from: followed, to: new)
-        followed = new
+    private func followTopics(with follower: Topics.Follower) {
+        topics.follow(Set(controller.followedTopics.prefix(UpdateProgress.maximumTopics)), with: follower)
     }
 
     /// Runs the updates that are due. If one fails, they stay due, and run again with the next event or publication, or within a minute.

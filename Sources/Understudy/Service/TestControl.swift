@@ -5,7 +5,7 @@ package import UnderstudyPages
 import UnderstudySessions
 
 /// The endpoints below `/test` on the port for operators, with which a test controls a server.
-package struct TestControl: Sendable {
+package final class TestControl: Sendable {
     let clock: AdvanceableClock
     let saveData: @Sendable () async throws -> SavedData
     /// What the data were after the start.
@@ -13,7 +13,8 @@ package struct TestControl: Sendable {
     let states = SavedStates()
     /// The mails that the server keeps; `nil` if it gives them to a mail server.
     let mails: (any TestMailbox)?
-    let waitingForMails = MailWaiters()
+    /// The requests that wait for a mail.
+    let waitingForMails = Waiters()
 
     /// Creates the endpoints.
     ///
@@ -33,7 +34,7 @@ package struct TestControl: Sendable {
         self.start = start
         self.mails = mails
         self.saveData = saveData
-        mails?.onAddition { [waitingForMails] in waitingForMails.wake() }
+        mails?.onAddition { [weak self] in self?.waitingForMails.wake() }
     }
 
     private static let endpoints = [
@@ -85,27 +86,6 @@ package protocol TestMailbox: Sendable {
 
     /// Calls `action` whenever a mail has been added. It stays registered, and must not block.
     func onAddition(_ action: @escaping @Sendable () -> Void)
-}
-
-/// The requests that wait for a mail.
-final class MailWaiters: Sendable {
-    private let waiters = Mutex<[SessionWaiter]>([])
-
-    /// The number of requests.
-    var count: Int { waiters.withLock(\.count) }
-
-    func add(_ waiter: SessionWaiter) {
-        waiters.withLock { $0.append(waiter) }
-    }
-
-    func remove(_ waiter: SessionWaiter) {
-        waiters.withLock { $0.removeAll { $0 === waiter } }
-    }
-
-    /// Makes the requests look at the mails again.
-    func wake() {
-        for waiter in waiters.withLock({ $0 }) { waiter.wake() }
-    }
 }
 
 /// The states that tests have saved, by their names.

@@ -8,7 +8,7 @@ import UnderstudySessions
 final class WakeTimers: Sendable {
     private struct State {
         /// The requests to wake, by the number of their interval.
-        var intervals: [Int64: [ObjectIdentifier: SessionWaiter]] = [:]
+        var intervals: [Int64: [ObjectIdentifier: Waiter]] = [:]
         /// The interval until which the task sleeps; `nil` if there is no task.
         var next: Int64?
         /// Distinguishes the current task from earlier ones.
@@ -23,7 +23,7 @@ final class WakeTimers: Sendable {
     private static let longest: Duration = .seconds(60)
 
     /// Wakes a request after a duration; after a minute at the latest.
-    func wake(_ waiter: SessionWaiter, after duration: Duration) {
+    func wake(_ waiter: Waiter, after duration: Duration) {
         let time = ContinuousClock.now - start + min(max(duration, .zero), Self.longest)
         let number = Int64(time / Self.interval) + 1
         let task = state.withLock { state -> Int? in
@@ -40,7 +40,7 @@ final class WakeTimers: Sendable {
     private func run(_ task: Int) async {
         while let next = state.withLock({ $0.task == task ? $0.next : nil }) {
             try? await Task.sleep(until: start + Self.interval * Int(next))
-            let due = state.withLock { state -> [SessionWaiter] in
+            let due = state.withLock { state -> [Waiter] in
                 guard state.task == task else { return [] }
                 let due = state.intervals.keys.filter { $0 <= next }
                 let waiters = due.flatMap { state.intervals.removeValue(forKey: $0).map { Array($0.values) } ?? [] }

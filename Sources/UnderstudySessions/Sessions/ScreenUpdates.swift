@@ -19,14 +19,8 @@ extension Session {
     /// The screens that have updates, in the order in which they were first used.
     package var screensWithUpdates: [Screen] { screens.filter { $0.updates != nil } }
 
-    /// Makes publications of the topics that the controllers follow wake the waiting requests.
-    ///
-    /// - Returns: the number of topics, which may be more than those that the session follows.
-    package func followTopics() -> Int {
-        let topics = screensWithUpdates.flatMap { $0.controller.followedTopics }
-        watch.follow(Set(topics.prefix(UpdateProgress.maximumTopics)))
-        return topics.count
-    }
+    /// The topics that the controllers follow.
+    package var followedTopics: [Topic] { screensWithUpdates.flatMap { $0.controller.followedTopics } }
 
     /// How long it takes until the next timer of a controller is due; `nil` if no controller has a timer.
     ///

@@ -17,7 +17,7 @@ package final class Session: @unchecked Sendable {
     // In the bytes that an optional address leaves free.
     private let ended = Atomic<Bool>(false)
     /// The requests that wait for the session.
-    package let watch = SessionWatch()
+    package let waiters = Waiters()
     /// The store's data about the session. The lock of its shard guards it.
     package var shardEntry: ShardEntry
     /// The data of the limits for addresses and accounts. The lock of ``SessionOwners`` guards it.
@@ -122,7 +122,7 @@ package final class Session: @unchecked Sendable {
     /// Marks the session as ended. Any thread may call this.
     func end() {
         ended.store(true, ordering: .sequentiallyConsistent)
-        watch.wake()
+        waiters.wake()
     }
 
     /// Makes a session that has ended go on. Call it before it gets another ID, while holding the session's lock.

@@ -45,7 +45,7 @@ import TestSupport
 
     private func withOperators(
         keepsMails: Bool = true,
-        _ body: (SocketSender, MailWaiters) async throws -> Void
+        _ body: (SocketSender, TestControl) async throws -> Void
     ) async throws {
         let control = TestControl(
             clock: AdvanceableClock(SystemClock()),
@@ -59,7 +59,7 @@ import TestSupport
             exposition: { "" },
             testControl: control
         )
-        try await withServer(responder) { try await body(SocketSender(port: $0), control.waitingForMails) }
+        try await withServer(responder) { try await body(SocketSender(port: $0), control) }
     }
 
     @Test func `a mail has its code and its link, and a test asks for those to one address`() async throws {
@@ -83,46 +83,46 @@ import TestSupport
     }
 
     @Test func `a request waits until there is a mail`() async throws {
-        try await withOperators { operators, waiting async throws in
+        try await withOperators { operators, control async throws in
             async let answer = operators.send(Request(.get, "/test/mail?to=lisa%40rules.example&wait=50"))
-            #expect(try await eventually { waiting.count == 1 })
+            #expect(try await eventually { control.waitingForMails.count == 1 })
             // To another address.
             kept.add(Self.notice)
             kept.add(Self.code)
             let text = try await answer.text
             #expect(text.contains(#""code":"12345678""#))
-            #expect(waiting.count == 0)
+            #expect(control.waitingForMails.count == 0)
         }
     }
 
     @Test func `a mail ends the waits of all requests for it`() async throws {
-        try await withOperators { operators, waiting async throws in
+        try await withOperators { operators, control async throws in
             async let one = operators.send(Request(.get, "/test/mail?wait=50"))
             let other = SocketSender(port: operators.port)
             async let another = other.send(Request(.get, "/test/mail?to=lisa%40rules.example&wait=50"))
-            #expect(try await eventually { waiting.count == 2 })
+            #expect(try await eventually { control.waitingForMails.count == 2 })
             kept.add(Self.code)
             let answers = try await [one, another]
             #expect(answers.allSatisfy { $0.text.contains(#""code":"12345678""#) })
-            #expect(waiting.count == 0)
+            #expect(control.waitingForMails.count == 0)
         }
     }
 
     @Test func `a wait ends after its duration, with no mails`() async throws {
-        try await withOperators { operators, waiting async throws in
+        try await withOperators { operators, control async throws in
             #expect(try await operators.send(Request(.get, "/test/mail?wait=1")).text == "{\"mails\":[]}\n")
-            #expect(waiting.count == 0)
+            #expect(control.waitingForMails.count == 0)
         }
     }
 
     @Test func `a request whose client disconnects waits no longer`() async throws {
-        try await withOperators { operators, waiting async throws in
+        try await withOperators { operators, control async throws in
             let client = try await HTTPTestClient(port: operators.port)
             try await client.send("GET /test/mail?wait=50 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            #expect(try await eventually { waiting.count == 1 })
+            #expect(try await eventually { control.waitingForMails.count == 1 })
             await client.close()
             // Less than the wait.
-            #expect(try await eventually(within: .seconds(40)) { waiting.count == 0 })
+            #expect(try await eventually(within: .seconds(40)) { control.waitingForMails.count == 0 })
         }
     }
 

@@ -137,7 +137,7 @@ extension UnderstudyService {
             lastRevocation: lastRevocation
         )
         guard try await backend.commit(handled, response) else { return nil }
-        session.watch.wake()
+        session.waiters.wake()
         if session.identity.hasLoggedOut { await reportLogout(of: session) }
         return response
     }

@@ -14,7 +14,7 @@ extension UnderstudyService {
         let wait = try request.number(named: "wait", in: 0...Self.longestWait) ?? 0
         if request.headers.prefersMedia("text/event-stream") {
             let position = try request.headers.lastEventID ?? since
-            return try await HistoryFollower.start(request, since: position, self, &record)
+            return try await streamHistory(request, since: position, &record)
         }
         if wait > 0 { return try await waitForHistory(request, since: since, wait: .seconds(wait)) }
         return try await withRequiredSession(of: request) { session in

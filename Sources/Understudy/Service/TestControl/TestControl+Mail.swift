@@ -39,7 +39,7 @@ extension TestControl {
         until condition: () -> Bool
     ) async {
         let end = ContinuousClock.now + duration
-        let waiter = SessionWaiter()
+        let waiter = Waiter()
         // Before the condition is evaluated, so that no mail is added unnoticed in between.
         waitingForMails.add(waiter)
         defer { waitingForMails.remove(waiter) }

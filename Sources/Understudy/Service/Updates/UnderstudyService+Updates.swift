@@ -122,7 +122,7 @@ extension UnderstudyService {
         }
         session.lastUpdateFailed = false
         metrics.countUpdate(declaration.event, on: page, succeeded: true)
-        session.watch.wake()
+        session.waiters.wake()
         return .handled
     }
 

@@ -6,24 +6,24 @@ import UnderstudySessions
 
 /// A request that waits for new commands of its session. It is no use of the session, which may expire meanwhile.
 ///
-/// Only the request's task uses it.
-final class WaitingRequest {
-    private let request: Request
+/// Sendable because one task at a time uses it: the request's, and then that of its stream.
+final class WaitingRequest: @unchecked Sendable {
+    /// What wakes the request.
+    let waiter = Waiter()
+    let request: Request
     private let service: UnderstudyService
-    private let waiter: SessionWaiter
     /// The address for which the request counts.
     private let address: IPAddress?
     /// The session that the request waits for. Another object if the session was read from the database again.
     private var session: Session?
+    /// Wakes the request after a publication; `nil` until the session has updates.
+    private var follower: Topics.Follower?
 
-    /// - Parameter onWake: called whenever the session may have new commands, instead of a ``wait(atMost:)``. It must not block.
+    /// The maximum number of requests that can wait for a session.
+    private static let maximumPerSession = 4
+
     /// - Throws: ``Problem`` `tooManyRequests` if too many requests from the address wait.
-    init(
-        _ request: Request,
-        _ service: UnderstudyService,
-        onWake: (@Sendable () -> Void)? = nil
-    ) throws(Problem) {
-        waiter = SessionWaiter(onWake: onWake)
+    init(_ request: Request, _ service: UnderstudyService) throws(Problem) {
         self.request = request
         self.service = service
         address = service.limitedAddress(of: request)
@@ -33,7 +33,8 @@ final class WaitingRequest {
 
     /// Call it when the request has its response.
     func end() {
-        session?.watch.remove(waiter)
+        session?.waiters.remove(waiter)
+        follower.map(service.configuration.topics.remove)
         service.waitingRequests.remove(waiter, from: address)
     }
 
@@ -56,13 +57,13 @@ final class WaitingRequest {
 
     private func watch(_ session: Session) throws(Problem) {
         if self.session !== session {
-            self.session?.watch.remove(waiter)
+            self.session?.waiters.remove(waiter)
             self.session = nil
         }
-        guard session.watch.add(waiter, service.configuration.topics) else {
+        guard session.waiters.add(waiter, maximum: Self.maximumPerSession) else {
             throw Problem(
                 .tooManyRequests,
-                "At most \(SessionWatch.maximumWaiters) requests wait for a session, and a later one has replaced this one.",
+                "At most \(Self.maximumPerSession) requests wait for a session, and a later one has replaced this one.",
                 retryAfter: .seconds(1)
             )
         }
@@ -102,10 +103,13 @@ final class WaitingRequest {
     }
 
     private func followTopics(of session: Session) {
-        let count = session.followTopics()
-        guard count > UpdateProgress.maximumTopics else { return }
+        let topics = session.followedTopics
+        let follower = follower ?? service.configuration.topics.makeFollower { [waiter] in waiter.wake() }
+        self.follower = follower
+        service.configuration.topics.follow(Set(topics.prefix(UpdateProgress.maximumTopics)), with: follower)
+        guard topics.count > UpdateProgress.maximumTopics else { return }
         service.controllerWarnings.reportTopics(
-            count: count,
+            count: topics.count,
             of: session.screensWithUpdates.map(\.page),
             service.logger
         )
@@ -115,13 +119,8 @@ final class WaitingRequest {
     ///
     /// - Parameter duration: the maximum duration.
     func wait(atMost duration: Duration) async {
-        wake(after: duration)
+        service.wakeTimers.wake(waiter, after: duration)
         guard let gate = service.resetGate else { return await waiter.wait() }
         await gate.leaveDuring { await waiter.wait() }
-    }
-
-    /// Makes the request look at its session again after a duration.
-    func wake(after duration: Duration) {
-        service.wakeTimers.wake(waiter, after: duration)
     }
 }
