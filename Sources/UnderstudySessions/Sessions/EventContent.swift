@@ -51,7 +51,7 @@ extension Session {
                 created: created,
                 // Otherwise, a new session would count as used; see SessionClass.
                 lastUsed: version == 0 ? created : now,
-                content: try contentWithoutEvents.json,
+                content: try snapshotWithoutEvents.json,
                 address: address?.bytes,
                 key: values.key
             ),
@@ -62,23 +62,6 @@ extension Session {
             size: size,
             userChange: userChange
         )
-    }
-
-    /// Everything that the session stores, except its events.
-    private var contentWithoutEvents: SessionSnapshot {
-        get throws {
-            SessionSnapshot(
-                created: created,
-                user: identity.user,
-                key: values.key,
-                sequence: history.sequence,
-                history: [],
-                idempotencyCache: IdempotencyCache(),
-                values: values.snapshot,
-                valueVersions: values.versions,
-                pages: try screens.map { try PageSnapshot($0) }
-            )
-        }
     }
 
     /// A session in memory with the state of one in the database.
@@ -96,39 +79,22 @@ extension Session {
         onFailure: (Page, any Error) -> Void
     ) throws {
         try shared.check()
-        let content = try SessionSnapshot(json: shared.session.content)
+        var content = try SessionSnapshot(json: shared.session.content)
         try content.check(user: shared.session.user)
         let decoder = JSONDecoder()
         let column = "session_event.content"
         let events = try shared.events.map { try decoder.decode(EventContent.self, from: $0.content, column: column) }
-        let history = events.flatMap(\.commands)
-        try CommandHistory.check(history, column: column)
-        var responses = IdempotencyCache()
-        for event in events {
-            if let response = event.response { responses.append(response) }
-        }
+        content.history = events.flatMap(\.commands)
+        try CommandHistory.check(content.history, column: column)
+        content.idempotencyCache = IdempotencyCache()
+        for response in events.compactMap(\.response) { content.idempotencyCache.append(response) }
         self.init(
             id: id,
             now: shared.session.created,
             address: shared.session.address.flatMap(AddressHash.init(bytes:)),
             log: log
         )
-        restore(
-            SessionSnapshot(
-                created: content.created,
-                user: content.user,
-                key: content.key,
-                sequence: content.sequence,
-                history: history,
-                idempotencyCache: responses,
-                values: content.values,
-                valueVersions: content.valueVersions,
-                pages: content.pages
-            ),
-            pages: pages,
-            onValueFailure: onValueFailure,
-            onFailure: onFailure
-        )
+        restore(content, pages: pages, onValueFailure: onValueFailure, onFailure: onFailure)
         sharedVersion = SharedVersion(shared, events: events)
     }
 }

@@ -36,23 +36,8 @@ package struct IdempotencyCache: Sendable {
         /// The language of the texts in the body (BCP 47), if the response names it.
         package let language: String?
         package let body: String
-        /// Whether the response contains no commands, because the client preferred that; `nil` if not.
-        private var isMinimal: Bool?
-        /// Whether the response contains what the page shows, because the client preferred that; `nil` if not.
-        private var isRepresentation: Bool?
-
         /// The client's preference that the response follows.
-        package var preference: ReturnPreference? {
-            isMinimal == true ? .minimal : isRepresentation == true ? .representation : nil
-        }
-
-        package init(status: Int, language: String?, body: String, preference: ReturnPreference? = nil) {
-            self.status = status
-            self.language = language
-            self.body = body
-            isMinimal = preference == .minimal ? true : nil
-            isRepresentation = preference == .representation ? true : nil
-        }
+        package let preference: ReturnPreference?
     }
 
     /// An entry with what a search and the limit of memory need, so that neither reads its texts.
@@ -165,11 +150,7 @@ extension IdempotencyCache.PlainResponse {
     fileprivate var stored: Value {
         var value: Value.Object = ["status": Value(status), "body": .string(body)]
         if let language { value["language"] = .string(language) }
-        switch preference {
-        case .minimal: value["isMinimal"] = true
-        case .representation: value["isRepresentation"] = true
-        case nil: break
-        }
+        if let preference { value["preference"] = .string(preference.rawValue) }
         return .object(value)
     }
 }

@@ -9,8 +9,8 @@ package struct SessionSnapshot: Codable, Sendable {
     /// The session's key; `nil` if no page has asked for it.
     package var key: String?
     let sequence: Int
-    package let history: [CommandHistory.Entry]
-    package let idempotencyCache: IdempotencyCache
+    package internal(set) var history: [CommandHistory.Entry]
+    package internal(set) var idempotencyCache: IdempotencyCache
     /// The session's values by name.
     package let values: Value.Object
     /// The versions of the values by name; those that are not 1.
@@ -60,13 +60,23 @@ extension Session {
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     package var snapshot: SessionSnapshot {
         get throws {
+            var snapshot = try snapshotWithoutEvents
+            snapshot.history = Array(history.kept)
+            snapshot.idempotencyCache = idempotencyCache
+            return snapshot
+        }
+    }
+
+    /// Everything that the session stores, except its commands and its responses, which a database contains with their events.
+    var snapshotWithoutEvents: SessionSnapshot {
+        get throws {
             SessionSnapshot(
                 created: created,
                 user: identity.user,
                 key: values.key,
                 sequence: history.sequence,
-                history: Array(history.kept),
-                idempotencyCache: idempotencyCache,
+                history: [],
+                idempotencyCache: IdempotencyCache(),
                 values: values.snapshot,
                 valueVersions: values.versions,
                 pages: try screens.map { try PageSnapshot($0) }

@@ -51,7 +51,7 @@ private final class SizeEncoder: Encoder {
         case is UInt8: size += 1
         case is Bool, is Int, is Double, is Int64, is Int32, is Int16, is Int8, is UInt, is UInt64, is UInt32,
             is UInt16,
-            is Float:
+            is Float, is Int128, is UInt128:
             size += Self.slot
         default: try value.encode(to: self)
         }
@@ -107,20 +107,6 @@ private final class SizeEncoder: Encoder {
         var codingPath: [any CodingKey] { [] }
 
         mutating func encodeNil() throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: Bool) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: String) throws { encoder.size += SizeEncoder.slot + value.memorySize }
-        mutating func encode(_ value: Double) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: Float) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: Int) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: Int8) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: Int16) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: Int32) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: Int64) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: UInt) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: UInt8) throws { encoder.size += 1 }
-        mutating func encode(_ value: UInt16) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: UInt32) throws { encoder.size += SizeEncoder.slot }
-        mutating func encode(_ value: UInt64) throws { encoder.size += SizeEncoder.slot }
         mutating func encode<T: Encodable>(_ value: T) throws { try encoder.add(value) }
     }
 }

@@ -53,7 +53,7 @@ import Testing
         IdempotencyCache.Entry(
             key: key,
             fingerprint: 7,
-            content: .plain(.init(status: 200, language: nil, body: "answer to \(key)"))
+            content: .plain(.init(status: 200, language: nil, body: "answer to \(key)", preference: nil))
         )
     }
 }

@@ -112,32 +112,46 @@ struct DatabaseBackend: SessionBackend {
 
     // MARK: Storing an event
 
+    /// Runs `body`, in which collaborators find the unit of work.
+    ///
+    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
+    @inline(never)
+    func inUnitOfWork<Result>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await UnitOfWork.$ofTask.withValue(work) {
+            _ = isolation
+            return try await body()
+        }
+    }
+
     func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool {
         let session = event.session
         let now = configuration.clock.now
-        let userChange: SessionChange.UserChange? =
-            if session.identity.hasChanged {
-                SessionChange.UserChange(
-                    replacedID: event.renewal == nil ? nil : session.shardEntry.id.bytes,
-                    response: event.event.seal(response)?.json,
-                    time: now,
-                    lastRevocation: event.lastRevocation
-                )
-            } else {
-                nil
-            }
+        var userChange: SessionChange.UserChange?
+        if session.identity.hasChanged {
+            userChange = SessionChange.UserChange(
+                replacedID: event.renewal == nil ? nil : session.shardEntry.id.bytes,
+                response: event.event.seal(response)?.json,
+                time: now,
+                lastRevocation: event.lastRevocation
+            )
+        }
         let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
-        guard
-            try await commit(
-                session,
+        let isCommitted = try await commit(
+            session,
+            key: event.event.key,
+            try session.change(
                 since: event.start,
                 key: event.event.key,
-                userChange,
+                userChange: userChange,
                 id: event.renewal?.id,
                 size: size,
                 at: now
             )
-        else { return false }
+        )
+        guard isCommitted else { return false }
         if event.newToken != nil {
             session.shardEntry.size = size
             liveSessions.insert(session, at: now)
@@ -151,26 +165,45 @@ struct DatabaseBackend: SessionBackend {
         return true
     }
 
+    func commitUpdate(in session: Session, since start: Int) async throws -> Bool {
+        guard try await commit(session, since: start, at: liveSessions.lastUse(of: session)) else { return false }
+        await work.finish()
+        return true
+    }
+
+    func commitFailure(
+        _ error: any Error,
+        of event: PostedEvent,
+        in session: Session,
+        isFresh: Bool
+    ) async throws -> Bool {
+        work.restart()
+        guard session.sharedVersion?.number != 0, !session.hasEnded else { return true }
+        if !isFresh, try await !isCurrent(session) { return false }
+        guard let key = event.key, session.idempotencyCache[key] != nil else { return true }
+        _ = try await commit(session, since: session.history.sequence, key: key, at: configuration.clock.now)
+        return true
+    }
+
+    /// Commits what has changed in a session that keeps its user and its ID.
+    private func commit(_ session: Session, since start: Int, key: String? = nil, at now: Timestamp) async throws
+        -> Bool
+    {
+        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+        guard try await commit(session, key: key, try session.change(since: start, key: key, size: size, at: now))
+        else { return false }
+        if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
+        return true
+    }
+
     /// Commits the session with the writes of the event's collaborators. If that fails, removes the session from memory and forgets the
     /// writes.
-    private func commit(
-        _ session: Session,
-        since start: Int,
-        key: String?,
-        _ userChange: SessionChange.UserChange?,
-        id: SessionID?,
-        size: Int,
-        at now: Timestamp
-    ) async throws -> Bool {
+    private func commit(_ session: Session, key: String?, _ change: @autoclosure () throws -> SessionChange)
+        async throws
+        -> Bool
+    {
         do {
-            var change = try session.change(
-                since: start,
-                key: key,
-                userChange: userChange,
-                id: id,
-                size: size,
-                at: now
-            )
+            var change = try change()
             // Without a hook, no server would remove the keys of ended sessions from the store.
             if service.sessionEnds == nil { change.session.key = nil }
             switch try await shared.store.commit(change, with: work.writes) {
@@ -190,34 +223,5 @@ struct DatabaseBackend: SessionBackend {
         }
         liveSessions.remove(session)
         return false
-    }
-
-    func commitUpdate(in session: Session, since start: Int) async throws -> Bool {
-        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
-        let lastUsed = liveSessions.lastUse(of: session)
-        guard try await commit(session, since: start, key: nil, nil, id: nil, size: size, at: lastUsed) else {
-            return false
-        }
-        if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
-        await work.finish()
-        return true
-    }
-
-    func commitFailure(
-        _ error: any Error,
-        of event: PostedEvent,
-        in session: Session,
-        isFresh: Bool
-    ) async throws -> Bool {
-        work.restart()
-        guard session.sharedVersion?.number != 0, !session.hasEnded else { return true }
-        if !isFresh, try await !isCurrent(session) { return false }
-        guard let key = event.key, session.idempotencyCache[key] != nil else { return true }
-        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
-        let start = session.history.sequence
-        let now = configuration.clock.now
-        guard try await commit(session, since: start, key: key, nil, id: nil, size: size, at: now) else { return true }
-        if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
-        return true
     }
 }

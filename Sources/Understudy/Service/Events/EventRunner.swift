@@ -36,24 +36,9 @@ extension UnderstudyService {
     /// Runs the event in the service's backend.
     @inline(__always)
     func run(_ event: PostedEvent, _ record: inout RequestRecord) async throws -> Response {
-        if let shared { return try await runInUnitOfWork(event, DatabaseBackend(self, shared), &record) }
-        return try await run(event, in: MemoryBackend(service: self), &record)
-    }
-
-    /// Runs the event so that its collaborators find its unit of work.
-    ///
-    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
-    @inline(never)
-    private func runInUnitOfWork(
-        _ event: PostedEvent,
-        _ backend: DatabaseBackend,
-        _ record: inout RequestRecord,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws -> Response {
-        try await UnitOfWork.$ofTask.withValue(backend.work) {
-            _ = isolation
-            return try await run(event, in: backend, &record)
-        }
+        guard let shared else { return try await run(event, in: MemoryBackend(service: self), &record) }
+        let backend = DatabaseBackend(self, shared)
+        return try await backend.inUnitOfWork { try await run(event, in: backend, &record) }
     }
 
     /// Runs the event until it is committed.

@@ -55,24 +55,9 @@ extension UnderstudyService {
         guard let shared else {
             return try await runUpdate(index, finishing: due, of: screen, in: session, MemoryBackend(service: self))
         }
-        return try await runUpdateInUnitOfWork(index, finishing: due, of: screen, in: session, shared)
-    }
-
-    /// Runs an update so that its collaborators find its unit of work.
-    ///
-    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
-    private func runUpdateInUnitOfWork(
-        _ index: Int,
-        finishing due: DueUpdates?,
-        of screen: Session.Screen,
-        in session: Session,
-        _ shared: SharedSessions,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws -> UpdateResult {
         let backend = DatabaseBackend(self, shared)
-        return try await UnitOfWork.$ofTask.withValue(backend.work) {
-            _ = isolation
-            return try await runUpdate(index, finishing: due, of: screen, in: session, backend)
+        return try await backend.inUnitOfWork {
+            try await runUpdate(index, finishing: due, of: screen, in: session, backend)
         }
     }
 
