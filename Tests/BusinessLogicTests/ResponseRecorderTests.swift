@@ -190,13 +190,6 @@ import UnderstudyTesting
         #expect(recorder.rendered == ["message": .null, "title": "Probe", "note": "Probe"])
     }
 
-    @Test func `a state without messages can be restored`() throws {
-        recorder.state = try decoded(from: #"{"rendered":{"title":"Probe"},"values":{"note":"a"}}"#)
-        #expect(recorder.rendered == ["title": "Probe"])
-        #expect(recorder.renderedMessages == [])
-        #expect(recorder.values == ["note": "a"])
-    }
-
     // MARK: What an event declares
 
     private func run(

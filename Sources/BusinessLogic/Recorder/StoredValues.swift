@@ -52,12 +52,11 @@ extension ResponseRecorder.State: Codable {
         case rendered, messages, alert, destination, values
     }
 
-    /// Decodes a state. Recordings in format 1 contain no messages.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             rendered: try container.decode(Value.Object.self, forKey: .rendered),
-            messages: try container.decodeIfPresent([ResponseRecorder.RenderedMessage].self, forKey: .messages) ?? [],
+            messages: try container.decode([ResponseRecorder.RenderedMessage].self, forKey: .messages),
             alert: try container.decodeIfPresent(Message.self, forKey: .alert),
             destination: try container.decodeIfPresent(ResponseRecorder.Destination.self, forKey: .destination),
             values: try container.decode(Value.Object.self, forKey: .values)

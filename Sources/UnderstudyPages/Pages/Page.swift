@@ -63,40 +63,19 @@ public final class Page: Sendable {
     ///     the client or by a revocation; a logout ends what the former user's key stands for. It must have the same effect if it runs
     ///     again. If it throws, it runs again after a pause that grows. It runs outside of any event, and the next one waits for it: it should
     ///     return within seconds.
+    ///   - examples: requests with their responses, for the OpenAPI document.
     ///   - resultExamples: what the controller's collaborators can return, for `understudy compare`.
     ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
     /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
     /// `values`, or if two events declare a field with different types.
-    public convenience init<Controller: BusinessLogicController>(
+    public init<Controller: BusinessLogicController>(
         _ name: String,
         rules: [ValidationRule] = [],
         messages: [Message] = [],
         changesUser: Bool? = nil,
         onSessionEnd: (@Sendable (EndedSession) async throws -> Void)? = nil,
-        resultExamples: @autoclosure @escaping @Sendable () -> [ResultExamples] = [],
-        make: @escaping @Sendable (PageContext) -> Controller
-    ) {
-        self.init(
-            name,
-            rules: rules,
-            messages: messages,
-            changesUser: changesUser,
-            onSessionEnd: onSessionEnd,
-            examples: [],
-            resultExamples: resultExamples(),
-            make: make
-        )
-    }
-
-    /// Creates a page with examples.
-    package init<Controller: BusinessLogicController>(
-        _ name: String,
-        rules: [ValidationRule] = [],
-        messages: [Message] = [],
-        changesUser: Bool? = nil,
-        onSessionEnd: (@Sendable (EndedSession) async throws -> Void)? = nil,
-        examples: @autoclosure @escaping @Sendable () -> [PageExample],
+        examples: @autoclosure @escaping @Sendable () -> [PageExample] = [],
         resultExamples: @autoclosure @escaping @Sendable () -> [ResultExamples] = [],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {

@@ -1,7 +1,7 @@
-package import BusinessLogic
+public import BusinessLogic
 
-/// A request to a page, with its exact response in a new session.
-package struct PageExample: Sendable {
+/// A request to a page, with its exact response in a new session. The OpenAPI document contains both.
+public struct PageExample: Sendable {
     package let name: String
     package let summary: String
     /// The body of the request: an event with its values.
@@ -12,11 +12,11 @@ package struct PageExample: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the example, unique in its page.
-    ///   - summary: what the example shows.
+    ///   - summary: what the example shows, as a sentence.
     ///   - event: the event.
     ///   - values: the values that the event reads.
-    ///   - commands: the commands in the response.
-    package init(
+    ///   - commands: the commands in the response. Nothing checks them: let a test compare them with what the controller gives.
+    public init(
         _ name: String,
         _ summary: String,
         _ event: Event,

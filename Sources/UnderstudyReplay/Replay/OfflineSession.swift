@@ -33,12 +33,11 @@ final class OfflineSession {
     ///
     /// - Parameters:
     ///   - pages: the pages.
-    ///   - hasAddresses: whether commands that go to a page contain its address.
     ///   - isRedacted: whether responses are redacted.
-    init(_ pages: Pages, hasAddresses: Bool = true, isRedacted: Bool = false) {
+    init(_ pages: Pages, isRedacted: Bool = false) {
         self.pages = pages
         session = Session(replaying: log)
-        context = hasAddresses ? ResponseContext(links: pages.links) : .recording
+        context = ResponseContext(links: pages.links)
         self.isRedacted = isRedacted
     }
 

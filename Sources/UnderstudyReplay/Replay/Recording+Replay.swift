@@ -93,12 +93,7 @@ private final class Replay {
     init(_ pages: [Page], of recording: Recording) {
         self.pages = Pages(pages)
         self.recording = recording
-        // Earlier formats contain no addresses.
-        session = OfflineSession(
-            self.pages,
-            hasAddresses: recording.format >= 3,
-            isRedacted: recording.isRedacted
-        )
+        session = OfflineSession(self.pages, isRedacted: recording.isRedacted)
     }
 
     /// Replays an event, and returns what there is to report.
@@ -185,28 +180,20 @@ private final class Replay {
     private func differences(of outcome: OfflineSession.Outcome, from event: Recording.Event) -> [Found] {
         let (recorded, now) = (event.response, outcome.response)
         var differences: [ResponseDifference] = []
-        let isWhole = recording.format >= 3
-        if let difference = ResponseDifference(
-            inCommandsOf: recorded,
-            and: now,
-            missing: outcome.missing,
-            comparesErrors: isWhole
-        ) {
+        if let difference = ResponseDifference(inCommandsOf: recorded, and: now, missing: outcome.missing) {
             differences.append(difference)
         }
         // For another response, the controller may need other collaborators.
         if differences.isEmpty, let name = outcome.unused.first(where: CollaboratorLog.Entry.isDecision) {
             differences.append(ResponseDifference(notCalled: name))
         }
-        if isWhole {
-            let users = [recorded["user"] ?? .null, now["user"] ?? .null]
-            // A difference that lasts is reported once.
-            if users != lastUsers, let difference = ResponseDifference(inUserOf: recorded, and: now) {
-                differences.append(difference)
-            }
-            lastUsers = users
-            differences += ResponseDifference.ofValidations(in: recorded, and: now)
+        let users = [recorded["user"] ?? .null, now["user"] ?? .null]
+        // A difference that lasts is reported once.
+        if users != lastUsers, let difference = ResponseDifference(inUserOf: recorded, and: now) {
+            differences.append(difference)
         }
+        lastUsers = users
+        differences += ResponseDifference.ofValidations(in: recorded, and: now)
         return differences.map { (.difference(in: $0.part, recorded: $0.old, now: $0.new), $0.cause) }
     }
 }

@@ -38,8 +38,7 @@ extension ResponseDifference {
     ///   - old: the members of a recorded response.
     ///   - new: those of the other one.
     ///   - missing: the collaborator without a result because of which the other one ends, if any.
-    ///   - comparesErrors: whether both responses contain their errors.
-    init?(inCommandsOf old: Value.Object, and new: Value.Object, missing: String? = nil, comparesErrors: Bool = true) {
+    init?(inCommandsOf old: Value.Object, and new: Value.Object, missing: String? = nil) {
         let commands = old["commands"]?.array ?? []
         let others = new["commands"]?.array ?? []
         let index =
@@ -55,7 +54,7 @@ extension ResponseDifference {
                 new: other?.text ?? missing ?? new.rejection ?? "no command",
                 cause: "command: " + outline.difference(from: otherOutline)
             )
-        } else if comparesErrors, old.errors != new.errors {
+        } else if old.errors != new.errors {
             let outlines = [old, new].map { Outline(errors: $0.errors, prefix: $0["ok"] == true ? "ok" : "errors") }
             self.init(
                 part: "errors",

@@ -10,11 +10,10 @@ extension Recording {
         guard let first = lines.first, let header = try? JSONReader.read(Array(first)).object,
             let format = header["recording"]?.integer
         else { throw .noRecording }
-        guard (1...Self.format).contains(format) else { throw .otherFormat(format) }
+        guard format == Self.format else { throw .otherFormat(format) }
         guard let understudy = header["understudy"]?.string, let started = header["started"]?.integer,
             let isRedacted = header["redacted"]?.boolean
         else { throw .malformedLine(1) }
-        self.format = format
         self.understudy = understudy
         self.started = Timestamp(milliseconds: Int64(started))
         self.isRedacted = isRedacted
@@ -32,7 +31,7 @@ extension Recording {
     /// The recording's first line.
     var header: Value {
         [
-            "recording": Value(format), "understudy": .string(understudy),
+            "recording": Value(Self.format), "understudy": .string(understudy),
             "started": Value(Int(started.milliseconds)), "redacted": .boolean(isRedacted),
         ]
     }
@@ -77,12 +76,7 @@ extension Recording.Event {
         else { return nil }
         var response: Value.Object = [:]
         for name in EventResponse.members { response[name] = object[name] }
-        if let failure {
-            response["failure"] = failure.value
-            // In format 1, a failed event contains commands.
-            response["commands"] = []
-        }
-        self.commands = failure == nil ? parsed : []
+        self.commands = parsed
         self.response = response
     }
 

@@ -7,11 +7,8 @@ public import UnderstudyPages
 /// because of its event or its values. It contains no secrets: the values of secret fields are erased. In a replay, such a field
 /// contains `erased`, 0 or false.
 public struct Recording: Equatable, Sendable {
-    /// The version of the format that is written. All versions from 1 can be read.
-    ///
-    /// In version 1, a failed event contains the commands that it gave before it failed. Since version 2, it contains none. Since
-    /// version 3, a recording contains whole responses, the user, the results of rules, and rejected requests.
-    package static let format = 3
+    /// The version of the format.
+    package static let format = 1
 
     /// An event with its response and its results.
     public struct Event: Equatable, Sendable {
@@ -41,8 +38,6 @@ public struct Recording: Equatable, Sendable {
         }
     }
 
-    /// The version of the format in which the recording is written.
-    package let format: Int
     /// The version of Understudy that recorded the session.
     public let understudy: String
     /// When the session started.

@@ -18,7 +18,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible, Sendable 
         case .noRecording:
             "this is not a recording: its first line does not begin with '{\"recording\":'"
         case .otherFormat(let format):
-            "the recording has format \(format); this version reads formats 1 to \(Recording.format)"
+            "the recording has format \(format); this version reads format \(Recording.format)"
         case .malformedLine(let line): "line \(line) is not a valid line of a recording"
         case .unknownPage(let page, let event): "event \(event) happened on the page '\(page)', which is not served"
         case .redacted: "the recording is redacted, so that a test cannot expect its texts; replay it instead"

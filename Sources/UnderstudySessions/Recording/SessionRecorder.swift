@@ -44,12 +44,7 @@ package final class SessionRecorder {
         self.context = context
         self.logger = logger
         self.name = name
-        recording = Recording(
-            format: Recording.format,
-            understudy: version,
-            started: now,
-            isRedacted: folder?.isRedacted ?? false
-        )
+        recording = Recording(understudy: version, started: now, isRedacted: folder?.isRedacted ?? false)
     }
 
     /// Records an event that has been handled.

@@ -10,7 +10,7 @@ import Understudy
         Page.bundled(dependencies).filter { $0.name == "register" }
     }
 
-    private static let header = #"{"recording":3,"understudy":"0.1.0","started":0,"redacted":false}"#
+    private static let header = #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"#
 
     private func recording(_ name: String, _ userID: String, _ commands: String) throws -> String {
         let line =

@@ -109,7 +109,7 @@ import Understudy
 
     @Test(arguments: [
         ("hello", #"this is not a recording: its first line does not begin with '{"recording":'"#),
-        (#"{"recording":7}"#, "the recording has format 7; this version reads formats 1 to 3"),
+        (#"{"recording":7}"#, "the recording has format 7; this version reads format 1"),
         (
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
                 + #"{"page":"garage","event":"x","values":{},"erased":[],"answers":[],"commands":[]}"#,

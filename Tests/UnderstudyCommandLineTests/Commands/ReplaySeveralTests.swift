@@ -12,7 +12,7 @@ import Understudy
 
     // MARK: Recordings
 
-    private static let header = #"{"recording":3,"understudy":"0.1.0","started":0,"redacted":false}"#
+    private static let header = #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"#
 
     /// An input of the register page that its rule rejects.
     private static func rejected(_ userID: String = "1", _ text: String = "A user ID has exactly twelve digits")

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a recording of another format is rejected with its number`() {
-        #expect(throws: RecordingError.otherFormat(4)) { try recording(#"{"recording":4}"#) }
+        #expect(throws: RecordingError.otherFormat(2)) { try recording(#"{"recording":2}"#) }
         #expect(throws: RecordingError.otherFormat(0)) { try recording(#"{"recording":0}"#) }
     }
 
