@@ -19,15 +19,15 @@ package final class EventDeclaration: Sendable {
     private let renderedMessages: [CommandDeclaration.MessageSet]
 
     @usableFromInline
-    convenience init(_ event: Event, isDefault: Bool, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
-        self.init(event, isDefault: isDefault, reads: reads, gives: gives.map(\.content), isSafe: false)
+    convenience init(_ event: Event, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
+        self.init(event, reads: reads, gives: gives.map(\.content), isDefault: false, isSafe: false)
     }
 
-    private init(
+    init(
         _ event: Event,
-        isDefault: Bool,
         reads: [FieldDeclaration],
         gives: [CommandDeclaration.Content],
+        isDefault: Bool,
         isSafe: Bool
     ) {
         self.event = event
@@ -40,11 +40,6 @@ package final class EventDeclaration: Sendable {
         }
         renderedKeys = renders.map(\.key)
         renderedMessages = renders.map(\.messages)
-    }
-
-    /// The same declaration of a safe event.
-    var safe: EventDeclaration {
-        EventDeclaration(event, isDefault: isDefault, reads: reads, gives: gives, isSafe: true)
     }
 
     /// Whether the event reads the field.

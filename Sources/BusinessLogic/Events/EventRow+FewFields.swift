@@ -10,7 +10,7 @@ extension EventRow {
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller, First) async throws -> Void
     ) -> EventRow {
-        let declaration = EventDeclaration(event, isDefault: false, reads: [first.declaration], gives: commands)
+        let declaration = EventDeclaration(event, reads: [first.declaration], gives: commands)
         return EventRow(declaration, examples: examples) { controller in
             var fields = FieldReader(declaration, controller)
             try await handle(controller, fields.next(First.self))
@@ -27,12 +27,7 @@ extension EventRow {
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller, First, Second) async throws -> Void
     ) -> EventRow {
-        let declaration = EventDeclaration(
-            event,
-            isDefault: false,
-            reads: [first.declaration, second.declaration],
-            gives: commands
-        )
+        let declaration = EventDeclaration(event, reads: [first.declaration, second.declaration], gives: commands)
         return EventRow(declaration, examples: examples) { controller in
             var fields = FieldReader(declaration, controller)
             try await handle(controller, fields.next(First.self), fields.next(Second.self))
@@ -48,11 +43,7 @@ extension EventRow {
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller, First) async throws -> Void
     ) -> EventRow {
-        let declaration = EventDeclaration(event, isDefault: true, reads: [first.declaration], gives: commands)
-        return EventRow(declaration, examples: examples) { controller in
-            var fields = FieldReader(declaration, controller)
-            try await handle(controller, fields.next(First.self))
-        }
+        Self.event(event, reads: first, gives: commands, examples: examples(), handle: handle).asDefault
     }
 
     /// Declares the default event, which a request means if it names none.
@@ -65,15 +56,6 @@ extension EventRow {
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller, First, Second) async throws -> Void
     ) -> EventRow {
-        let declaration = EventDeclaration(
-            event,
-            isDefault: true,
-            reads: [first.declaration, second.declaration],
-            gives: commands
-        )
-        return EventRow(declaration, examples: examples) { controller in
-            var fields = FieldReader(declaration, controller)
-            try await handle(controller, fields.next(First.self), fields.next(Second.self))
-        }
+        Self.event(event, reads: first, second, gives: commands, examples: examples(), handle: handle).asDefault
     }
 }

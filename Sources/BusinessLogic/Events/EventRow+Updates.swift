@@ -1,4 +1,5 @@
 /// When an update is due.
+@usableFromInline
 enum UpdateTrigger<Controller: Eventable>: Sendable {
     /// After one of the topics has been published.
     case topics(@Sendable (Controller) -> [Topic])
@@ -31,7 +32,8 @@ extension EventRow {
         gives commands: [CommandDeclaration] = [],
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) -> EventRow {
-        EventRow(update: event, .topics(topics), gives: commands, handle: handle)
+        let declaration = EventDeclaration(event, reads: [], gives: commands)
+        return EventRow(declaration, examples: { [] }, trigger: .topics(topics), handle: handle)
     }
 
     /// Declares an update that always follows the same topic.
@@ -72,18 +74,7 @@ extension EventRow {
         gives commands: [CommandDeclaration] = [],
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) -> EventRow {
-        EventRow(update: event, .time(time), gives: commands, handle: handle)
-    }
-
-    private init(
-        update event: Event,
-        _ trigger: UpdateTrigger<Controller>,
-        gives commands: [CommandDeclaration],
-        handle: @escaping @Sendable (Controller) async throws -> Void
-    ) {
-        declaration = EventDeclaration(event, isDefault: false, reads: [], gives: commands)
-        self.trigger = trigger
-        self.handle = handle
-        examples = { [] }
+        let declaration = EventDeclaration(event, reads: [], gives: commands)
+        return EventRow(declaration, examples: { [] }, trigger: .time(time), handle: handle)
     }
 }

@@ -31,7 +31,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     ) -> EventRow {
         var declarations: [FieldDeclaration] = []
         repeat declarations.append((each fields).declaration)
-        let declaration = EventDeclaration(event, isDefault: false, reads: declarations, gives: commands)
+        let declaration = EventDeclaration(event, reads: declarations, gives: commands)
         return EventRow(declaration, examples: examples) { controller in
             var fields = FieldReader(declaration, controller)
             try await handle(controller, repeat fields.next((each Content).self))
@@ -54,13 +54,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller, repeat each Content) async throws -> Void
     ) -> EventRow {
-        var declarations: [FieldDeclaration] = []
-        repeat declarations.append((each fields).declaration)
-        let declaration = EventDeclaration(event, isDefault: true, reads: declarations, gives: commands)
-        return EventRow(declaration, examples: examples) { controller in
-            var fields = FieldReader(declaration, controller)
-            try await handle(controller, repeat fields.next((each Content).self))
-        }
+        Self.event(event, reads: repeat each fields, gives: commands, examples: examples(), handle: handle).asDefault
     }
 
     /// The row of a safe event: it changes nothing outside of its session, as a safe method of HTTP (RFC 9110, section 9.2.1).
@@ -75,22 +69,29 @@ public struct EventRow<Controller: Eventable>: Sendable {
     /// reads a field of a form which the form's event does not read. Do not declare an event as safe that logs a user in or out, sends
     /// anything, or stores something in a database.
     public func safe() -> EventRow {
-        EventRow(declaration.safe, examples: examples, trigger: trigger, handle: handle)
+        declared(isDefault: declaration.isDefault, isSafe: true)
+    }
+
+    /// The row of a default event.
+    @usableFromInline
+    var asDefault: EventRow { declared(isDefault: true, isSafe: declaration.isSafe) }
+
+    private func declared(isDefault: Bool, isSafe: Bool) -> EventRow {
+        let declaration = EventDeclaration(
+            declaration.event,
+            reads: declaration.reads,
+            gives: declaration.gives,
+            isDefault: isDefault,
+            isSafe: isSafe
+        )
+        return EventRow(declaration, examples: examples, trigger: trigger, handle: handle)
     }
 
     @usableFromInline
     init(
         _ declaration: EventDeclaration,
         examples: @escaping @Sendable () -> [Value.Object],
-        handle: @escaping @Sendable (Controller) async throws -> Void
-    ) {
-        self.init(declaration, examples: examples, trigger: nil, handle: handle)
-    }
-
-    init(
-        _ declaration: EventDeclaration,
-        examples: @escaping @Sendable () -> [Value.Object],
-        trigger: UpdateTrigger<Controller>?,
+        trigger: UpdateTrigger<Controller>? = nil,
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) {
         self.declaration = declaration
