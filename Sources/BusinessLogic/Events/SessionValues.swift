@@ -77,11 +77,7 @@ public final class SessionValues {
     }
 
     private static func newKey() -> String {
-        var random = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(random.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimalDigits
     }
 
     /// Replaces all values by those of a saved session.
