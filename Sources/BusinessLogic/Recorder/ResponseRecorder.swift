@@ -75,15 +75,6 @@ public final class ResponseRecorder: Controllable {
         package let message: Message
     }
 
-    /// Everything that a recorder stores, without the history.
-    package struct State: Equatable, Sendable {
-        var rendered: Value.Object
-        var messages: [RenderedMessage]
-        var alert: Message?
-        var destination: Destination?
-        var values: Value.Object
-    }
-
     /// The event that the controller is handling.
     private var current: RunningEvent? {
         guard let event, !event.hasEnded else { return nil }
@@ -135,18 +126,9 @@ public final class ResponseRecorder: Controllable {
     public var values: Value.Object { committed.values }
 
     /// Everything that the recorder stores, without the history. Set it to restore a recorder.
-    package var state: State {
-        get {
-            let shown = shown
-            return State(
-                rendered: shown.rendered,
-                messages: shown.renderedMessages,
-                alert: shown.alert,
-                destination: shown.destination,
-                values: shown.values
-            )
-        }
-        set { committed = ScreenContent(newValue) }
+    package var state: ScreenContent {
+        get { shown }
+        set { committed = newValue }
     }
 
     /// ``committed``, with what the current event has shown so far.

@@ -1,5 +1,5 @@
-/// What a recorder stores between two events.
-struct ScreenContent {
+/// What a recorder stores between two events, without the history.
+package struct ScreenContent: Sendable {
     var rendered: Value.Object = [:]
     /// The messages among `rendered`.
     var messages = RenderedMessages.none
@@ -8,19 +8,8 @@ struct ScreenContent {
 
     init() {}
 
-    init(_ state: ResponseRecorder.State) {
-        rendered = state.rendered
-        for shown in state.messages {
-            if let position = rendered.firstIndex(where: { $0.name == shown.key }) {
-                messages.set(shown.message, at: position)
-            }
-        }
-        values = state.values
-        outcome = Outcome(alert: state.alert, destination: state.destination)
-    }
-
     /// The alert and the destination of the last event. On the heap, because most events have neither.
-    indirect enum Outcome {
+    indirect enum Outcome: Equatable {
         case none
         case shown(alert: Message?, destination: ResponseRecorder.Destination?)
 
@@ -80,5 +69,12 @@ struct ScreenContent {
             if let destination { size += destination.name.memorySize + destination.values.memorySize }
         }
         return size
+    }
+}
+
+extension ScreenContent: Equatable {
+    package static func == (left: ScreenContent, right: ScreenContent) -> Bool {
+        left.rendered == right.rendered && left.renderedMessages == right.renderedMessages
+            && left.outcome == right.outcome && left.values == right.values
     }
 }

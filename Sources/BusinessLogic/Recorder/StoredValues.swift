@@ -47,30 +47,34 @@ extension CommandHistory.Entry {
     }
 }
 
-extension ResponseRecorder.State: Codable {
+extension ScreenContent: Codable {
     private enum CodingKeys: CodingKey {
         case rendered, messages, alert, destination, values
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            rendered: try container.decode(Value.Object.self, forKey: .rendered),
-            messages: try container.decode([ResponseRecorder.RenderedMessage].self, forKey: .messages),
+        rendered = try container.decode(Value.Object.self, forKey: .rendered)
+        for message in try container.decode([ResponseRecorder.RenderedMessage].self, forKey: .messages) {
+            guard let position = rendered.firstIndex(where: { $0.name == message.key }) else { continue }
+            messages.set(message.message, at: position)
+        }
+        outcome = Outcome(
             alert: try container.decodeIfPresent(Message.self, forKey: .alert),
-            destination: try container.decodeIfPresent(ResponseRecorder.Destination.self, forKey: .destination),
-            values: try container.decode(Value.Object.self, forKey: .values)
+            destination: try container.decodeIfPresent(ResponseRecorder.Destination.self, forKey: .destination)
         )
+        values = try container.decode(Value.Object.self, forKey: .values)
     }
 
     package func encode(to encoder: any Encoder) throws {
         try stored.encode(to: encoder)
     }
 
-    /// The state as JSON from which it can be decoded.
+    /// The content as JSON from which it can be decoded.
     package var stored: Value {
         var value: Value.Object = [
-            "rendered": .object(rendered), "messages": .array(messages.map(\.stored)), "values": .object(values),
+            "rendered": .object(rendered), "messages": .array(renderedMessages.map(\.stored)),
+            "values": .object(values),
         ]
         if let alert { value["alert"] = alert.stored }
         if let destination {

@@ -10,7 +10,7 @@ struct PageSnapshot: Codable, Sendable {
     let version: Int
     /// The controller's state as JSON. A text, because a ``/BusinessLogic/Value`` cannot contain every number that a state can.
     let state: String
-    let recorder: ResponseRecorder.State
+    let recorder: ScreenContent
     /// Which updates have run; `nil` if the page declares none.
     let updates: UpdateProgress?
 
