@@ -44,29 +44,21 @@ struct RequestHead {
         guard headers.size <= limits.headers else {
             throw .headersTooLarge(limit: limits.headers)
         }
-        guard isExact else {
-            throw .malformedRequest(
-                "Each line must end with CR and LF, and must contain no NUL and no misplaced spaces."
-            )
-        }
+        try require(isExact, "Each line must end with CR and LF, and must contain no NUL and no misplaced spaces.")
         guard version != .other else {
             throw .unsupportedHTTPVersion
         }
-        guard method.isToken else {
-            throw .malformedRequest("The method must be a token.")
-        }
-        guard isTargetWellFormed else {
-            throw .malformedRequest("The request target must contain only visible ASCII, without '#' and '%00'.")
-        }
-        guard headers.areWellFormed else {
-            throw .malformedRequest(
-                "The name of each header must be a token, and its value must contain no control bytes."
-            )
-        }
+        try require(method.isToken, "The method must be a token.")
+        try require(isTargetWellFormed, "The request target must contain only visible ASCII, without '#' and '%00'.")
+        try require(
+            headers.areWellFormed,
+            "The name of each header must be a token, and its value must contain no control bytes."
+        )
         let hosts = headers.count(of: .host)
-        guard hosts == 1 || (hosts == 0 && version == .http10) else {
-            throw .malformedRequest("The request must have exactly one Host header.")
-        }
+        try require(
+            hosts == 1 || (hosts == 0 && version == .http10),
+            "The request must have exactly one Host header."
+        )
         if let name = repeatedHeader {
             throw .malformedRequest("The request must have at most one \(name) header.")
         }
@@ -75,20 +67,23 @@ struct RequestHead {
             namesHost = !Authority.hasNoHost(host)
             return Authority.isWellFormed(host)
         }
-        guard isHostWellFormed != false else {
-            throw .malformedRequest("The Host header must be a host, or a host and a port.")
-        }
+        try require(isHostWellFormed != false, "The Host header must be a host, or a host and a port.")
         // A path without a host is an invalid URI (RFC 9110, section 4.2). Only `*`, the server itself, needs no host (RFC 9112,
         // section 3.2).
-        guard namesHost || RequestTarget(target) == .asterisk else {
-            throw .malformedRequest("The Host header is empty. It must name the host, as in the URL.")
-        }
-        guard isTargetForThisServer else {
-            throw .malformedRequest(
-                "The request target must be a path, or a URL with the address in the Host header."
-            )
-        }
+        try require(
+            namesHost || RequestTarget(target) == .asterisk,
+            "The Host header is empty. It must name the host, as in the URL."
+        )
+        try require(
+            isTargetForThisServer,
+            "The request target must be a path, or a URL with the address in the Host header."
+        )
         return try bodyFraming(limit: limits.body)
+    }
+
+    @inline(__always)
+    private func require(_ isRight: Bool, _ rule: StaticString) throws(RequestRejection) {
+        if !isRight { throw .malformedRequest(rule.description) }
     }
 
     /// A header that must have one value, but is there twice, so that a proxy and the server could each read another one.
@@ -157,9 +152,10 @@ struct RequestHead {
     private func bodyFraming(limit: Int) throws(RequestRejection) -> Framing {
         let lengths = headers.count(of: .contentLength)
         let codings = headers.count(of: .transferEncoding)
-        guard lengths + codings <= 1 else {
-            throw .malformedRequest("The request must have at most one Content-Length or Transfer-Encoding header.")
-        }
+        try require(
+            lengths + codings <= 1,
+            "The request must have at most one Content-Length or Transfer-Encoding header."
+        )
         if let coding = headers.first(.transferEncoding) { return try chunkedFraming(coding) }
         let length = headers.withFirst(.contentLength) { digits -> Int? in
             guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }
@@ -174,18 +170,18 @@ struct RequestHead {
     /// If chunked is not the last coding, the server cannot find the end of the body (RFC 9112, section 6.3). If other codings precede
     /// chunked, the server could find the end but not decode the body (section 6.1).
     private func chunkedFraming(_ value: ArraySlice<UInt8>) throws(RequestRejection) -> Framing {
-        guard version == .http11 else {
-            throw .malformedRequest("A request of HTTP/1.0 must not have a Transfer-Encoding header.")
-        }
+        try require(version == .http11, "A request of HTTP/1.0 must not have a Transfer-Encoding header.")
         if isChunked(value) { return .chunked }
         let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(\.trimmed)
         let others = codings.dropLast()
-        guard codings.last.map(isChunked) == true, !others.isEmpty, !others.contains(where: isChunked) else {
-            throw .malformedRequest("The last transfer coding must be chunked, and no other coding may be.")
-        }
-        guard others.allSatisfy({ $0.first?.isTokenByte == true }) else {
-            throw .malformedRequest("Each transfer coding must have a name.")
-        }
+        try require(
+            codings.last.map(isChunked) == true && !others.isEmpty && !others.contains(where: isChunked),
+            "The last transfer coding must be chunked, and no other coding may be."
+        )
+        try require(
+            others.allSatisfy { $0.first?.isTokenByte == true },
+            "Each transfer coding must have a name."
+        )
         throw .unsupportedTransferCoding
     }
 
