@@ -42,7 +42,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private let cache = ConnectionCache()
     /// Whether the client is a trusted proxy, which reports the address of its own client.
     private let isTrustedProxy: Bool
-    /// Its permit; `nil` if the connections of its address are not counted.
+    /// Its permit, until it is closed.
     private var permit: ConnectionLimit.Permit?
     /// The last accepted Host header: a client usually sends the same one again.
     private var acceptedHost: [UInt8] = []

@@ -3,29 +3,20 @@ internal import Synchronization
 
 /// Limits the simultaneous connections from one address, over all event loops. IPv6 addresses count by their /64 network.
 final class ConnectionLimit: Sendable {
-    /// The permission for one connection of an address. Its deinitialiser returns it.
+    /// The permission for one connection, which must keep it until it closes. Its deinitialiser returns it.
     final class Permit: Sendable {
         private let limit: ConnectionLimit
-        private let address: IPAddress
+        /// `nil` if the limit does not apply to the connection.
+        let address: IPAddress?
 
-        fileprivate init(_ address: IPAddress, in limit: ConnectionLimit) {
+        fileprivate init(_ address: IPAddress?, in limit: ConnectionLimit) {
             self.address = address
             self.limit = limit
         }
 
         deinit {
-            limit.release(address)
+            if let address { limit.release(address) }
         }
-    }
-
-    /// Whether a connection may be opened.
-    enum Admission {
-        /// The limit does not apply to the address.
-        case uncounted
-        /// The limit admits the connection, which must keep this permit until it closes.
-        case counted(Permit)
-        /// The address has too many connections.
-        case rejected
     }
 
     private struct State {
@@ -54,15 +45,19 @@ final class ConnectionLimit: Sendable {
         state.withLock { $0.apply(configuration) }
     }
 
-    /// Counts a connection from the address, if the limit admits it. `nil` is the address of a client of a Unix domain socket.
-    func admit(_ address: IPAddress?) -> Admission {
-        guard let address, !trustedProxies.contains(address) else { return .uncounted }
+    /// Counts a connection from the address, if the limit admits it; returns `nil` if the address has too many connections.
+    ///
+    /// - Parameter address: `nil` for a client of a Unix domain socket.
+    func admit(_ address: IPAddress?) -> Permit? {
+        guard let address, !trustedProxies.contains(address) else { return Permit(nil, in: self) }
         return state.withLock { state in
-            guard let maximum = state.maximum, state.limitsLoopback || !address.isLoopback else { return .uncounted }
+            guard let maximum = state.maximum, state.limitsLoopback || !address.isLoopback else {
+                return Permit(nil, in: self)
+            }
             let count = state.counts[address.rateLimitPrefix, default: 0]
-            guard count < maximum else { return .rejected }
+            guard count < maximum else { return nil }
             state.counts[address.rateLimitPrefix] = count + 1
-            return .counted(Permit(address.rateLimitPrefix, in: self))
+            return Permit(address.rateLimitPrefix, in: self)
         }
     }
 

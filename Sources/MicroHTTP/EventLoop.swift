@@ -379,12 +379,8 @@ final class EventLoop: @unchecked Sendable {
         guard hasMemory else { return false }
         // Returns the permit of the previous connection if that could not be opened.
         permit = nil
-        switch connectionLimit.admit(address.flatMap { IPAddress($0) }) {
-        case .uncounted: return true
-        case .counted(let permit): self.permit = permit
-        case .rejected: return false
-        }
-        return true
+        permit = connectionLimit.admit(address.flatMap { IPAddress($0) })
+        return permit != nil
     }
 
     /// Whether there is memory for another connection and its requests. Swift ends a process that runs out of memory, so this tries whether
@@ -396,7 +392,7 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// The permit of the connection that is being opened; `nil` if the connection is not counted.
+    /// The permit of the connection that is being opened.
     func acquirePermit() -> ConnectionLimit.Permit? {
         executor.assertOnThread()
         return permit.take()
