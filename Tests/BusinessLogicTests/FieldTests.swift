@@ -16,7 +16,7 @@ import Testing
             (Field<Int?>("field").declaration, [1, 1.0, .null]),
             (Field<Bool?>("field").declaration, [true, .null]),
             (Field<String>("field", isSecret: true).declaration, ["", "text"]),
-            (Field<Bool>("field", whenAbsent: false).declaration, [true]),
+            (Field<Bool>("field").whenAbsent(false).declaration, [true]),
             (Field<Rating>("field").declaration, [1, 1.0]),
             (Field<Rating?>("field").declaration, [1, 1.0, .null]),
         ] as [(FieldDeclaration, [Value])]
@@ -87,14 +87,14 @@ import Testing
     }
 
     @Test func `a field declares its secrecy, description and value if it is absent`() {
-        let field = Field<Int?>("age", isSecret: true, in: 0...120, description: "The age.", whenAbsent: nil)
+        let field = Field<Int?>("age", isSecret: true, in: 0...120, description: "The age.").whenAbsent(nil)
         #expect(field.declaration.schema.kind == .integer)
         #expect(field.declaration.schema.isOptional)
         #expect(field.declaration.isSecret)
         #expect((-1...121).filter { field.declaration.accepts(Value($0)) } == Array(0...120))
         #expect(field.declaration.description == "The age.")
         #expect(field.declaration.whenAbsent == .some(.null))
-        #expect(Field<Bool>("newsletter", whenAbsent: false).declaration.whenAbsent == false)
+        #expect(Field<Bool>("newsletter").whenAbsent(false).declaration.whenAbsent == false)
     }
 
     @Test func `the example of a short field is not too long`() {
@@ -144,7 +144,7 @@ import Testing
             Field<PhoneNumber>("note", maximumLength: 1024).declaration,
             Field<String>("note", isSecret: true).declaration, Field<String>("note", maximumLength: 1).declaration,
             Field<String>("note", description: "A note.").declaration,
-            Field<String>("note", whenAbsent: "").declaration,
+            Field<String>("note").whenAbsent("").declaration,
         ]
         #expect(others.allSatisfy { $0 != field })
     }
@@ -153,7 +153,7 @@ import Testing
 
     @Test func `the union of two fields accepts the values of both`() throws {
         let required = Field<String>("note", maximumLength: 8, description: "A note.").declaration
-        let optional = Field<String?>("note", isSecret: true, maximumLength: 16, whenAbsent: nil).declaration
+        let optional = Field<String?>("note", isSecret: true, maximumLength: 16).whenAbsent(nil).declaration
         for union in [try #require(required.union(optional)), try #require(optional.union(required))] {
             #expect(union.schema.isOptional)
             #expect(union.isSecret)

@@ -7,9 +7,9 @@ import Testing
     private struct Orders: Script {
         static let name = Field<String>("name", maximumLength: 40)
         static let phone = Field<PhoneNumber>("phone")
-        static let count = Field<Int>("count", whenAbsent: 1)
+        static let count = Field<Int>("count").whenAbsent(1)
         static let price = Field<Double?>("price")
-        static let isGift = Field<Bool>("isGift", whenAbsent: false)
+        static let isGift = Field<Bool>("isGift").whenAbsent(false)
         static let received = Output<Value>("received")
 
         static let events: EventTable<Scripted<Orders>> = [

@@ -286,9 +286,9 @@ import Understudy
 /// A page that loads itself, with the kinds of fields that an order does not have.
 private struct AppointmentController: Script {
     static let start = Field<Timestamp>("start")
-    static let size = Field<Size?>("size", whenAbsent: nil)
+    static let size = Field<Size?>("size").whenAbsent(nil)
     static let isNew = Field<Bool>("isNew")
-    static let guests = Field<Int?>("guests", whenAbsent: nil)
+    static let guests = Field<Int?>("guests").whenAbsent(nil)
     static let price = Field<Double>("price", in: 0...100)
     static let pin = Field<String>("pin", isSecret: true)
 

@@ -16,7 +16,7 @@ package struct Birthday: ScreenValue {
 /// A page that declares all kinds of fields, outputs, messages and destinations.
 package final class DescribedController: StatelessController, BusinessLogicController {
     package static let birthday = Field<Birthday>("birthday", description: "The day of birth.")
-    package static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+    package static let newsletter = Field<Bool>("newsletter").whenAbsent(false)
     package static let visits = Field<Int?>("visits")
     package static let pin = Field<String>("pin", isSecret: true, maximumLength: 4)
 

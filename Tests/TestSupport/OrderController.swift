@@ -4,9 +4,9 @@ package import BusinessLogic
 package final class OrderController: BusinessLogicController {
     package static let lines = Field<[OrderLine]>("lines", count: 1...20)
     package static let day = Field<Day>("day", in: "2027-01-01"..."2027-12-31")
-    package static let note = Field<String?>("note", minimumLength: 3, maximumLength: 80, whenAbsent: nil)
-    package static let tags = Field<[String]>("tags", maximumLength: 8, whenAbsent: [])
-    package static let gift = Field<GiftWrap?>("gift", whenAbsent: nil)
+    package static let note = Field<String?>("note", minimumLength: 3, maximumLength: 80).whenAbsent(nil)
+    package static let tags = Field<[String]>("tags", maximumLength: 8).whenAbsent([])
+    package static let gift = Field<GiftWrap?>("gift").whenAbsent(nil)
 
     package static let shownLines = Output<[OrderLine]>("lines")
     package static let total = Output<Amount>("total", description: "The price of all lines.")
@@ -51,7 +51,7 @@ package struct OrderLine: ObjectValue, Codable, Equatable {
         Member(Field("product", minimumLength: 1, maximumLength: 40), \.product),
         Member("size", \.size),
         Member(Field("count", in: 1...99), \.count),
-        Member(Field("isHot", description: "Whether it is served hot.", whenAbsent: false), \.isHot)
+        Member(Field("isHot", description: "Whether it is served hot.").whenAbsent(false), \.isHot)
     )
 }
 

@@ -124,8 +124,8 @@ import UnderstudyTesting
 /// A controller with a field that must be present, and fields that may be absent.
 private struct ParcelController: Script {
     static let grams = Field<Int>("grams")
-    static let fragile = Field<Bool>("fragile", whenAbsent: false)
-    static let note = Field<String?>("note", whenAbsent: nil)
+    static let fragile = Field<Bool>("fragile").whenAbsent(false)
+    static let note = Field<String?>("note").whenAbsent(nil)
     static let label = Output<String>("label")
 
     static let events: EventTable<Scripted<ParcelController>> = [

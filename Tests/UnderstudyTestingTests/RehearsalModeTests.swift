@@ -39,8 +39,8 @@ private final class GuestbookController: BusinessLogicController {
 
 /// A controller whose fields may be absent.
 private final class NewsletterController: StatelessController, BusinessLogicController {
-    static let isHTML = Field<Bool>("isHTML", whenAbsent: false)
-    static let interval = Field<String>("interval", whenAbsent: "weekly")
+    static let isHTML = Field<Bool>("isHTML").whenAbsent(false)
+    static let interval = Field<String>("interval").whenAbsent("weekly")
     static let summary = Output<String>("summary")
 
     static let events: EventTable<NewsletterController> = [

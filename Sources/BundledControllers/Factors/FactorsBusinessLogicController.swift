@@ -11,9 +11,8 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     public static let passkeyName = Field<String>(
         "passkeyName",
         maximumLength: 64,
-        description: "A name for the passkey, such as that of the device.",
-        whenAbsent: ""
-    )
+        description: "A name for the passkey, such as that of the device."
+    ).whenAbsent("")
     /// The code of the new app.
     public static let code = Field<String>(
         "code",
@@ -30,9 +29,8 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     /// Whether the change ends other sessions.
     public static let endSessions = Field<Bool>(
         "endSessions",
-        description: "Whether to end all other sessions of the account.",
-        whenAbsent: false
-    )
+        description: "Whether to end all other sessions of the account."
+    ).whenAbsent(false)
 
     /// The name with which the user logs in.
     public static let username = Output<String>("username", description: "The name with which the user logs in.")

@@ -101,7 +101,9 @@ extension Amount: ScreenValue {
     public typealias Bound = Amount
 
     public static var valueSchema: ValueSchema {
-        ValueSchema(.number, format: "decimal", example: 12.5, fractionDigits: 2, of: Amount.self)
+        var schema = ValueSchema(.number, format: "decimal", example: 12.5, of: Amount.self)
+        schema.constraints.fractionDigits = 2
+        return schema
     }
 
     public init?(screenValue: Value) {

@@ -8,7 +8,7 @@
 public protocol ChoiceValue: ScreenValue, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension ChoiceValue {
-    public static var valueSchema: ValueSchema { ValueSchema(choices: allCases.map(\.rawValue), of: Self.self) }
+    public static var valueSchema: ValueSchema { ValueSchema(.choice(allCases.map(\.rawValue)), of: Self.self) }
 
     @inlinable
     public init?(screenValue: Value) {

@@ -16,7 +16,7 @@ package struct FieldDeclaration: Equatable, Sendable {
     package private(set) var description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
     @usableFromInline
-    package private(set) var whenAbsent: Value?
+    package internal(set) var whenAbsent: Value?
     /// The maximum length if every text of that length is valid, which is checked faster than a schema; otherwise -1.
     package private(set) var plainTextLength: Int
 
@@ -25,8 +25,7 @@ package struct FieldDeclaration: Equatable, Sendable {
         _ schema: ValueSchema,
         isSecret: Bool = false,
         isFromLink: Bool = false,
-        description: String? = nil,
-        whenAbsent: Value? = nil
+        description: String? = nil
     ) {
         self.name = name
         self.schema = schema
@@ -34,7 +33,6 @@ package struct FieldDeclaration: Equatable, Sendable {
         self.isSecret = isSecret || schema.hasSecrets
         self.isFromLink = isFromLink
         self.description = description
-        self.whenAbsent = whenAbsent
         plainTextLength = Self.plainTextLength(of: schema)
     }
 
@@ -83,13 +81,5 @@ package struct FieldDeclaration: Equatable, Sendable {
         union.description = description ?? other.description
         union.whenAbsent = whenAbsent ?? other.whenAbsent
         return union
-    }
-
-    /// Whether both fields are declared in the same way.
-    @usableFromInline
-    package static func == (left: FieldDeclaration, right: FieldDeclaration) -> Bool {
-        left.name == right.name && left.schema == right.schema && left.isSecret == right.isSecret
-            && left.isFromLink == right.isFromLink
-            && left.description == right.description && left.whenAbsent == right.whenAbsent
     }
 }

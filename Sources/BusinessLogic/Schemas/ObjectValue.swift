@@ -20,7 +20,7 @@ public protocol ObjectValue: ScreenValue {
 }
 
 extension ObjectValue {
-    public static var valueSchema: ValueSchema { ValueSchema(members: object.members, of: Self.self) }
+    public static var valueSchema: ValueSchema { ValueSchema(.object(object.members), of: Self.self) }
 
     public init?(screenValue: Value) {
         guard case .object(let members) = screenValue, let value = Self.object.read(members) else { return nil }

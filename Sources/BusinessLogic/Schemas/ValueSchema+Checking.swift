@@ -121,7 +121,7 @@ extension ValueSchema {
         if minimumLength > 0, !text.isLonger(than: minimumLength - 1) {
             return faults.add(field, path, .tooShort(minimum: minimumLength))
         }
-        guard accepts(format: text) else { return faults.add(field, path, .wrongType(expected)) }
+        if constraints.format?.accepts(text) == false { return faults.add(field, path, .wrongType(expected)) }
         checkRange(.string(text), field, path, &faults)
     }
 

@@ -10,7 +10,9 @@ extension ValueSchema {
         example: String = "text",
         maximumLength: Int? = nil
     ) -> ValueSchema {
-        ValueSchema(custom: .string, format: format, example: .string(example), maximumLength: maximumLength)
+        var schema = ValueSchema(.string, format: format, example: .string(example))
+        schema.constraints.maximumLength = maximumLength
+        return schema
     }
 
     /// A number, with or without a fraction.
@@ -19,7 +21,7 @@ extension ValueSchema {
     ///   - format: the format, in the words of JSON Schema or your own.
     ///   - example: a valid value, for errors and documents.
     public static func number(format: String? = nil, example: Double = 1) -> ValueSchema {
-        ValueSchema(custom: .number, format: format, example: Value(example))
+        ValueSchema(.number, format: format, example: Value(example))
     }
 
     /// A number without a fraction, of 64 bits.
@@ -28,14 +30,14 @@ extension ValueSchema {
     ///   - format: the format, in the words of JSON Schema or your own.
     ///   - example: a valid value, for errors and documents.
     public static func integer(format: String? = nil, example: Int = 1) -> ValueSchema {
-        ValueSchema(custom: .integer, format: format, example: Value(example))
+        ValueSchema(.integer, format: format, example: Value(example))
     }
 
     /// True or false.
-    public static var boolean: ValueSchema { ValueSchema(custom: .boolean) }
+    public static var boolean: ValueSchema { ValueSchema(.boolean, format: nil, example: nil) }
 
     /// Any value.
-    public static var any: ValueSchema { ValueSchema(custom: .any) }
+    public static var any: ValueSchema { ValueSchema(.any, format: nil, example: nil) }
 
     /// A list of values of a type.
     ///
@@ -46,8 +48,8 @@ extension ValueSchema {
         of element: Element.Type,
         count: ClosedRange<Int>? = nil
     ) -> ValueSchema {
-        var schema = ValueSchema(custom: .array(ValueSchema(of: element)))
-        schema.declaredCount = count
+        var schema = ValueSchema(.array(ValueSchema(of: element)), format: nil, example: nil)
+        schema.constraints.count = count
         return schema
     }
 

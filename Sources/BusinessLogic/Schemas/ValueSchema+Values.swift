@@ -25,7 +25,7 @@ extension ValueSchema {
     }
 
     private var exampleText: Value {
-        if let textFormat { return .string(textFormat.example) }
+        if let format = constraints.format { return .string(format.example) }
         let text = String("text".unicodeScalars.prefix(maximumLength(.input)))
         return .string(text + String(repeating: "t", count: max(0, minimumLength - text.unicodeScalars.count)))
     }

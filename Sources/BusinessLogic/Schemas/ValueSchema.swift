@@ -23,81 +23,40 @@ public struct ValueSchema: Sendable {
         case any
     }
 
-    package let kind: Kind
+    package internal(set) var kind: Kind
     /// Whether null is valid, as in a text field whose text is `nil`.
     package internal(set) var isOptional = false
     /// The format of a text or a number; `nil` for any.
     package internal(set) var format: String?
-    /// The minimum number of Unicode code points of a text.
-    package internal(set) var minimumLength = 0
-    /// The declared maximum number of Unicode code points of a text.
-    var declaredMaximumLength: Int?
-    /// The valid numbers and points in time; `nil` for all.
-    package internal(set) var range: ValueRange?
-    /// The declared numbers of a list's elements.
-    var declaredCount: ClosedRange<Int>?
-    /// The maximum number of fraction digits; `nil` for any.
-    package internal(set) var fractionDigits: Int?
+    var constraints = Constraints()
     /// The Swift type, if it has a name in documents or accepts only some of the values of its kind.
     var type: (any ScreenValue.Type)?
     /// Whether only the Swift type knows which values are valid.
     var isChecked = false
-    var textFormat: TextFormat?
     var declaredExample: Value?
-    /// Whether one of this package's types has created the schema, which describes it completely.
-    var isComplete = true
 
     /// The maximum length of a text without another one.
     public static let usualMaximumLength = 1024
     /// The maximum number of elements of a list without another one.
     public static let usualMaximumCount = 100
 
-    init(_ kind: Kind) {
+    init(_ kind: Kind, of type: (any ScreenValue.Type)? = nil) {
         self.kind = kind
-        type = nil
-    }
-
-    init(choices: [String], of type: any ScreenValue.Type) {
-        kind = .choice(choices)
         self.type = type
     }
 
-    init(members: [FieldDeclaration], of type: any ScreenValue.Type) {
-        kind = .object(members)
-        self.type = type
-    }
-
-    /// A text, number or boolean of a type that checks its values.
-    init(_ kind: Kind, format: String?, example: Value, fractionDigits: Int? = nil, of type: any ScreenValue.Type) {
-        self.kind = kind
+    /// A text, number or boolean of a type that checks its values: an embedder's, if `type` is `nil`.
+    init(_ kind: Kind, format: String?, example: Value?, of type: (any ScreenValue.Type)? = nil) {
+        self.init(kind, of: type)
         self.format = format
         declaredExample = example
-        self.fractionDigits = fractionDigits
-        self.type = type
         isChecked = true
     }
 
     /// The schema of a type.
     init<Content: ScreenValue>(of type: Content.Type) {
         self = Content.valueSchema
-        if isComplete { return }
-        self.type = type
-        isChecked = true
-        isComplete = true
-    }
-
-    /// The schema of an embedder's type, which checks its values.
-    init(
-        custom kind: Kind,
-        format: String? = nil,
-        example: Value? = nil,
-        maximumLength: Int? = nil
-    ) {
-        self.init(kind)
-        self.format = format
-        declaredMaximumLength = maximumLength
-        declaredExample = example
-        isComplete = false
+        if isChecked, self.type == nil { self.type = type }
     }
 }
 
@@ -105,10 +64,7 @@ extension ValueSchema: Equatable {
     /// Whether both are of the same Swift type with the same constraints.
     public static func == (left: ValueSchema, right: ValueSchema) -> Bool {
         left.kind == right.kind && left.type == right.type && left.isOptional == right.isOptional
-            && left.format == right.format && left.minimumLength == right.minimumLength
-            && left.declaredMaximumLength == right.declaredMaximumLength && left.range == right.range
-            && left.declaredCount == right.declaredCount
-            && left.fractionDigits == right.fractionDigits
+            && left.format == right.format && left.constraints == right.constraints
     }
 }
 
@@ -125,12 +81,12 @@ extension ValueSchema {
 
     /// The maximum number of Unicode code points of a text.
     package func maximumLength(_ direction: Direction) -> Int {
-        declaredMaximumLength ?? (direction == .output ? .max : Self.usualMaximumLength)
+        constraints.maximumLength ?? (direction == .output ? .max : Self.usualMaximumLength)
     }
 
     /// The valid numbers of a list's elements.
     package func count(_ direction: Direction) -> ClosedRange<Int> {
-        declaredCount ?? 0...(direction == .output ? .max : Self.usualMaximumCount)
+        constraints.count ?? 0...(direction == .output ? .max : Self.usualMaximumCount)
     }
 
     /// The JSON type of a value other than null; `nil` for any.
@@ -159,11 +115,8 @@ extension ValueSchema {
 
     /// Whether a value other than null is valid exactly if it has the JSON type and, as a text, the length.
     var isPlain: Bool {
-        guard !isChecked, textFormat == nil, range == nil else { return false }
-        switch kind {
-        case .string, .number, .integer, .boolean: return true
-        case .choice, .array, .object, .any: return false
-        }
+        if case .choice = kind { return false }
+        return isScalar && !isChecked && constraints.format == nil && constraints.range == nil
     }
 
     /// The name of the Swift type in documents; `nil` for a type without one. Two schemas with the same type have the same name.
@@ -186,8 +139,6 @@ extension ValueSchema {
         }
     }
 
-    func accepts(format text: String) -> Bool { textFormat?.accepts(text) ?? true }
-
     /// Whether only the Swift type can say that it accepts the value, and does not.
     func typeRejects(_ value: Value) -> Bool {
         guard isChecked, let type else { return false }
@@ -200,7 +151,7 @@ extension ValueSchema: CustomStringConvertible {
     public var description: String {
         let text =
             switch kind {
-            case .string: format == nil || textFormat != nil ? "string" : "string (\(format ?? ""))"
+            case .string: format == nil || constraints.format != nil ? "string" : "string (\(format ?? ""))"
             case .number: "number"
             case .integer: "integer"
             case .boolean: "boolean"

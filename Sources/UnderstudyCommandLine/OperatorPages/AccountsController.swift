@@ -7,9 +7,8 @@ final class AccountsController: OperatorPage, BusinessLogicController {
     static let search = Field<String>(
         "search",
         maximumLength: 254,
-        description: "What the username, the email address or the ID of an account contains, in any case.",
-        whenAbsent: ""
-    )
+        description: "What the username, the email address or the ID of an account contains, in any case."
+    ).whenAbsent("")
     /// The accounts, sorted by username.
     static let accounts = Output<[AccountSummary]>("accounts", description: "The accounts, sorted by username.")
     /// Whether there are more accounts.

@@ -10,16 +10,14 @@ final class SessionsController: OperatorPage, BusinessLogicController {
         "account",
         maximumLength: 254,
         description:
-            "The username, the email address or the ID of the account whose sessions are listed; empty for all.",
-        whenAbsent: ""
-    )
+            "The username, the email address or the ID of the account whose sessions are listed; empty for all."
+    ).whenAbsent("")
     /// From where the sessions were started.
     static let address = Field<String>(
         "address",
         maximumLength: 45,
-        description: "The IP address from which a session without a logged-in user was started; empty for all.",
-        whenAbsent: ""
-    )
+        description: "The IP address from which a session without a logged-in user was started; empty for all."
+    ).whenAbsent("")
     /// The sessions, in the order in which they were started.
     static let sessions = Output<[SessionSummary]>(
         "sessions",

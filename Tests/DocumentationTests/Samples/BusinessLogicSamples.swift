@@ -12,7 +12,7 @@ import UnderstudyTesting
     /// Greets each guest by name, and counts them.
     final class GuestbookController: BusinessLogicController {
         static let name = Field<String>("name")
-        static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+        static let newsletter = Field<Bool>("newsletter").whenAbsent(false)
         static let greeting = Output<String>("greeting")
 
         static let events: EventTable<GuestbookController> = [
@@ -106,7 +106,7 @@ import UnderstudyTesting
     private enum Reservation {
         static let name = Field<String>("name", maximumLength: 80)
         static let guests = Field<Int>("guests", in: 1...12)
-        static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+        static let newsletter = Field<Bool>("newsletter").whenAbsent(false)
     }
 
     // MARK: A format of texts

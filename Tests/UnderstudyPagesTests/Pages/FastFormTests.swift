@@ -81,6 +81,6 @@ private struct TickedForm: Script {
 
     static let events: EventTable<Scripted<TickedForm>> = [
         .default("first", reads: a, Field<String?>("b"), Field<Double?>("n")) { _, _, _, _ in },
-        .event("second", reads: a, Field<Bool>("ticked", whenAbsent: false)) { _, _, _ in },
+        .event("second", reads: a, Field<Bool>("ticked").whenAbsent(false)) { _, _, _ in },
     ]
 }

@@ -26,8 +26,8 @@ let onboarding = SessionValue("onboarding", Onboarding())
 /// Asks for a telephone number, and stores it in the session.
 struct PhoneController: Script {
     static let phone = Field<Phone>("phone")
-    static let attempts = Field<Int>("attempts", whenAbsent: 1)
-    static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+    static let attempts = Field<Int>("attempts").whenAbsent(1)
+    static let newsletter = Field<Bool>("newsletter").whenAbsent(false)
     static let summary = Output<String>("summary")
     static let profile = Destination<Phone>("Profile", page: "profile", phone)
 

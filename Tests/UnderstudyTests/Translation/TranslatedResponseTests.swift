@@ -10,7 +10,7 @@ import Testing
 @Suite struct TranslatedResponseTests {
     private struct LetterController: Script {
         static let count = Field<Int>("count")
-        static let sender = Field<String>("sender", whenAbsent: "Lisa")
+        static let sender = Field<String>("sender").whenAbsent("Lisa")
         static let total = Output<Int>("total")
         static let summary = Output<Message?>("summary")
 

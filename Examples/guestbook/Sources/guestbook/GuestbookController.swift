@@ -3,7 +3,7 @@ import BusinessLogic
 /// Greets each guest by name, and counts them.
 final class GuestbookController: BusinessLogicController {
     static let name = Field<String>("name")
-    static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+    static let newsletter = Field<Bool>("newsletter").whenAbsent(false)
     static let greeting = Output<String>("greeting")
 
     static let events: EventTable<GuestbookController> = [

@@ -3,7 +3,7 @@ import BusinessLogic
 /// Asks for the name of a user who has confirmed a telephone number.
 final class ProfileController: BusinessLogicController {
     static let name = Field<String>("name", maximumLength: 80)
-    static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+    static let newsletter = Field<Bool>("newsletter").whenAbsent(false)
     static let welcome = Output<Message>("welcome")
 
     static let events: EventTable<ProfileController> = [
