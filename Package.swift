@@ -261,21 +261,10 @@ let package = Package(
         ),
         .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
-            name: "ScreenTesting",
-            dependencies: [
-                "BusinessLogic",
-                "BundledControllers",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
-                .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-                .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
             name: "UnderstudyTesting",
             dependencies: [
                 "BusinessLogic",
-                "ScreenTesting",
+                "BundledControllers",
                 .target(name: "HTTPMessages", condition: .when(platforms: [.linux])),
                 .target(name: "MicroHTTP", condition: .when(platforms: [.linux])),
                 .target(name: "Understudy", condition: .when(platforms: [.linux])),
@@ -283,6 +272,7 @@ let package = Package(
                 .target(name: "UnderstudyReplay", condition: .when(platforms: [.linux])),
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+                .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
             ],
             swiftSettings: settings
         ),
@@ -340,7 +330,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "AccountsSQLite", "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP",
-                "ScreenTesting", "SessionStorage", "Understudy",
+                "UnderstudyTesting", "SessionStorage", "Understudy",
                 "UnderstudyPages", "UnderstudySessions", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -383,7 +373,7 @@ let package = Package(
             name: "AccountStoreSuite",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "ScreenTesting", "SessionStorage", "SQLStatements", "Understudy", "WebAuthn",
+                "UnderstudyTesting", "SessionStorage", "SQLStatements", "Understudy", "WebAuthn",
             ],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
@@ -454,7 +444,7 @@ let package = Package(
         .testTarget(
             name: "MicroHTTPTests",
             dependencies: [
-                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "ScreenTesting",
+                "Addresses", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "UnderstudyTesting",
                 "TestSupport",
             ],
             swiftSettings: settings
@@ -472,21 +462,21 @@ let package = Package(
         .testTarget(
             name: "OperatorPagesTests",
             dependencies: [
-                "Accounts", "AccountsDatabase", "AccountsSQLite", "Addresses", "BusinessLogic", "ScreenTesting",
+                "Accounts", "AccountsDatabase", "AccountsSQLite", "Addresses", "BusinessLogic", "UnderstudyTesting",
                 "SessionStorage", "TestSupport", "Understudy", "UnderstudyCommandLine", "UnderstudyPages",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "UnderstudyPagesTests",
-            dependencies: ["BusinessLogic", "HTTPMessages", "ScreenTesting", "TestSupport", "UnderstudyPages"],
+            dependencies: ["BusinessLogic", "HTTPMessages", "UnderstudyTesting", "TestSupport", "UnderstudyPages"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "UnderstudySessionsTests",
             dependencies: [
-                "BusinessLogic", "HTTPMessages", "ScreenTesting", "SessionStorage", "TestSupport", "UnderstudyPages",
-                "UnderstudySessions",
+                "BusinessLogic", "HTTPMessages", "SessionStorage", "TestSupport", "UnderstudyPages",
+                "UnderstudySessions", "UnderstudyTesting",
             ],
             swiftSettings: settings
         ),

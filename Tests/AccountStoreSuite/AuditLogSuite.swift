@@ -2,7 +2,7 @@ import Accounts
 import AccountsDatabase
 import BusinessLogic
 import Foundation
-import ScreenTesting
+import UnderstudyTesting
 import SessionStorage
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 package import AccountsDatabase
 import BusinessLogic
-import ScreenTesting
+import UnderstudyTesting
 
 /// An empty database, as two processes and another program use it.
 package struct Databases: Sendable {

@@ -1,7 +1,7 @@
 package import Accounts
 package import AccountsDatabase
 import BusinessLogic
-package import ScreenTesting
+package import UnderstudyTesting
 import SessionStorage
 import Synchronization
 import Testing

@@ -3,7 +3,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
-import ScreenTesting
+import UnderstudyTesting
 import SQLStatements
 import SessionStorage
 import Testing

@@ -1,5 +1,5 @@
 import BusinessLogic
-import ScreenTesting
+import UnderstudyTesting
 import TestSupport
 import Testing
 

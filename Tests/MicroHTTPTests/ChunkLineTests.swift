@@ -1,5 +1,5 @@
 import HTTPTestClient
-import ScreenTesting
+import UnderstudyTesting
 import Testing
 
 import HTTPMessages

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP
-import ScreenTesting
+import UnderstudyTesting
 import Testing
 
 /// Valid requests with a few changed bytes, compared with a reader that follows only the RFC.

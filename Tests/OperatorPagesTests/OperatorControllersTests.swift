@@ -1,6 +1,6 @@
 import Accounts
 import BusinessLogic
-import ScreenTesting
+import UnderstudyTesting
 import TestSupport
 import Testing
 import Understudy

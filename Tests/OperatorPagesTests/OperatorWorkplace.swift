@@ -3,7 +3,7 @@ import AccountsDatabase
 import AccountsSQLite
 import Addresses
 import BusinessLogic
-import ScreenTesting
+import UnderstudyTesting
 import SessionStorage
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
 package import BusinessLogic
-import ScreenTesting
+import UnderstudyTesting
 
 /// Random values and texts, the same in every run.
 package struct RandomJSON {

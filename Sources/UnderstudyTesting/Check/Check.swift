@@ -1,6 +1,5 @@
 #if canImport(Understudy)
     internal import BusinessLogic
-    internal import ScreenTesting
     internal import Understudy
     internal import UnderstudySessions
 

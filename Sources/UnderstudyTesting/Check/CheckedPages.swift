@@ -1,7 +1,6 @@
 #if canImport(Understudy)
     public import BusinessLogic
     internal import Foundation
-    public import ScreenTesting
     public import Understudy
     internal import UnderstudySessions
 

@@ -1,6 +1,5 @@
 #if canImport(Understudy)
     public import BusinessLogic
-    public import ScreenTesting
     public import Understudy
 
     /// The screens of a recorded session. Its collaborators return the recorded results.

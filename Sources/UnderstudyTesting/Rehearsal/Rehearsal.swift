@@ -2,7 +2,6 @@
     public import BusinessLogic
     internal import Foundation
     internal import MicroHTTP
-    public import ScreenTesting
     public import Understudy
     internal import UnderstudyClient
 

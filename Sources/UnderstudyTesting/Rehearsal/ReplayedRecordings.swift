@@ -1,6 +1,5 @@
 #if canImport(Understudy)
     internal import Foundation
-    internal import ScreenTesting
     internal import Understudy
     internal import UnderstudyReplay
 

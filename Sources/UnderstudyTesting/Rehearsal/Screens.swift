@@ -1,6 +1,5 @@
 #if canImport(Understudy)
     public import BusinessLogic
-    public import ScreenTesting
     public import Understudy
     internal import UnderstudyClient
 

@@ -1,4 +1,4 @@
-import ScreenTesting
+import UnderstudyTesting
 
 /// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {

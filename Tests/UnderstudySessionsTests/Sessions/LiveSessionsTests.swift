@@ -2,7 +2,7 @@ import Addresses
 import BusinessLogic
 import TestSupport
 import Testing
-import ScreenTesting
+import UnderstudyTesting
 import SessionStorage
 
 @testable import UnderstudySessions

@@ -1,7 +1,7 @@
 import BusinessLogic
 import HTTPMessages
 import HTTPTestClient
-import ScreenTesting
+import UnderstudyTesting
 import TestSupport
 import Testing
 

@@ -5,7 +5,7 @@ import BusinessLogic
 import HTTPMessages
 import HTTPTestClient
 import MicroHTTP
-import ScreenTesting
+import UnderstudyTesting
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 internal import IssueReporting
 
 /// A position in the source of a test.
-package struct CallSite: Sendable {
+struct CallSite: Sendable {
     let fileID: StaticString
     let filePath: StaticString
     let line: UInt
     let column: UInt
 
-    package init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
         self.fileID = fileID
         self.filePath = filePath
         self.line = line
@@ -15,7 +15,7 @@ package struct CallSite: Sendable {
     }
 
     /// Reports a failure of the test at this position.
-    package func fail(_ message: String) {
+    func fail(_ message: String) {
         reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 }

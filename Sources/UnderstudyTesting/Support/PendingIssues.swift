@@ -2,7 +2,7 @@ internal import BusinessLogic
 internal import IssueReporting
 
 /// Failures of stubs that a task outside of any test has called, such as a server's. The test that created the stub reports them.
-package enum PendingIssues {
+enum PendingIssues {
     /// The identity of a running test.
     struct Test: Equatable, Sendable {
         fileprivate let id: TestContext.Testing.Test.ID
@@ -31,7 +31,7 @@ package enum PendingIssues {
     }
 
     /// Reports the pending failures of the current test.
-    package static func report() {
+    static func report() {
         guard let test = Test.current else { return }
         let pending = issues.change { issues in
             let pending = issues.filter { $0.test == test }

@@ -29,8 +29,8 @@ public final class TestControllable {
     private let identity: (any Identity)?
     private let sessionValues: SessionValues?
     /// Called before and after each event of a session with several screens.
-    package var beforeEvent: () async throws -> Void = {}
-    package var afterEvent: () -> Void = {}
+    var beforeEvent: () async throws -> Void = {}
+    var afterEvent: () -> Void = {}
     /// Which updates have run; `nil` before the first event.
     private var progress: UpdateProgress?
     /// The number of commands that the test has expected, or that have failed the test.
@@ -62,7 +62,7 @@ public final class TestControllable {
     ) {
         self.init(
             eventable,
-            events: (eventable as? any BusinessLogicController).map { Self.events(of: $0) },
+            events: (eventable as? any BusinessLogicController)?.eventDeclarations,
             identity: identity,
             sessionValues: sessionValues,
             exhaustivity: exhaustivity,
@@ -70,7 +70,7 @@ public final class TestControllable {
         )
     }
 
-    package init(
+    init(
         _ eventable: any Eventable,
         events: [EventDeclaration]?,
         identity: (any Identity)? = nil,
@@ -138,28 +138,37 @@ public final class TestControllable {
         try await send(event, values, at: CallSite(fileID, filePath, line, column))
     }
 
-    package func send(_ event: Event, _ values: Value.Object, at site: CallSite) async throws {
+    func send(_ event: Event, _ values: Value.Object, at site: CallSite) async throws {
         expectNothingMore()
         origin = site
         for (name, _) in values { requireField(name, at: origin) }
         defer { PendingIssues.report() }
         let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
-        let declaration = events?.first { $0.event == event }
         try await beforeEvent()
+        try await run(events?.first { $0.event == event }, with: values, dropping: secrets) {
+            try await recorder.eventable?.dispatchEvent(event)
+        }
+        afterEvent()
+    }
+
+    /// Runs an event or an update, and fails the test for what the logic has used without declaring it.
+    private func run(
+        _ declaration: EventDeclaration?,
+        with values: Value.Object = [:],
+        dropping secrets: [String] = [],
+        handle: () async throws -> Void
+    ) async throws {
         try await recorder.runEvent(
             declaration,
             checksValues: true,
             with: values,
             dropping: secrets,
             identity: identity,
-            sessionValues: sessionValues
-        ) {
-            try await recorder.eventable?.dispatchEvent(event)
-        }
-        if let declaration {
-            for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
-        }
-        afterEvent()
+            sessionValues: sessionValues,
+            handle: handle
+        )
+        guard let declaration else { return }
+        for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
     }
 
     /// Runs an update of the logic, as the service does when it is due. Use it for logic without a service; in a rehearsal, publish the topic
@@ -185,7 +194,7 @@ public final class TestControllable {
     }
 
     /// Runs the updates that are due. If one fails, they stay due, as in a service.
-    package func runDueUpdates(_ topics: Topics, at now: Timestamp) async {
+    func runDueUpdates(_ topics: Topics, at now: Timestamp) async {
         guard let logic = recorder.eventable as? any BusinessLogicController, var progress else { return }
         let due = progress.due(of: logic, topics, at: now)
         for index in due.indices {
@@ -196,28 +205,18 @@ public final class TestControllable {
     }
 
     /// Begins the first event: what was published before is no update.
-    package func startUpdates(_ topics: Topics) {
+    func startUpdates(_ topics: Topics) {
         guard progress == nil else { return }
         progress = UpdateProgress()
         progress?.start(topics)
     }
 
     private func runUpdate(at index: Int, of logic: any BusinessLogicController) async throws {
-        let declaration = logic.declarations[index]
-        try await recorder.runEvent(
-            declaration,
-            checksValues: true,
-            with: [:],
-            identity: identity,
-            sessionValues: sessionValues
-        ) {
-            _ = try await logic.handleEvent(at: index)
-        }
-        for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
+        try await run(logic.declarations[index]) { _ = try await logic.handleEvent(at: index) }
     }
 
     /// Replaces the logic. The screen shows and contains what it did before.
-    package func replaceLogic(by eventable: any Eventable) {
+    func replaceLogic(by eventable: any Eventable) {
         recorder.eventable = eventable
         progress = nil
     }
@@ -314,15 +313,11 @@ public final class TestControllable {
         origin.fail("There are unexpected commands.\n\n" + difference(from: [], to: received))
     }
 
-    private static func events<Controller: BusinessLogicController>(of controller: Controller) -> [EventDeclaration] {
-        Controller.events.declarations
-    }
-
     /// The fields that the logic's events read; `nil` if the logic does not declare its events.
     private var fields: [FieldDeclaration]? { events.map { $0.flatMap(\.reads) } }
 
     /// The page to which the last event went, if any.
-    package var destination: ResponseRecorder.Destination? { recorder.destination }
+    var destination: ResponseRecorder.Destination? { recorder.destination }
 }
 
 extension [Command] {
@@ -338,6 +333,7 @@ extension [Command] {
 }
 
 extension BusinessLogicController {
+    fileprivate var eventDeclarations: [EventDeclaration] { Self.events.declarations }
     /// The declarations of the events and the updates, in the order of the event table.
     fileprivate var declarations: [EventDeclaration] { Self.events.rows.map(\.declaration) }
 }
