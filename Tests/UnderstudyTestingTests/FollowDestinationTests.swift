@@ -44,12 +44,12 @@ private final class TargetController: StatelessController, BusinessLogicControll
     func `the destination receives the values`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(pages) { screens in
             try await screens["signpost"].send("go")
-            screens["signpost"].expect(SignpostController.target, 7)
+            screens["signpost"].expect(.goToPage(SignpostController.target, 7))
             let screen = try await screens.followDestination(of: SignpostController.page)
             screen.expect(TargetController.shown, 7)
             #expect(screen === screens["target"])
             try await screens["signpost"].send("go")
-            screens["signpost"].expect(SignpostController.target, 7)
+            screens["signpost"].expect(.goToPage(SignpostController.target, 7))
             try await screens.followDestination(of: SignpostController.page).expect(TargetController.shown, 7)
         }
     }
@@ -89,45 +89,45 @@ private final class TargetController: StatelessController, BusinessLogicControll
         let email = try #require(named["email"])
         try await rehearsal.run(pages) { screens in
             try await screens[login].send("loginButtonPressed", ["username": "batman", "password": "bruce"])
-            screens[login].expect(Destination<Void>.home)
+            screens[login].expect(.goToPage(.home))
             try await screens.followDestination(of: login)
             screens[home].expect(HomeBusinessLogicController.username, "batman")
 
             try await screens[home].send("productsButtonPressed")
-            screens[home].expect(Destination<Void>.products)
+            screens[home].expect(.goToPage(.products))
             try await screens.followDestination(of: home)
             screens[products].expect(ProductsPresenter.title, "Products")
             screens[products].expect(ProductsPresenter.loading, true)
             screens[products].expect(ProductsPresenter.products, Self.all)
             screens[products].expect(ProductsPresenter.loading, false)
             try await screens[products].send("onSelected", ["product": "Car"])
-            screens[products].expect(Destination<String>.product, "Car")
+            screens[products].expect(.goToPage(.product, "Car"))
             let product = try await screens.followDestination(of: products)
             product.expect(ProductDetailPresenter.title, "Product")
             product.expect(ProductDetailPresenter.shownProduct, Self.all[0])
 
             try await screens[home].send("registerButtonPressed")
-            screens[home].expect(Destination<Void>.register)
+            screens[home].expect(.goToPage(.register))
             let register = try await screens.followDestination(of: home)
             try await register.send("textFieldDidEndEditing", ["userID": "012345678912"])
             register.expect(.render("userID", "012345678912"), .render("errorMessage", nil))
 
             try await screens[home].send("emailButtonPressed")
-            screens[home].expect(Destination<Void>.email)
+            screens[home].expect(.goToPage(.email))
             try await screens.followDestination(of: home)
             try await screens[email].send("emailChanged", ["email": "lisa@rules.example"])
             screens[email].expect(EmailBusinessLogicController.saveButtonEnabled, true)
             try await screens[email].send("saveButtonPressed")
-            screens[email].expect(Destination<Void>.advance)
+            screens[email].expect(.goToPage(.advance))
             try await screens.followDestination(of: email)
             screens[home].expect(HomeBusinessLogicController.username, "batman")
 
             try await screens[home].send("logoutButtonPressed")
-            screens[home].expect(Destination<Void>.login)
+            screens[home].expect(.goToPage(.login))
             let again = try await screens.followDestination(of: home)
             #expect(again === screens[login])
             try await screens[home].send("viewDidLoad")
-            screens[home].expect(Destination<Void>.login)
+            screens[home].expect(.goToPage(.login))
         }
     }
 

@@ -254,36 +254,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        expectNext(.render(output, value), at: CallSite(fileID, filePath, line, column))
-    }
-
-    /// Fails the test unless the next command goes to that page with that value. With ``Exhaustivity/on``, no other command may
-    /// come before it.
-    public func expect<Content: ScreenValue>(
-        _ destination: Destination<Content>,
-        _ value: Content,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) {
-        expectNext(.goToPage(destination, value), at: CallSite(fileID, filePath, line, column))
-    }
-
-    /// Fails the test unless the next command goes to that page with those values. With ``Exhaustivity/on``, no other command
-    /// may come before it.
-    public func expect<each Content: ScreenValue>(
-        _ destination: Destination<(repeat each Content)>,
-        _ values: repeat each Content,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) {
-        expectNext(.goToPage(destination, repeat each values), at: CallSite(fileID, filePath, line, column))
-    }
-
-    private func expectNext(_ expected: Command, at site: CallSite) {
+        let expected = Command.render(output, value)
         let received = unsettled
         let index = exhaustivity == .on ? 0 : received.firstIndex(of: expected)
         if let index, index < received.count, received[index] == expected {
@@ -291,7 +262,8 @@ public final class TestControllable {
             return
         }
         settled = recorder.history.sequence
-        site.fail("The next command differs from the expected one.\n\n" + difference(from: [expected], to: received))
+        CallSite(fileID, filePath, line, column)
+            .fail("The next command differs from the expected one.\n\n" + difference(from: [expected], to: received))
     }
 
     /// Fails the test if there are unexpected commands. Call it at the end of a test; otherwise this happens when the screen is

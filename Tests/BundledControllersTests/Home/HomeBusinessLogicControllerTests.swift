@@ -39,7 +39,7 @@ import UnderstudyTesting
         try await screen.send("viewDidLoad")
         screen.expect(.render("username", "batman"))
         try await screen.send("logoutButtonPressed")
-        screen.expect(.login)
+        screen.expect(.goToPage(.login))
         #expect(identity.user == nil)
         try await screen.send("viewDidLoad")
         screen.expect(.goToPage("login"))

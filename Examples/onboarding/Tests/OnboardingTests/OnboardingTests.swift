@@ -19,14 +19,14 @@ private struct FixedCodes: CodeSending {
     func `a user confirms a telephone number and saves a profile`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(pages) { screens in
             try await screens[number].send("continueButtonPressed", ["number": "+49 30 123456"])
-            screens[number].expect(.code)
+            screens[number].expect(.goToPage(.code))
             try await screens.followDestination(of: number)
             screens[code].expect(CodeController.number, "+4930123456")
 
             try await screens[code].send("continueButtonPressed", ["code": "654321"])
             screens[code].expect(.showAlert(.wrongCode(attemptsLeft: 2)))
             try await screens[code].send("continueButtonPressed", ["code": "123456"])
-            screens[code].expect(.profile)
+            screens[code].expect(.goToPage(.profile))
             try await screens.followDestination(of: code)
 
             try await screens[profile].send("saveButtonPressed", ["name": ""])
@@ -40,7 +40,7 @@ private struct FixedCodes: CodeSending {
     func `after three wrong codes, the user must request another`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(pages) { screens in
             try await screens[number].send("continueButtonPressed", ["number": "+49 30 123456"])
-            screens[number].expect(.code)
+            screens[number].expect(.goToPage(.code))
             for attemptsLeft in [2, 1, 0] {
                 try await screens[code].send("continueButtonPressed", ["code": "654321"])
                 screens[code].expect(.showAlert(.wrongCode(attemptsLeft: attemptsLeft)))
@@ -49,9 +49,9 @@ private struct FixedCodes: CodeSending {
             screens[code].expect(.showAlert(.noAttemptsLeft))
 
             try await screens[number].send("continueButtonPressed")
-            screens[number].expect(.code)
+            screens[number].expect(.goToPage(.code))
             try await screens[code].send("continueButtonPressed", ["code": "123456"])
-            screens[code].expect(.profile)
+            screens[code].expect(.goToPage(.profile))
         }
     }
 
@@ -59,9 +59,9 @@ private struct FixedCodes: CodeSending {
     func `a user without a confirmed number returns to the first page`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(pages) { screens in
             try await screens[profile].send("viewDidLoad")
-            screens[profile].expect(.number)
+            screens[profile].expect(.goToPage(.number))
             try await screens[profile].send("saveButtonPressed", ["name": "Lisa"])
-            screens[profile].expect(.number)
+            screens[profile].expect(.goToPage(.number))
             try await screens.followDestination(of: profile)
         }
     }
