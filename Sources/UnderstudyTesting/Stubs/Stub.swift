@@ -1,54 +1,34 @@
 /// A collaborator whose one function is a closure that a test provides. Without a closure, a call fails the test and throws
 /// ``UnimplementedStub``.
-public struct Stub<Function: Sendable>: Sendable {
-    private let function: Function?
+///
+/// The parameters of the function are one tuple, so that one type of stub is enough for any number of them.
+public struct Stub<Input, Output>: Sendable {
+    private let function: (@Sendable (Input) async throws -> Output)?
     private let site: CallSite
-    private let test: PendingIssues.Test?
+    private let test = PendingIssues.Test.current
 
-    /// - Parameters:
-    ///   - function: the implementation; `nil` if a call must fail the test.
-    ///   - site: where the test creates the stub.
-    init(_ function: Function?, at site: CallSite) {
+    /// Creates a stub that calls a closure.
+    public init(
+        _ function: (@Sendable (Input) async throws -> Output)? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
         self.function = function
-        self.site = site
-        test = .current
+        site = CallSite(fileID, filePath, line, column)
     }
 
-    /// Creates a stub that calls an asynchronous closure.
-    public init<Input, Output>(
-        _ function: StubbedFunction<Input, Output>? = nil,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) where Function == StubbedFunction<Input, Output> {
-        self.init(function, at: CallSite(fileID, filePath, line, column))
-    }
-
-    /// Creates a stub that calls a synchronous closure.
-    public init<Input, Output>(
-        _ function: (@Sendable (Input) -> Output)? = nil,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) where Function == @Sendable (Input) -> Output {
-        self.init(function, at: CallSite(fileID, filePath, line, column))
-    }
-
-    /// Returns the closure.
+    /// Calls the closure.
     ///
     /// - Parameter name: the name of the function, for the failure.
-    /// - Throws: ``UnimplementedStub`` if the test gives no closure. Fails the test in this case.
-    func implementation(of name: String) throws -> Function {
-        if let function { return function }
+    /// - Throws: what the closure throws; ``UnimplementedStub`` if the test gives no closure. Fails the test in this case.
+    func call(_ name: String, _ input: Input) async throws -> Output {
+        if let function { return try await function(input) }
         PendingIssues.fail("\(name) was called, but the test gives no implementation.", at: site, in: test)
         throw UnimplementedStub(name: name)
     }
 }
-
-/// The function of a ``Stub``. Its parameters are one tuple, so that one type of stub is enough for any number of them.
-public typealias StubbedFunction<Input, Output> = @Sendable (Input) async throws -> Output
 
 /// The error of a stub that was called without an implementation. The test fails even if it catches the error.
 public struct UnimplementedStub: Error, Equatable {
