@@ -1,34 +1,56 @@
 #if canImport(Understudy)
-    internal import BusinessLogic
-    internal import Understudy
+    public import BusinessLogic
+    internal import Foundation
+    public import Understudy
     internal import UnderstudySessions
 
     /// How far a check searches.
     public struct CheckLimits: Equatable, Sendable {
         /// The maximum number of steps in a row that are tried in all orders.
-        public var depth: Int
+        public var depth = 12
         /// The maximum number of situations.
-        public var situations: Int
+        public var situations = 1000
         /// The number of random sequences that follow if the search has reached a limit.
-        public var walks: Int
+        public var walks = 100
         /// The number of steps of each random sequence.
-        public var walkLength: Int
+        public var walkLength = 50
         /// The seed of the random sequences.
-        public var seed: UInt64
+        public var seed: UInt64 = 1
 
-        /// Creates limits.
+        /// Creates the default limits.
+        public init() {}
+    }
+
+    /// The pages of a check, with everything that their controllers share. A check creates them anew for each sequence of events.
+    public struct CheckedPages {
+        let pages: [Page]
+        let clock: ManualClock
+        let topics: Topics
+        /// What the collaborators store. The parameter is whether times are marked.
+        let stored: (_ marksTimes: Bool) -> Value
+
+        /// - Parameters:
+        ///   - pages: the pages.
+        ///   - clock: the controllers' clock.
+        ///   - topics: the topics that the pages follow: those that their collaborators publish.
+        ///   - stored: returns what the collaborators store, as far as it decides what later events give. Two situations in which the
+        ///     sessions and this value are the same count as one. If collaborators store nothing, leave it out.
         public init(
-            depth: Int = 12,
-            situations: Int = 1000,
-            walks: Int = 100,
-            walkLength: Int = 50,
-            seed: UInt64 = 1
+            _ pages: [Page],
+            clock: ManualClock = ManualClock(),
+            topics: Topics = Topics(),
+            storing stored: @escaping () -> some Encodable = { Int?.none }
         ) {
-            self.depth = depth
-            self.situations = situations
-            self.walks = walks
-            self.walkLength = walkLength
-            self.seed = seed
+            self.pages = pages
+            self.clock = clock
+            self.topics = topics
+            self.stored = { marksTimes in
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = .sortedKeys
+                if marksTimes { encoder.marksTimes() }
+                guard let data = try? encoder.encode([stored()]) else { return .null }
+                return (try? JSONDecoder().decode([Value].self, from: data))?.first ?? .null
+            }
         }
     }
 

@@ -1,7 +1,5 @@
 #if canImport(Understudy)
     public import BusinessLogic
-    internal import UnderstudySessions
-    internal import Understudy
 
     /// A statement about every situation that events can lead to.
     public struct Property: Sendable {

@@ -112,26 +112,22 @@
                 }
                 try await run(screens, scenario)
             }
-            switch self {
-            case .inProcess, .throughService: try await play(ServiceTransport(service))
-            case .restored:
+            guard self == .overHTTP else {
                 var transport = ServiceTransport(service)
-                transport.restoresSessions = true
+                transport.restoresSessions = self == .restored
                 try await play(transport)
-            case .overHTTP:
-                let server = try Server(configuration: .rehearsal, responder: service)
-                do {
-                    guard let url = URL(string: "http://\(server.address)") else { throw URLError(.badURL) }
-                    try await play(URLSessionTransport(url))
-                } catch {
-                    await server.stop()
-                    throw error
-                }
-                await server.stop()
-            case .replayed:
-                try await play(ServiceTransport(service))
                 try await recordings?.replay(on: pages, origin)
+                return
             }
+            let server = try Server(configuration: .rehearsal, responder: service)
+            do {
+                guard let url = URL(string: "http://\(server.address)") else { throw URLError(.badURL) }
+                try await play(URLSessionTransport(url))
+            } catch {
+                await server.stop()
+                throw error
+            }
+            await server.stop()
         }
 
         private func run(_ screens: Screens, _ scenario: (Screens) async throws -> Void) async throws {

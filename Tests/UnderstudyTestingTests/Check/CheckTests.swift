@@ -106,7 +106,8 @@ import UnderstudyTesting
     }
 
     @Test func `beyond the limits, random sequences find a counterexample, which is shortened`() async throws {
-        let limits = CheckLimits(depth: 2, walks: 20, walkLength: 40)
+        var limits = CheckLimits()
+        (limits.depth, limits.walks, limits.walkLength) = (2, 20, 40)
         try await withKnownIssue {
             let result = try await check(
                 .never("the sum is 6") { $0.sessions.first?.rendered("sum")["sum"] == 6 },
