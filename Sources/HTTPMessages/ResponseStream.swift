@@ -14,8 +14,7 @@ package protocol StreamConnection: AnyObject, Sendable {
 
 /// A response that the server sends while its handler is still running.
 ///
-/// The handler creates it with ``Request/stream(_:capacity:keepAlive:ending:onEnd:)``, writes parts of the body, and then returns the rest of
-/// the body. A part is stored until the connection can send it, so that a handler never waits for its client.
+/// The handler creates it, writes parts of the body, and then returns the rest of the body. A part is stored until the connection can send it, so that a handler never waits for its client.
 ///
 /// Any thread may use it.
 public final class ResponseStream: Sendable {
@@ -61,22 +60,39 @@ public final class ResponseStream: Sendable {
     private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())
 
-    init(
+    /// Prepares a response that the server sends while the handler is still running. Create one at most, while the handler runs.
+    ///
+    /// The body of the response is chunked. A client of HTTP/1.0 receives it up to the end of the connection.
+    ///
+    /// - Parameters:
+    ///   - head: the response without its body, with all its header fields.
+    ///   - request: the request of the handler.
+    ///   - capacity: the maximum number of bytes that wait for the client, without the body that the handler returns.
+    ///   - keepAlive: the part that the server writes when it has sent nothing for ``/MicroHTTP/ServerConfiguration/keepAliveInterval``,
+    ///     and to find out whether a client that sends nothing more has disconnected. The server sends the head before, if necessary.
+    ///   - ending: the rest of the body if the handler takes too long, or the server stops. It receives the result of
+    ///     ``Responder/reject(_:of:)``, and runs on the event loop, which it must not block.
+    ///   - onEnd: called on the event loop when the request has ended, also because the client has disconnected. It must not block it.
+    /// - Returns: `nil` if the method is HEAD, the request did not come over a connection of a ``/MicroHTTP/Server``, or the client has
+    ///   disconnected. Then return a complete response.
+    public init?(
         _ head: Response,
-        to requestNumber: Int,
-        on connection: any StreamConnection,
+        to request: Request,
         capacity: Int,
         keepAlive: [UInt8],
         ending: @escaping @Sendable (Response) -> [UInt8],
-        onEnd: @escaping @Sendable () -> Void
+        onEnd: @escaping @Sendable () -> Void = {}
     ) {
+        // After the head of a response to HEAD, libmicrohttpd 0.9 would send the end of a chunked body.
+        guard request.method != .head, let connection = request.connectionCache?.connection else { return nil }
         self.onEnd = onEnd
         self.head = head
-        self.requestNumber = requestNumber
+        requestNumber = request.number
         self.connection = connection
         self.capacity = capacity
         self.keepAlive = keepAlive
         self.ending = ending
+        signal()
     }
 
     // MARK: From any thread
@@ -122,7 +138,7 @@ public final class ResponseStream: Sendable {
     }
 
     /// Makes the event loop look at the stream.
-    func signal() {
+    private func signal() {
         let isFirst = state.withLock { state in
             defer { state.isSignalled = true }
             return !state.isSignalled
@@ -191,41 +207,5 @@ extension Request {
     /// handler waits without a stream, the server cancels the handler's task, which must then return.
     public func letHandlerWait() {
         connectionCache?.connection?.letHandlerWait(requestNumber: number)
-    }
-
-    /// Prepares a response that the server sends while the handler is still running. Call it once at most, while the handler runs.
-    ///
-    /// The body of the response is chunked. A client of HTTP/1.0 receives it up to the end of the connection.
-    ///
-    /// - Parameters:
-    ///   - head: the response without its body, with all its header fields.
-    ///   - capacity: the maximum number of bytes that wait for the client, without the body that the handler returns.
-    ///   - keepAlive: the part that the server writes when it has sent nothing for ``/MicroHTTP/ServerConfiguration/keepAliveInterval``,
-    ///     and to find out whether a client that sends nothing more has disconnected. The server sends the head before, if necessary.
-    ///   - ending: the rest of the body if the handler takes too long, or the server stops. It receives the result of
-    ///     ``Responder/reject(_:of:)``, and runs on the event loop, which it must not block.
-    ///   - onEnd: called on the event loop when the request has ended, also because the client has disconnected. It must not block it.
-    /// - Returns: `nil` if the method is HEAD, the request did not come over a connection of a ``/MicroHTTP/Server``, or the client has
-    ///   disconnected. Then return a complete response.
-    public func stream(
-        _ head: Response,
-        capacity: Int,
-        keepAlive: [UInt8],
-        ending: @escaping @Sendable (Response) -> [UInt8],
-        onEnd: @escaping @Sendable () -> Void = {}
-    ) -> ResponseStream? {
-        // After the head of a response to HEAD, libmicrohttpd 0.9 would send the end of a chunked body.
-        guard method != .head, let connection = connectionCache?.connection else { return nil }
-        let stream = ResponseStream(
-            head,
-            to: number,
-            on: connection,
-            capacity: capacity,
-            keepAlive: keepAlive,
-            ending: ending,
-            onEnd: onEnd
-        )
-        stream.signal()
-        return stream
     }
 }

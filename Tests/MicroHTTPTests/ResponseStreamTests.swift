@@ -335,8 +335,9 @@ import HTTPMessages
 
 extension Request {
     fileprivate func testStream(capacity: Int = 1 << 20) -> ResponseStream? {
-        stream(
+        ResponseStream(
             Response(status: 200, contentType: .text, requestID: id),
+            to: self,
             capacity: capacity,
             keepAlive: Array("wait;".utf8),
             ending: { Array("ending \($0.status)".utf8) }

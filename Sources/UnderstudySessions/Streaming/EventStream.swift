@@ -54,8 +54,9 @@ package final class EventStream {
     package func open(_ head: @autoclosure () -> Response, token: SessionToken?) -> Bool {
         guard response == nil else { return token == nil || token == self.token }
         self.token = token
-        response = request.stream(
+        response = ResponseStream(
             head(),
+            to: request,
             capacity: Self.capacity,
             keepAlive: ServerSentEvent.comment,
             ending: { Self.last(of: $0) }

@@ -45,8 +45,9 @@ extension UnderstudyService {
     }
 
     private func open(_ head: Response, _ waiting: WaitingRequest) -> ResponseStream? {
-        let stream = waiting.request.stream(
+        let stream = ResponseStream(
             head,
+            to: waiting.request,
             capacity: HistoryStream.capacity,
             keepAlive: HistoryStream.comment,
             ending: { _ in [] },
