@@ -14,10 +14,8 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
     private let topics: Topics
     private let clock: any WallClock
     private var progress = UpdateProgress()
-    /// Whether an event or an update runs.
-    private var isBusy = false
-    /// The events and updates that wait for it.
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// An event or an update acquires it while it runs.
+    private let lock = AsyncLock()
     /// Wakes ``follow()``.
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
@@ -42,10 +40,10 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
 
     /// Runs the updates that are due, and then the event.
     ///
-    /// - Throws: as the controller.
+    /// - Throws: as the controller; `CancellationError` if the task is cancelled before the event runs.
     public func dispatchEvent(_ event: Event) async throws {
-        await enter()
-        defer { leave() }
+        try await lock.acquire()
+        defer { lock.release() }
         await runUpdates()
         progress.start(topics)
         try await controller.dispatchEvent(event)
@@ -67,12 +65,12 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
         }
         signal.yield()
         for await _ in signals {
-            await enter()
+            guard (try? await lock.acquire()) != nil else { break }
             followTopics(with: follower)
             await runUpdates()
             followTopics(with: follower)
             let timer = progress.nextTimer(of: controller)
-            leave()
+            lock.release()
             let wait = timer.map { max(1, min($0.milliseconds(since: clock.now), 60_000)) } ?? 60_000
             let newAlarm = Task {
                 try? await Task.sleep(nanoseconds: UInt64(wait) * 1_000_000)
@@ -95,21 +93,5 @@ public final class UpdatingEventable<Controller: BusinessLogicController>: Event
             guard (try? await controller.handleEvent(at: index)) != nil else { return }
         }
         progress.finish(due)
-    }
-
-    private func enter() async {
-        if !isBusy {
-            isBusy = true
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    private func leave() {
-        if waiting.isEmpty {
-            isBusy = false
-        } else {
-            waiting.removeFirst().resume()
-        }
     }
 }
