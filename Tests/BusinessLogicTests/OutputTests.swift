@@ -17,7 +17,7 @@ import Testing
         ] as [(ValueSchema, [Value])]
     )
     func `an output shows the values of its type`(schema: ValueSchema, allowed: [Value]) {
-        #expect(Self.values.filter(schema.allows) == allowed)
+        #expect(Self.values.filter { schema.accepts($0, .output) } == allowed)
     }
 
     private struct Person: ObjectValue {
@@ -35,15 +35,15 @@ import Testing
         ] as [(Value, Bool)]
     )
     func `an output of an object shows objects that have all its members`(value: Value, isAllowed: Bool) {
-        #expect(Person.valueSchema.allows(value) == isAllowed)
-        #expect([Person].valueSchema.allows([["name": "Bart", "age": 10], value]) == isAllowed)
+        #expect(Person.valueSchema.accepts(value, .output) == isAllowed)
+        #expect([Person].valueSchema.accepts([["name": "Bart", "age": 10], value], .output) == isAllowed)
     }
 
     @Test func `an output shows longer texts and lists than a field accepts, unless a maximum is declared`() {
         let text = Value.string(String(repeating: "a", count: 1025))
         let list = Value.array(Array(repeating: 1, count: 101))
-        #expect(String.valueSchema.allows(text) && !String.valueSchema.accepts(text))
-        #expect([Int].valueSchema.allows(list) && ![Int].valueSchema.accepts(list))
+        #expect(String.valueSchema.accepts(text, .output) && !String.valueSchema.accepts(text))
+        #expect([Int].valueSchema.accepts(list, .output) && ![Int].valueSchema.accepts(list))
     }
 
     @Test func `a Swift type determines the schema of its output`() {
@@ -58,7 +58,7 @@ import Testing
     @Test func `what a Swift type shows is of its declared type`() {
         func check<Content: ScreenValue>(_ value: Content, _ expected: Value) {
             #expect(value.screenValue == expected)
-            #expect(Content.valueSchema.allows(value.screenValue))
+            #expect(Content.valueSchema.accepts(value.screenValue, .output))
         }
         check("text", "text")
         check(true, true)

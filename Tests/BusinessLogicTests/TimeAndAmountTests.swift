@@ -142,7 +142,7 @@ import Testing
     @Test func `a field of an amount accepts at most its fraction digits`() {
         let price = Field<Amount>("price", in: 0...1000).declaration.schema
         #expect(
-            ([0, 1.5, 12.99, 1000, 12.999, -0.01, 1000.01, "1"] as [Value]).filter(price.accepts) == [
+            ([0, 1.5, 12.99, 1000, 12.999, -0.01, 1000.01, "1"] as [Value]).filter { price.accepts($0) } == [
                 0, 1.5, 12.99, 1000,
             ]
         )

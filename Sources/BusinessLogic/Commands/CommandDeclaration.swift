@@ -100,7 +100,7 @@ extension CommandDeclaration.Content {
         switch (self, command) {
         case (.render(let key, let schema, let messages, _, _), .render(let given, let value, let message)):
             key.hasSameBytes(as: given) && (message.map { messages.contains($0) } ?? true)
-                && (!checksValues || schema.allows(value))
+                && (!checksValues || schema.accepts(value, .output))
         case (.showAlert(let messages), .showAlert(let message)): messages.contains(message)
         case (.goToPage(let destination), .goToPage(let name, let values)):
             destination.name.hasSameBytes(as: name) && (!checksValues || destination.accepts(values))

@@ -94,7 +94,7 @@ package final class EventDeclaration: Sendable {
         for index in reads.indices {
             guard let value = values[reads[index].name] ?? screen?.getValue(reads[index].name) else {
                 if reads[index].whenAbsent == nil, !faults.concern(reads[index].name) {
-                    faults.add(reads[index].name, "", .missing)
+                    faults.add(reads[index].name, .missing)
                 }
                 continue
             }

@@ -55,7 +55,7 @@ package struct FieldDeclaration: Equatable, Sendable {
 
     /// Adds what is wrong with a value of the field.
     package func check(_ value: Value, _ faults: inout FieldFaults) {
-        if !acceptsPlainText(value) { schema.check(value, of: name, "", &faults) }
+        if !acceptsPlainText(value) { schema.check(value, at: ValuePlace(field: name), &faults) }
     }
 
     /// The value for a recording: the same without the values of secret members. `nil` if all of it is secret.

@@ -80,6 +80,17 @@ extension String {
     }
 }
 
+/// A field, or a value inside of it.
+struct ValuePlace {
+    let field: String
+    /// The pointer from the field to the value.
+    var path = ""
+
+    func member(_ name: String) -> ValuePlace { ValuePlace(field: field, path: "\(path)/\(name.pointerToken)") }
+
+    func element(_ index: Int) -> ValuePlace { ValuePlace(field: field, path: "\(path)/\(index)") }
+}
+
 /// The faults of an event's values, up to a maximum number, so that a small request cannot cause a large response.
 package struct FieldFaults: Sendable {
     package private(set) var all: [FieldFault] = []
@@ -100,12 +111,15 @@ package struct FieldFaults: Sendable {
     package var isEmpty: Bool { all.isEmpty }
     package var isFull: Bool { all.count >= Self.maximumCount }
 
+    /// Adds a fault of a field.
+    package mutating func add(_ field: String, _ reason: FieldFault.Reason) {
+        add(ValuePlace(field: field), reason)
+    }
+
     /// Adds a fault of a field, or of a value inside of it.
-    ///
-    /// - Parameter path: the pointer from the field to the value.
-    package mutating func add(_ field: String, _ path: String = "", _ reason: FieldFault.Reason) {
+    mutating func add(_ place: ValuePlace, _ reason: FieldFault.Reason) {
         guard !isFull else { return }
-        all.append(FieldFault(field, reason, pointer: prefix + "/" + field.pointerToken + path))
+        all.append(FieldFault(place.field, reason, pointer: prefix + "/" + place.field.pointerToken + place.path))
     }
 
     /// Adds advice to the last fault.

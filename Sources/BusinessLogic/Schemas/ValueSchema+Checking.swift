@@ -1,136 +1,102 @@
 extension ValueSchema {
     /// Whether a value is valid.
-    package func accepts(_ value: Value) -> Bool {
+    package func accepts(_ value: Value, _ direction: Direction = .input) -> Bool {
         var faults = FieldFaults()
-        check(value, of: "", "", &faults)
-        return faults.isEmpty
-    }
-
-    /// Whether an output may show a value. Objects may have further members.
-    package func allows(_ value: Value) -> Bool {
-        var faults = FieldFaults()
-        check(value, of: "", "", &faults, .output)
+        check(value, at: ValuePlace(field: ""), &faults, direction)
         return faults.isEmpty
     }
 
     /// Checks a value, and everything in it.
     ///
     /// - Parameters:
-    ///   - field: the field that contains the value.
-    ///   - path: the pointer from the field to the value.
+    ///   - place: where the value is.
     ///   - faults: receives what is wrong.
     ///   - direction: who sends the value.
-    package func check(
-        _ value: Value,
-        of field: String,
-        _ path: String,
-        _ faults: inout FieldFaults,
-        _ direction: Direction = .input
-    ) {
+    func check(_ value: Value, at place: ValuePlace, _ faults: inout FieldFaults, _ direction: Direction = .input) {
         if faults.isFull { return }
         if kind == .any {
-            if direction == .input { checkTexts(in: value, of: field, path, &faults) }
+            if direction == .input { checkTexts(in: value, at: place, &faults) }
             return
         }
         if case .null = value {
-            if !isOptional { faults.add(field, path, .wrongType(expected)) }
+            if !isOptional { faults.add(place, .wrongType(expected)) }
             return
         }
         switch (kind, value) {
-        case (.string, .string(let text)): check(text, of: field, path, &faults, direction)
+        case (.string, .string(let text)): check(text, at: place, &faults, direction)
         case (.choice(let choices), .string(let text)):
-            if !choices.contains(where: { $0.hasSameBytes(as: text) }) {
-                faults.add(field, path, .unknownChoice(choices))
-            }
+            if !choices.contains(where: { $0.hasSameBytes(as: text) }) { faults.add(place, .unknownChoice(choices)) }
         case (.boolean, .boolean), (.number, .number), (.integer, .number(.integer)):
-            checkRange(value, field, path, &faults)
+            checkRange(value, at: place, &faults)
         case (.integer, .number(.double(let number))) where Int(withoutFraction: number) != nil:
-            checkRange(value, field, path, &faults)
+            checkRange(value, at: place, &faults)
         case (.array(let element), .array(let elements)):
             let count = count(direction)
-            guard count.contains(elements.count) else { return faults.add(field, path, .wrongCount(count)) }
+            guard count.contains(elements.count) else { return faults.add(place, .wrongCount(count)) }
             for (index, value) in elements.enumerated() where !faults.isFull {
-                element.check(value, of: field, "\(path)/\(index)", &faults, direction)
+                element.check(value, at: place.element(index), &faults, direction)
             }
-            if typeRejects(value) { faults.add(field, path, .wrongType(expected)) }
-        case (.object(let members), .object(let object)):
-            check(object, members, of: field, path, &faults, direction)
-        default: faults.add(field, path, .wrongType(expected))
+            if typeRejects(value) { faults.add(place, .wrongType(expected)) }
+        case (.object(let members), .object(let object)): check(object, members, at: place, &faults, direction)
+        default: faults.add(place, .wrongType(expected))
         }
     }
 
     private func check(
         _ object: Value.Object,
         _ members: [FieldDeclaration],
-        of field: String,
-        _ path: String,
+        at place: ValuePlace,
         _ faults: inout FieldFaults,
         _ direction: Direction
     ) {
         for member in members {
             guard let value = object[member.name] else {
-                if member.whenAbsent == nil { faults.add(field, "\(path)/\(member.name.pointerToken)", .missing) }
+                if member.whenAbsent == nil { faults.add(place.member(member.name), .missing) }
                 continue
             }
-            member.schema.check(
-                value,
-                of: field,
-                "\(path)/\(member.name.pointerToken)",
-                &faults,
-                direction
-            )
+            member.schema.check(value, at: place.member(member.name), &faults, direction)
         }
         if direction == .output { return }
         for (name, _) in object where !members.contains(where: { $0.name.hasSameBytes(as: name) }) {
-            faults.add(field, "\(path)/\(name.clipped.pointerToken)", .unknown(members.map(\.name)))
+            faults.add(place.member(name.clipped), .unknown(members.map(\.name)))
         }
     }
 
     /// Checks the texts in a value of any type, and the names of its members.
-    private func checkTexts(in value: Value, of field: String, _ path: String, _ faults: inout FieldFaults) {
+    private func checkTexts(in value: Value, at place: ValuePlace, _ faults: inout FieldFaults) {
         if faults.isFull { return }
         switch value {
         case .string(let text):
-            if text.containsNUL { faults.add(field, path, .wrongType(.textWithoutNUL(example: "text"))) }
+            if text.containsNUL { faults.add(place, .wrongType(.textWithoutNUL(example: "text"))) }
         case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                checkTexts(in: element, of: field, "\(path)/\(index)", &faults)
-            }
+            for (index, element) in elements.enumerated() { checkTexts(in: element, at: place.element(index), &faults) }
         case .object(let object):
             for (name, value) in object {
-                let path = "\(path)/\(name.clipped.pointerToken)"
-                checkTexts(in: .string(name), of: field, path, &faults)
-                checkTexts(in: value, of: field, path, &faults)
+                let place = place.member(name.clipped)
+                checkTexts(in: .string(name), at: place, &faults)
+                checkTexts(in: value, at: place, &faults)
             }
         case .null, .boolean, .number: break
         }
     }
 
-    private func check(
-        _ text: String,
-        of field: String,
-        _ path: String,
-        _ faults: inout FieldFaults,
-        _ direction: Direction
-    ) {
+    private func check(_ text: String, at place: ValuePlace, _ faults: inout FieldFaults, _ direction: Direction) {
         if direction == .input, text.containsNUL {
-            return faults.add(field, path, .wrongType(.textWithoutNUL(example: example)))
+            return faults.add(place, .wrongType(.textWithoutNUL(example: example)))
         }
         let maximumLength = maximumLength(direction)
-        if text.isLonger(than: maximumLength) { return faults.add(field, path, .tooLong(maximum: maximumLength)) }
+        if text.isLonger(than: maximumLength) { return faults.add(place, .tooLong(maximum: maximumLength)) }
         if minimumLength > 0, !text.isLonger(than: minimumLength - 1) {
-            return faults.add(field, path, .tooShort(minimum: minimumLength))
+            return faults.add(place, .tooShort(minimum: minimumLength))
         }
-        if constraints.format?.accepts(text) == false { return faults.add(field, path, .wrongType(expected)) }
-        checkRange(.string(text), field, path, &faults)
+        if constraints.format?.accepts(text) == false { return faults.add(place, .wrongType(expected)) }
+        checkRange(.string(text), at: place, &faults)
     }
 
-    private func checkRange(_ value: Value, _ field: String, _ path: String, _ faults: inout FieldFaults) {
-        if typeRejects(value) || hasTooManyFractionDigits(value) {
-            return faults.add(field, path, .wrongType(expected))
-        }
+    private func checkRange(_ value: Value, at place: ValuePlace, _ faults: inout FieldFaults) {
+        if typeRejects(value) || hasTooManyFractionDigits(value) { return faults.add(place, .wrongType(expected)) }
         if let range, precedes(value, range.minimum) || precedes(range.maximum, value) {
-            faults.add(field, path, .outOfRange(minimum: range.minimum, maximum: range.maximum))
+            faults.add(place, .outOfRange(minimum: range.minimum, maximum: range.maximum))
         }
     }
 

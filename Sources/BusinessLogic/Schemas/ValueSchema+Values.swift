@@ -1,17 +1,10 @@
 extension ValueSchema {
     /// A valid value.
     package var example: Value {
-        if let declaredExample {
-            guard let range, precedes(declaredExample, range.minimum) || precedes(range.maximum, declaredExample) else {
-                return declaredExample
-            }
-            return range.minimum
-        }
+        if let declaredExample { return inRange(declaredExample) }
         switch kind {
         case .string: return exampleText
-        case .number, .integer:
-            guard let range, precedes(1, range.minimum) || precedes(range.maximum, 1) else { return 1 }
-            return range.minimum
+        case .number, .integer: return inRange(1)
         case .boolean: return true
         case .choice(let choices): return choices.first.map(Value.string) ?? .null
         case .array(let element):
@@ -22,6 +15,11 @@ extension ValueSchema {
             return .object(object)
         case .any: return "value"
         }
+    }
+
+    private func inRange(_ value: Value) -> Value {
+        guard let range, precedes(value, range.minimum) || precedes(range.maximum, value) else { return value }
+        return range.minimum
     }
 
     private var exampleText: Value {

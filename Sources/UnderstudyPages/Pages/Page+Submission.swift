@@ -23,7 +23,7 @@ extension Page {
                 )
             }
             guard let field = field(name) else {
-                faults.add(name.clipped, "", .unknown(fields.map(\.name)))
+                faults.add(name.clipped, .unknown(fields.map(\.name)))
                 accepted[name] = nil
                 continue
             }
