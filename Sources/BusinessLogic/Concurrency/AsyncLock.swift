@@ -1,7 +1,5 @@
 #if os(Linux)
     internal import Synchronization
-#else
-    internal import os
 #endif
 
 /// A lock for asynchronous code. Tasks acquire it in first-in, first-out order.
@@ -21,12 +19,7 @@ package struct AsyncLock: ~Copyable, Sendable {
         fileprivate let continuation: CheckedContinuation<Void, any Error>
     }
 
-    #if os(Linux)
-        private let state = Mutex(State())
-    #else
-        // Apple's systems have `Mutex` only since iOS 18 and macOS 15.
-        private let state = OSAllocatedUnfairLock(uncheckedState: State())
-    #endif
+    private let state = StateLock(State())
 
     package init() {}
 

@@ -1,23 +1,31 @@
 #if os(Linux)
     internal import Synchronization
+
+    /// A lock with the state that it guards.
+    typealias StateLock<State> = Mutex<State>
 #else
     internal import os
+
+    /// A lock with the state that it guards. Apple's systems have `Mutex` only since iOS 18 and macOS 15.
+    struct StateLock<State>: Sendable {
+        private let lock: OSAllocatedUnfairLock<State>
+
+        init(_ state: State) {
+            lock = OSAllocatedUnfairLock(uncheckedState: state)
+        }
+
+        func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+            try lock.withLockUnchecked(body)
+        }
+    }
 #endif
 
 /// A variable that tasks share safely. It runs on iOS 16, unlike `Mutex`.
 package final class LockedValue<Value: Sendable>: Sendable {
-    #if os(Linux)
-        private let lock: Mutex<Value>
-    #else
-        private let lock: OSAllocatedUnfairLock<Value>
-    #endif
+    private let lock: StateLock<Value>
 
     package init(_ value: Value) {
-        #if os(Linux)
-            lock = Mutex(value)
-        #else
-            lock = OSAllocatedUnfairLock(initialState: value)
-        #endif
+        lock = StateLock(value)
     }
 
     package var value: Value {
@@ -27,10 +35,6 @@ package final class LockedValue<Value: Sendable>: Sendable {
 
     /// Reads or changes the value atomically. `body` must not use this variable.
     package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        #if os(Linux)
-            lock.withLock { body(&$0) }
-        #else
-            lock.withLockUnchecked { body(&$0) }
-        #endif
+        lock.withLock { body(&$0) }
     }
 }
