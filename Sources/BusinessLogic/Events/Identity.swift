@@ -7,32 +7,20 @@ public struct User: Equatable, Codable, Sendable {
     /// The account's permanent ID; `nil` if the user has no account.
     public let id: String?
     /// What the user may do besides what all users may, such as `admin`: the roles that an operator has given to the account, in their order.
-    public let roles: [String]
+    public var roles: [String] { givenRoles ?? [] }
+    /// The roles; `nil` if there are none, so that encoders leave them out.
+    private let givenRoles: [String]?
 
     /// Creates a user.
     public init(username: String, id: String? = nil, roles: [String] = []) {
         self.username = username
         self.id = id
-        self.roles = roles
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        username = try container.decode(String.self, forKey: .username)
-        id = try container.decodeIfPresent(String.self, forKey: .id)
-        roles = try container.decodeIfPresent([String].self, forKey: .roles) ?? []
-    }
-
-    /// Leaves out ``id`` and ``roles`` if the user has none.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(username, forKey: .username)
-        try container.encodeIfPresent(id, forKey: .id)
-        if !roles.isEmpty { try container.encode(roles, forKey: .roles) }
+        givenRoles = roles.isEmpty ? nil : roles
     }
 
     private enum CodingKeys: String, CodingKey {
-        case username, id, roles
+        case username, id
+        case givenRoles = "roles"
     }
 }
 
