@@ -24,11 +24,6 @@ final class ConnectionLimit: Sendable {
         var maximum: Int?
         var limitsLoopback = false
         var counts: [IPAddress: Int] = [:]
-
-        mutating func apply(_ configuration: ServerConfiguration) {
-            maximum = configuration.connectionsPerAddress.map { max(1, $0) }
-            limitsLoopback = configuration.limitsLoopback
-        }
     }
 
     private let trustedProxies: TrustedProxies
@@ -42,7 +37,10 @@ final class ConnectionLimit: Sendable {
 
     /// Applies the limit in another configuration to connections that are opened from now on. Its proxies do not change.
     func reload(_ configuration: ServerConfiguration) {
-        state.withLock { $0.apply(configuration) }
+        state.withLock { state in
+            state.maximum = configuration.connectionsPerAddress.map { max(1, $0) }
+            state.limitsLoopback = configuration.limitsLoopback
+        }
     }
 
     /// Counts a connection from the address, if the limit admits it; returns `nil` if the address has too many connections.

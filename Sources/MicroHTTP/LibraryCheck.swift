@@ -53,12 +53,10 @@ struct LibraryCheck: Equatable {
         self.isStrict = isStrict
         self.ownsHeaderValues = ownsHeaderValues
         hasChunkLayout = !isStrict && chunkSizes == [5, 1, 3]
-        for (text, head) in valid where !Self.accepts(head, isStrict: isStrict) {
-            throw .unsuitableLibrary(version: version, head: text)
-        }
-        for (text, head) in invalid where Self.accepts(head, isStrict: isStrict) {
-            throw .unsuitableLibrary(version: version, head: text)
-        }
+        let misread =
+            valid.first { !Self.accepts($0.head, isStrict: isStrict) }
+            ?? invalid.first { Self.accepts($0.head, isStrict: isStrict) }
+        if let misread { throw .unsuitableLibrary(version: version, head: misread.text) }
     }
 
     /// Whether the server accepts a head that the library passed on.
