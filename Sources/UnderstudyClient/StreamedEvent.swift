@@ -70,17 +70,12 @@ actor StreamedEvent: Transport {
         case "command":
             if let id = event.id { lastID = id }
             try receive(event.data)
-        case "restart":
+        case "restart", "problem":
             lastID = nil
             next = nil
-        case "answer":
-            return RemoteResponse(status: response.status, headers: response.headers, body: event.data)
-        case "problem":
-            lastID = nil
-            next = nil
-            return problem(event)
-        default:
-            break
+            return event.name == "problem" ? problem(event) : nil
+        case "answer": return response.head.with(event.data)
+        default: break
         }
         return nil
     }
@@ -108,7 +103,7 @@ actor StreamedEvent: Transport {
 
 extension RemoteResponseStream {
     fileprivate var isEventStream: Bool {
-        headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true && status == 200
+        head.headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true && head.status == 200
     }
 
     /// The response with its whole body.
@@ -117,7 +112,7 @@ extension RemoteResponseStream {
             var bytes: [UInt8] = []
             for try await part in body { bytes += part }
             try Task.checkCancellation()
-            return RemoteResponse(status: status, headers: headers, body: bytes)
+            return head.with(bytes)
         }
     }
 }

@@ -23,7 +23,7 @@ extension Transport {
             continuation.yield(response.body)
             continuation.finish()
         }
-        return RemoteResponseStream(status: response.status, headers: response.headers, body: body)
+        return RemoteResponseStream(response, body: body)
     }
 }
 
@@ -71,22 +71,19 @@ public struct RemoteResponse: Equatable, Sendable {
 
 /// A service's response to a request, whose body may still be arriving.
 public struct RemoteResponseStream: Sendable {
-    /// The status code.
-    public let status: Int
-    /// The header fields by name. The names are in lower case.
-    public let headers: [String: String]
+    /// The status and the header fields. The body is empty.
+    public let head: RemoteResponse
     /// The parts of the body. The sequence throws if the response breaks off. Ending the iteration cancels the request.
     public let body: AsyncThrowingStream<[UInt8], any Error>
 
-    /// Creates a response.
-    ///
-    /// - Parameters:
-    ///   - status: the status code.
-    ///   - headers: the header fields, with names in any case.
-    ///   - body: the parts of the body.
-    public init(status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<[UInt8], any Error>) {
-        self.status = status
-        self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
+    /// Creates a response with the status and the header fields of `head`.
+    public init(_ head: RemoteResponse, body: AsyncThrowingStream<[UInt8], any Error>) {
+        self.head = head.with([])
         self.body = body
     }
+}
+
+extension RemoteResponse {
+    /// The same response with another body.
+    func with(_ body: [UInt8]) -> RemoteResponse { RemoteResponse(status: status, headers: headers, body: body) }
 }

@@ -37,21 +37,18 @@ public struct URLSessionTransport: Transport {
 
     public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
         let (data, response) = try await session.data(for: try urlRequest(request))
-        let (status, headers) = try response.head
-        return RemoteResponse(status: status, headers: headers, body: Array(data))
+        return try response.head.with(Array(data))
     }
 
     #if canImport(FoundationNetworking)
         public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
             let (response, body) = try await streaming.send(try urlRequest(request))
-            let (status, headers) = try response.head
-            return RemoteResponseStream(status: status, headers: headers, body: body)
+            return RemoteResponseStream(try response.head, body: body)
         }
     #else
         public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
             let (bytes, response) = try await session.bytes(for: try urlRequest(request))
-            let (status, headers) = try response.head
-            return RemoteResponseStream(status: status, headers: headers, body: Self.lines(bytes))
+            return RemoteResponseStream(try response.head, body: Self.lines(bytes))
         }
 
         /// The bytes in parts that end with a line feed.
@@ -92,14 +89,14 @@ extension URLResponse {
     /// The status and the header fields.
     ///
     /// - Throws: ``RemoteError/malformedResponse(_:)``.
-    fileprivate var head: (status: Int, headers: [String: String]) {
+    fileprivate var head: RemoteResponse {
         get throws {
             guard let response = self as? HTTPURLResponse else {
                 throw RemoteError.malformedResponse("It is not an HTTP response.")
             }
             var headers: [String: String] = [:]
             for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
-            return (response.statusCode, headers)
+            return RemoteResponse(status: response.statusCode, headers: headers)
         }
     }
 }

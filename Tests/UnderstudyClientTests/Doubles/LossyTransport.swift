@@ -58,7 +58,7 @@ final class LossyTransport: Transport {
             break
         }
         parts.finish(throwing: URLError(.networkConnectionLost))
-        return RemoteResponseStream(status: response.status, headers: response.headers, body: body)
+        return RemoteResponseStream(response.head, body: body)
     }
 
     /// The methods and targets of all requests so far.
