@@ -96,17 +96,9 @@ extension IPAddress {
         }
 
         private static func number(_ digits: Text) -> UInt64? {
-            guard (1...4).contains(digits.count) else { return nil }
-            var number: UInt64 = 0
-            for byte in digits {
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(byte & 0x0F)
-                case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-                    number = number << 4 | UInt64(byte & 0x0F + 9)
-                default: return nil
-                }
-            }
-            return number
+            // Signs, which the standard library accepts, are before the digits in ASCII.
+            guard (1...4).contains(digits.count), digits.allSatisfy({ $0 >= UInt8(ascii: "0") }) else { return nil }
+            return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
         }
     }
 }

@@ -46,7 +46,10 @@ private let mark = "\u{301}"
 
     @Test(
         arguments: [
-            (String(repeating: "a", count: 255), .valueTooLong("email", maximum: 254, fields: ["email"])),
+            (
+                String(repeating: "a", count: 255),
+                .invalidFields([FieldFault("email", .tooLong(maximum: 254))], fields: ["email"])
+            ),
             ("a\0@example.org", nil),
         ] as [(String, EventError?)]
     )
@@ -82,7 +85,7 @@ private let mark = "\u{301}"
         }
         let screen = ResponseRecorder()
         screen.eventable = Scripted(Controller())
-        await #expect(throws: EventError.valueTooLong("text", maximum: 3, fields: ["text"])) {
+        await #expect(throws: EventError.invalidFields([FieldFault("text", .tooLong(maximum: 3))], fields: ["text"])) {
             try await screen.dispatchEvent("entered", with: ["text": "abcd"])
         }
         #expect(Costly.conversions.value == 0)

@@ -13,7 +13,7 @@
 /// ```
 public struct Destination<Values>: Sendable {
     /// The destination without its Swift types.
-    package let declaration: DestinationDeclaration
+    package private(set) var declaration: DestinationDeclaration
 
     /// The name in the `goToPage` command, by which a screen finds what to show.
     public var name: String { declaration.name }
@@ -44,13 +44,9 @@ public struct Destination<Values>: Sendable {
         _ name: String,
         _ fields: repeat Field<each Content>
     ) -> Destination where Values == (repeat each Content) {
-        var declarations: [FieldDeclaration] = []
-        repeat declarations.append((each fields).declaration)
-        return Destination(DestinationDeclaration(name: name, page: nil, fields: declarations))
-    }
-
-    private init(_ declaration: DestinationDeclaration) {
-        self.declaration = declaration
+        var destination = Destination(name, repeat each fields)
+        destination.declaration.page = nil
+        return destination
     }
 }
 
@@ -59,7 +55,7 @@ package struct DestinationDeclaration: Equatable, Sendable {
     /// The name in the `goToPage` command.
     package let name: String
     /// The name of the page; `nil` if it is a screen of the client without a controller.
-    package let page: String?
+    package fileprivate(set) var page: String?
     /// The fields of the page that the destination fills in.
     package let fields: [FieldDeclaration]
 

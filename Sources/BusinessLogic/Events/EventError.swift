@@ -14,9 +14,4 @@ public enum EventError: Error, Equatable, Sendable {
     public static func wrongFieldType(_ field: String, expected: ExpectedValue, fields: [String]) -> EventError {
         .invalidFields([FieldFault(field, .wrongType(expected))], fields: fields)
     }
-
-    /// A field's text has more Unicode code points than the field allows. The event reads `fields`.
-    public static func valueTooLong(_ field: String, maximum: Int, fields: [String]) -> EventError {
-        .invalidFields([FieldFault(field, .tooLong(maximum: maximum))], fields: fields)
-    }
 }

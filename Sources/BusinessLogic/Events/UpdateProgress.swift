@@ -79,11 +79,6 @@ package struct DueUpdates {
     fileprivate var timers: [(index: Int, time: Timestamp)] = []
     /// The indices of the updates in the controller's event table, in the order in which they run.
     package fileprivate(set) var indices: [Int] = []
-
-    fileprivate init(latest: UInt64, origin: UInt64) {
-        self.latest = latest
-        self.origin = origin
-    }
 }
 
 extension UpdateProgress: Codable {

@@ -9,23 +9,18 @@ package enum UndeclaredUse: Equatable, Sendable {
 extension UndeclaredUse {
     /// What is wrong and how to correct it, in one line.
     package func explanation(of declaration: EventDeclaration) -> String {
-        let event = declaration.event.name
-        switch self {
-        case .command(let command):
-            let declared = declaration.gives.map(\.description).joined(separator: ", ")
-            if declaration.allows(command, checksValues: false) {
-                return "The event '\(event)' gave '\(command)', whose value is of another type than its row declares. "
-                    + "It declares: \(declared). Correct the value or 'gives'."
+        let (use, kind, declared, list) =
+            switch self {
+            case .command(let command): ("gave '\(command)'", "commands", declaration.gives.map(\.description), "gives")
+            case .field(let name): ("read the field '\(name)'", "fields", declaration.reads.map(\.name), "reads")
             }
-            return "The event '\(event)' gave '\(command)', which its row does not declare. "
-                + (declared.isEmpty ? "It declares no commands." : "It declares: \(declared).")
-                + " Add it to 'gives'."
-        case .field(let name):
-            let declared = declaration.reads.map(\.name).joined(separator: ", ")
-            return "The event '\(event)' read the field '\(name)', which its row does not declare. "
-                + (declared.isEmpty ? "It declares no fields." : "It declares: \(declared).")
-                + " Add it to 'reads'."
+        let event = "The event '\(declaration.event.name)' \(use)"
+        let known = declared.isEmpty ? "It declares no \(kind)." : "It declares: \(declared.joined(separator: ", "))."
+        if case .command(let command) = self, declaration.allows(command, checksValues: false) {
+            return "\(event), whose value is of another type than its row declares. "
+                + "\(known) Correct the value or 'gives'."
         }
+        return "\(event), which its row does not declare. \(known) Add it to '\(list)'."
     }
 
     /// The command without its values, or the field: the same for each use of the same kind.

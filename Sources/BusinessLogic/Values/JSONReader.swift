@@ -4,11 +4,6 @@ package struct JSONError: Error, Equatable {
     package let offset: Int
     /// What is wrong.
     package let reason: String
-
-    package init(offset: Int, reason: String) {
-        self.offset = offset
-        self.reason = reason
-    }
 }
 
 /// Reads JSON strictly as in RFC 8259: UTF-8 without a byte order mark, nothing after the value, no duplicate members,

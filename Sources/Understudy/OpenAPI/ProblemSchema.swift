@@ -45,7 +45,7 @@ extension Problem {
             )
         case .unknownField:
             of("emial", .unknown(["email"]), code)
-        case .valueTooLong: of(EventError.valueTooLong("email", maximum: 254, fields: ["email"]), code)
+        case .valueTooLong: of("email", .tooLong(maximum: 254), code)
         case .valueTooShort: of("code", .tooShort(minimum: 8), code)
         case .valueOutOfRange: of("guests", .outOfRange(minimum: 1, maximum: 12), code)
         case .unknownChoice: of("size", .unknownChoice(["small", "medium", "large"]), code)

@@ -1,4 +1,4 @@
-import BusinessLogic
+@testable import BusinessLogic
 import TestSupport
 import Testing
 
