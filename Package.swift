@@ -33,7 +33,6 @@ let package = Package(
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
         .library(name: "AccountsMail", targets: ["AccountsMail"]),
         .library(name: "WebAuthn", targets: ["WebAuthn"]),
-        .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
         .library(name: "HTMLPages", targets: ["HTMLPages"]),
@@ -127,20 +126,16 @@ let package = Package(
             exclude: ["Passwords/common-passwords.txt"],
             swiftSettings: settings
         ),
-        .target(name: "SQLStatements", swiftSettings: settings),
         .target(
             name: "AccountsDatabase",
-            dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "SessionStorage", "SQLStatements", "CSodium",
-            ],
+            dependencies: ["BusinessLogic", "BundledControllers", "Accounts", "SessionStorage", "CSodium"],
             swiftSettings: settings
         ),
         .target(
             name: "AccountsSQLite",
             dependencies: [
                 "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "SessionStorage",
-                "SQLite", "SQLStatements",
+                "SessionStorage", "ThreadExecutors", "CSQLite",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Migrations")],
@@ -149,9 +144,9 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "HTTPMessages",
-                "SessionStorage",
-                "SQLStatements",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "HTTPMessages",
+                "SessionStorage", "ThreadExecutors", "CPostgreSQL",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             // In the program itself, which is one file.
@@ -167,22 +162,6 @@ let package = Package(
         .target(
             name: "Prometheus",
             dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "PostgreSQL",
-            dependencies: [
-                "CPostgreSQL",
-                "SQLStatements",
-                "ThreadExecutors",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "SQLite",
-            dependencies: ["CSQLite", "SQLStatements", "ThreadExecutors"],
             swiftSettings: settings
         ),
         // Of pthreads, so for Linux only.
@@ -297,12 +276,10 @@ let package = Package(
                 "HTMLPages",
                 "HTTPMessages",
                 "MicroHTTP",
-                "PostgreSQL",
                 "Prometheus",
                 "RateLimiting",
 
                 "SessionStorage",
-                "SQLStatements",
                 "ThreadExecutors",
                 "Understudy",
                 "UnderstudyPages",
@@ -343,16 +320,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport", swiftSettings: settings),
-        .testTarget(
-            name: "PostgreSQLTests",
-            dependencies: [
-                "PostgreSQL", "PostgreSQLTestSupport", "SQLStatements",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "SQLStatements"], swiftSettings: settings),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"], swiftSettings: settings),
         .testTarget(
             name: "RateLimitingTests",
@@ -373,7 +340,7 @@ let package = Package(
             name: "AccountStoreSuite",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "UnderstudyTesting", "SessionStorage", "SQLStatements", "Understudy", "WebAuthn",
+                "UnderstudyTesting", "SessionStorage", "Understudy", "WebAuthn",
             ],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
@@ -391,8 +358,7 @@ let package = Package(
             name: "AccountsSQLiteTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsSQLite",
-                "AccountStoreSuite",
-                "HTTPMessages", "SessionStorage", "SQLite", "SQLStatements", "Understudy", "UnderstudyTesting",
+                "AccountStoreSuite", "HTTPMessages", "SessionStorage", "Understudy", "UnderstudyTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -402,8 +368,8 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsPostgreSQL",
                 "AccountsSQLite",
-                "AccountStoreSuite", "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "SQLStatements",
-                "UnderstudyTesting", "WebAuthn",
+                "AccountStoreSuite", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting", "WebAuthn",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -548,8 +514,7 @@ let package = Package(
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "Prometheus", "RateLimiting", "SessionStorage", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyPages", "UnderstudyReplay", "HTTPTestClient",
-                "MailTestSupport", "PostgreSQL", "PostgreSQLTestSupport", "SQLStatements", "WebAuthn",
-                "WebAuthnTestSupport",
+                "MailTestSupport", "PostgreSQLTestSupport", "WebAuthn", "WebAuthnTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

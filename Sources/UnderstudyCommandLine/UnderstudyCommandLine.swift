@@ -1,4 +1,4 @@
-public import SQLStatements
+public import AccountsDatabase
 public import Understudy
 
 /// The command line of a server, for any pages: `serve`, `config`, `openapi`, `graph`, `replay`, `step`, `messages`, `healthcheck` and the

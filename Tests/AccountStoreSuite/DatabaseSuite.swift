@@ -3,7 +3,6 @@ import Accounts
 import BundledControllers
 import BusinessLogic
 import SessionStorage
-package import SQLStatements
 import Testing
 
 /// The behaviour of databases with SQL, also of several processes that use one.

@@ -1,6 +1,5 @@
 package import AccountsDatabase
 import BusinessLogic
-package import SQLStatements
 import SessionStorage
 import Testing
 

@@ -4,7 +4,6 @@ import BundledPages
 import BusinessLogic
 import HTTPMessages
 import UnderstudyTesting
-import SQLStatements
 import SessionStorage
 import Testing
 import Understudy

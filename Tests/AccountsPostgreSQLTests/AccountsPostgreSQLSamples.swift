@@ -4,7 +4,6 @@ import AccountsPostgreSQL
 import BundledControllers
 import BusinessLogic
 import Logging
-import PostgreSQL
 import Testing
 import UnderstudyTesting
 

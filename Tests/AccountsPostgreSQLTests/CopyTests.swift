@@ -5,7 +5,6 @@ import AccountsPostgreSQL
 import AccountsSQLite
 import BundledControllers
 import BusinessLogic
-import PostgreSQL
 import SessionStorage
 import Testing
 import UnderstudyTesting

@@ -2,9 +2,7 @@ import AccountStoreSuite
 import AccountsDatabase
 import AccountsPostgreSQL
 import Foundation
-import PostgreSQL
 import PostgreSQLTestSupport
-import SQLStatements
 import Testing
 
 /// Each test has a server of its own, because it stops it, or connects as a user who is not a superuser.

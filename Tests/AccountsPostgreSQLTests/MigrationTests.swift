@@ -1,11 +1,8 @@
 import AccountStoreSuite
 import AccountsDatabase
 import Accounts
-import PostgreSQL
-import SQLStatements
-import Testing
-
 @testable import AccountsPostgreSQL
+import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct MigrationTests {

@@ -3,11 +3,9 @@ import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
 import BusinessLogic
-import PostgreSQL
 import PostgreSQLTestSupport
 import Synchronization
 import Testing
-import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {

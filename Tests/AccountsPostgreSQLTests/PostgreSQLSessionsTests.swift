@@ -3,10 +3,8 @@ import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
 import BusinessLogic
-import PostgreSQL
 import SessionStorage
 import Testing
-import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {

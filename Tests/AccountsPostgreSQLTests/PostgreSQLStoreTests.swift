@@ -3,7 +3,6 @@ import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
 import BusinessLogic
-import PostgreSQL
 import SessionStorage
 import Testing
 

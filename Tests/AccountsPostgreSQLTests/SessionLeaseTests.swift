@@ -1,5 +1,4 @@
 import AccountsPostgreSQL
-import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
 

@@ -2,9 +2,7 @@ import AccountStoreSuite
 import AccountsDatabase
 import AccountsPostgreSQL
 import BusinessLogic
-import PostgreSQL
 import PostgreSQLTestSupport
-import SQLStatements
 import Testing
 import UnderstudyTesting
 

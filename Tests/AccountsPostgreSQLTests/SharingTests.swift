@@ -3,9 +3,7 @@ import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
 import BusinessLogic
-import PostgreSQL
 import Testing
-import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharingTests {

@@ -2,7 +2,6 @@ import AccountStoreSuite
 import Accounts
 import AccountsDatabase
 import AccountsSQLite
-import SQLStatements
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CopySourceTests {

@@ -2,10 +2,8 @@ import AccountStoreSuite
 import Accounts
 import AccountsDatabase
 import Foundation
-import SQLite
-import Testing
-
 @testable import AccountsSQLite
+import Testing
 
 @Suite struct `The health of a database` {
     private let health = DatabaseHealth()

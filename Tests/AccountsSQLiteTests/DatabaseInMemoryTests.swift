@@ -3,8 +3,6 @@ import Accounts
 import AccountsDatabase
 import AccountsSQLite
 import BusinessLogic
-import SQLStatements
-import SQLite
 import SessionStorage
 import Testing
 

@@ -4,11 +4,8 @@ import Accounts
 import BundledControllers
 import BusinessLogic
 import Foundation
-import SQLStatements
-import SQLite
-import Testing
-
 @testable import AccountsSQLite
+import Testing
 
 @Suite struct `Opening a database` {
     private let folder = DatabaseFolder()

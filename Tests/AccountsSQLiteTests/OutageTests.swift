@@ -3,12 +3,10 @@ import AccountsDatabase
 import Accounts
 import BusinessLogic
 import Foundation
-import SQLite
+@testable import AccountsSQLite
 import SessionStorage
 import Synchronization
 import Testing
-
-@testable import AccountsSQLite
 
 @Suite struct `Outages of a database` {
     private let folder = DatabaseFolder()

@@ -1,5 +1,3 @@
-package import SQLStatements
-
 /// A database at one moment, whose tables can be copied. Its methods wait for the disk.
 package protocol CopySource: Sendable {
     /// Returns rows of a table in the order of its key, with a value for each of its columns.

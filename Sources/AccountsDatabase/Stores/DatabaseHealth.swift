@@ -1,6 +1,5 @@
 package import Accounts
 internal import BusinessLogic
-internal import SQLStatements
 internal import Synchronization
 
 /// Whether a database works: what its last operations were.

@@ -1,7 +1,6 @@
 package import Accounts
 package import BusinessLogic
 internal import SessionStorage
-internal import SQLStatements
 
 /// The outbox of all processes that use a database.
 package struct DatabaseOutbox: OutboxStore {

@@ -1,7 +1,6 @@
 internal import Accounts
 package import BusinessLogic
 package import SessionStorage
-internal import SQLStatements
 
 /// The sessions in a database.
 package struct DatabaseSessions: SessionStore {

@@ -1,7 +1,6 @@
 internal import Accounts
 package import BusinessLogic
 internal import SessionStorage
-internal import SQLStatements
 internal import Synchronization
 
 extension SQLDatabase {

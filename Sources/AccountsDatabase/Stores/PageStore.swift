@@ -1,7 +1,6 @@
 internal import Accounts
 package import BusinessLogic
 internal import SessionStorage
-package import SQLStatements
 
 extension SQLConnection {
     /// Executes statements.

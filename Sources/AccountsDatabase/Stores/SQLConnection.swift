@@ -1,5 +1,4 @@
 internal import SessionStorage
-package import SQLStatements
 
 /// A connection that executes statements, in a transaction or to read. Its methods wait for the database, so only the thread of the connection
 /// calls them.

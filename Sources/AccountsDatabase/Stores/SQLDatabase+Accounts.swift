@@ -1,7 +1,6 @@
 package import Accounts
 internal import BusinessLogic
 internal import SessionStorage
-internal import SQLStatements
 
 /// The store of accounts.
 ///

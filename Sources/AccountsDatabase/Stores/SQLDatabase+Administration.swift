@@ -1,7 +1,6 @@
 package import Accounts
 internal import BusinessLogic
 package import SessionStorage
-internal import SQLStatements
 
 /// Queries that an operator needs and the server does not. They throw a ``/BusinessLogic/CollaboratorError``.
 extension SQLDatabase {

@@ -1,7 +1,6 @@
 package import Accounts
 package import BusinessLogic
 internal import SessionStorage
-internal import SQLStatements
 
 /// The store of devices.
 extension SQLDatabase {

@@ -1,7 +1,6 @@
 package import Accounts
 internal import BusinessLogic
 package import SessionStorage
-package import SQLStatements
 
 /// A database that executes SQL: what the stores of accounts, devices, failed logins and products need of SQLite and of PostgreSQL.
 package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {

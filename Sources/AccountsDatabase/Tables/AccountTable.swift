@@ -1,6 +1,5 @@
 package import Accounts
 internal import FoundationEssentials
-package import SQLStatements
 
 /// The SQL of the table `account`.
 package enum AccountTable {

@@ -1,6 +1,5 @@
 internal import Accounts
 internal import BusinessLogic
-internal import SQLStatements
 
 /// The SQL of the table `audit_record`.
 enum AuditTable {

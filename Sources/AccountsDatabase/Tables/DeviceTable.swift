@@ -1,6 +1,5 @@
 package import Accounts
 package import BusinessLogic
-package import SQLStatements
 
 /// The SQL of the table `device`.
 package enum DeviceTable {

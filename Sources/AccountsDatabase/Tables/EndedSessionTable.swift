@@ -1,5 +1,4 @@
 package import BusinessLogic
-package import SQLStatements
 
 /// The SQL of the table `ended_session`. Triggers of the table `session` insert most of its rows.
 package enum EndedSessionTable {

@@ -1,5 +1,4 @@
 internal import CSodium
-internal import SQLStatements
 
 /// The SQL of the table `health`, which only probes write. It is empty outside of their transactions.
 enum HealthTable {

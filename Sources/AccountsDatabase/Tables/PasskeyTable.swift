@@ -1,5 +1,4 @@
 import Accounts
-import SQLStatements
 
 /// The SQL of the table `passkey`, whose rows end with their account.
 enum PasskeyTable {

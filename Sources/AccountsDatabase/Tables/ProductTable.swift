@@ -1,6 +1,5 @@
 internal import Accounts
 package import BundledControllers
-package import SQLStatements
 
 /// The SQL of the table `product`.
 package enum ProductTable {

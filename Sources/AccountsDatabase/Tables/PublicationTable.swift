@@ -1,6 +1,5 @@
 internal import Accounts
 package import BusinessLogic
-package import SQLStatements
 
 /// The SQL of the table `publication`. Each database reads it in its own way.
 package enum PublicationTable {

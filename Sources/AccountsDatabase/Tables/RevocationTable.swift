@@ -1,5 +1,4 @@
 package import Accounts
-package import SQLStatements
 
 /// The SQL of the table `session_revocation`.
 package enum RevocationTable {

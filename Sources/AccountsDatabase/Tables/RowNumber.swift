@@ -1,5 +1,3 @@
-internal import SQLStatements
-
 /// The numbers of rows that the database gives in their order: of revocations, publications, mails and records of the audit log.
 enum RowNumber {
     /// The largest number that counts. A larger one is damaged: it would hide all later rows, and SQLite itself finds no number after it.

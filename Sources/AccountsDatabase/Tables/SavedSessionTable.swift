@@ -1,6 +1,5 @@
 package import Accounts
 package import SessionStorage
-package import SQLStatements
 
 /// The SQL of the table `saved_session`.
 package enum SavedSessionTable {

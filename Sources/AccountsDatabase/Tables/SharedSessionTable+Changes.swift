@@ -1,6 +1,5 @@
 internal import Accounts
 internal import SessionStorage
-internal import SQLStatements
 
 /// What requests read and events change.
 extension SharedSessionTable {

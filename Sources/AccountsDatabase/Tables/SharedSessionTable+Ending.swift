@@ -1,6 +1,5 @@
 internal import BusinessLogic
 internal import SessionStorage
-internal import SQLStatements
 
 /// The sessions that end because they have expired or are too many. Each query returns some of them, for ``deleteUnused(_:)``; none while
 /// another server executes it. Their names say what they are for.

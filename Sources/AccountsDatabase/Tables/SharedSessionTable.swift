@@ -1,7 +1,6 @@
 package import Accounts
 package import BusinessLogic
 package import SessionStorage
-package import SQLStatements
 
 /// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses.
 package enum SharedSessionTable {

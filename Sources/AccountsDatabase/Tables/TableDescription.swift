@@ -1,5 +1,3 @@
-package import SQLStatements
-
 /// A table and its columns, which are the same in both databases.
 package struct TableDescription: Sendable {
     package let name: String

@@ -1,5 +1,4 @@
 package import BusinessLogic
-package import SQLStatements
 
 extension SQLValue {
     /// A time in milliseconds. A `timestamptz` of PostgreSQL has a smaller range.

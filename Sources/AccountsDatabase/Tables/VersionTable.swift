@@ -1,5 +1,3 @@
-package import SQLStatements
-
 /// The SQL of a table with one row: the number of the migrations that have run.
 package struct VersionTable: Sendable {
     /// The table of the migrations of this program.

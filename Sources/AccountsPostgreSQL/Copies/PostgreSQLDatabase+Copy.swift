@@ -1,6 +1,4 @@
 package import AccountsDatabase
-internal import PostgreSQL
-internal import SQLStatements
 
 extension PostgreSQLDatabase {
     /// Copies another database to this one, whose tables must be migrated and empty, in one transaction: everything, or nothing. Compares
@@ -12,8 +10,8 @@ extension PostgreSQLDatabase {
     ///   - source: the other database.
     ///   - deadline: when the copy fails.
     /// - Returns: the number of rows of each table, in the order of `TableDescription.all`.
-    /// - Throws: ``CopyError``; the errors of the source; ``/PostgreSQL/PostgreSQLError``. Nothing has changed, except that the result of
-    ///   ``/PostgreSQL/PostgreSQLError/outcomeUnknown(reason:)`` is not known.
+    /// - Throws: ``CopyError``; the errors of the source; ``PostgreSQLError``. Nothing has changed, except that the result of
+    ///   ``PostgreSQLError/outcomeUnknown(reason:)`` is not known.
     @discardableResult
     package func copy(
         from source: some CopySource,

@@ -1,5 +1,4 @@
 internal import AccountsDatabase
-internal import SQLStatements
 
 /// The SQL that copies a table.
 struct TableCopyStatements {

@@ -1,8 +1,6 @@
 package import AccountsDatabase
 internal import Accounts
 internal import BusinessLogic
-internal import PostgreSQL
-internal import SQLStatements
 
 extension PostgreSQLDatabase {
     package static var publicationInterval: Duration { .milliseconds(50) }

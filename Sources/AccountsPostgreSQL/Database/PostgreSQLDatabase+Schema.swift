@@ -1,13 +1,11 @@
-internal import AccountsDatabase
-internal import PostgreSQL
-package import SQLStatements
+package import AccountsDatabase
 
 extension PostgreSQLDatabase {
     /// Creates the tables, or runs the missing migrations. Any number of servers may call this at the same time: one runs the migrations,
     /// and the others wait. May take a minute.
     ///
     /// - Throws: ``PostgreSQLDatabaseError`` if the tables are from another program or from another version of this one, or the user may
-    ///   not create or change tables. Then nothing has changed. ``/PostgreSQL/PostgreSQLError`` if the server cannot be reached or
+    ///   not create or change tables. Then nothing has changed. ``PostgreSQLError`` if the server cannot be reached or
     ///   reports another error.
     public func migrate() async throws { try await migrate(Schema.migrations) }
 
@@ -41,7 +39,7 @@ extension PostgreSQLDatabase {
 
     /// The number of the migrations that have run; 0 if there are no tables. Changes nothing.
     ///
-    /// - Throws: ``PostgreSQLDatabaseError`` if the tables cannot be used; ``/PostgreSQL/PostgreSQLError``.
+    /// - Throws: ``PostgreSQLDatabaseError`` if the tables cannot be used; ``PostgreSQLError``.
     package func version() async throws -> Int {
         try await pool.batches { batches in
             try Self.version(try batches.execute([Self.overview()])[0], latest: Self.latestVersion) {

@@ -3,10 +3,8 @@ package import AccountsDatabase
 public import BundledControllers
 public import BusinessLogic
 public import Logging
-public import PostgreSQL
 internal import HTTPMessages
 public import SessionStorage
-internal import SQLStatements
 
 /// A PostgreSQL database that stores accounts, failed logins, devices, products and sessions.
 ///
@@ -42,7 +40,7 @@ public final class PostgreSQLDatabase: Sendable {
     ///   - configuration: the server, and the limits of the pool of connections.
     ///   - logger: receives outages and their ends.
     ///   - onError: as in ``init(pool:onError:)``.
-    /// - Throws: ``/PostgreSQL/PostgreSQLError`` as soon as one attempt to connect has failed; the errors of ``migrate()``.
+    /// - Throws: ``PostgreSQLError`` as soon as one attempt to connect has failed; the errors of ``migrate()``.
     public static func open(
         _ configuration: PostgreSQLConfiguration,
         logger: Logger,

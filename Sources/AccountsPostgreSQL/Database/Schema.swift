@@ -1,4 +1,4 @@
-internal import SQLStatements
+internal import AccountsDatabase
 
 /// The tables and their migrations.
 enum Schema {

@@ -1,5 +1,4 @@
-package import PostgreSQL
-internal import SQLStatements
+internal import AccountsDatabase
 
 /// Marks a database as that of the one server that has its sessions in memory. The clients of a second one would lose theirs at each request
 /// that reaches the other.
@@ -26,7 +25,7 @@ package final class SessionLease: Sendable {
     /// Takes the lease, or takes it again if its connection was lost. Call it after the tables have been migrated.
     ///
     /// - Returns: `false` if another process has it.
-    /// - Throws: ``/PostgreSQL/PostgreSQLError`` if the server cannot be reached.
+    /// - Throws: ``PostgreSQLError`` if the server cannot be reached.
     package func hold() async throws -> Bool {
         try await pool.execute(Self.hold())[0].boolean(0)
     }

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SQLite
 
 /// A new file with a copy of a database, under a temporary name until it is complete, checked and on the disk.
 struct DatabaseCopy {

@@ -1,6 +1,4 @@
 package import AccountsDatabase
-package import SQLStatements
-internal import SQLite
 internal import Synchronization
 
 /// The tables of a database that no other process can use meanwhile.

@@ -1,5 +1,3 @@
-internal import SQLite
-
 extension SQLiteDatabase {
     /// Writes a consistent copy of the database to a new file that only its owner can read. Never overwrites an existing file.
     ///

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SQLite
 
 /// Opens and creates database files.
 enum DatabaseFile {

@@ -1,6 +1,5 @@
 internal import Accounts
 internal import AccountsDatabase
-internal import SQLite
 internal import Synchronization
 
 /// Everything that a database contained at one moment, in memory: its accounts, sessions, products, and all other rows.

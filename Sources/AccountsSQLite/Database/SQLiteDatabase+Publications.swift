@@ -1,8 +1,6 @@
 internal import Accounts
 package import AccountsDatabase
 internal import BusinessLogic
-internal import SQLStatements
-internal import SQLite
 
 extension SQLiteDatabase {
     package static var publicationInterval: Duration { .milliseconds(500) }

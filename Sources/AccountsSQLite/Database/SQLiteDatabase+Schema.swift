@@ -1,6 +1,4 @@
-internal import AccountsDatabase
-package import SQLStatements
-internal import SQLite
+package import AccountsDatabase
 
 extension SQLiteDatabase {
     /// The number of the migrations of a database that have run; 0 if there are no tables. Changes nothing.

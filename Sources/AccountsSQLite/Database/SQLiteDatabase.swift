@@ -4,8 +4,6 @@ public import BundledControllers
 internal import BusinessLogic
 internal import HTTPMessages
 public import SessionStorage
-package import SQLStatements
-internal import SQLite
 internal import Synchronization
 
 /// An SQLite file, or a database in memory, that stores accounts, failed logins, devices and products.

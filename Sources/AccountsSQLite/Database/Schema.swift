@@ -1,6 +1,4 @@
 internal import AccountsDatabase
-internal import SQLStatements
-internal import SQLite
 
 /// The tables and their migrations.
 struct Schema {

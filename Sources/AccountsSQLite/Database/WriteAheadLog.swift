@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SQLite
 internal import Synchronization
 
 /// The file `-wal`, which contains a database's last commits until a checkpoint copies them to the database file.

@@ -1,7 +1,7 @@
 import CBuild
 import FoundationEssentials
 import MicroHTTP
-import SQLStatements
+import AccountsDatabase
 import Understudy
 
 /// The program that the command line runs: its name, its version and its pages.

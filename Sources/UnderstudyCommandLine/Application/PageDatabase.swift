@@ -1,8 +1,7 @@
-import AccountsDatabase
+// An embedder writes statements without a further import.
+@_exported public import AccountsDatabase
 import AccountsSQLite
 public import BusinessLogic
-// An embedder writes statements without a further import.
-@_exported public import SQLStatements
 
 /// The tables of your pages, in the configured database: SQLite or PostgreSQL.
 ///

@@ -7,7 +7,7 @@ import Glibc
 import Logging
 import HTTPMessages
 import MicroHTTP
-import PostgreSQL
+import AccountsPostgreSQL
 import Prometheus
 import ServiceLifecycle
 import Understudy

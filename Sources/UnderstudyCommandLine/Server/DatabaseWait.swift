@@ -1,6 +1,6 @@
 import BusinessLogic
 import Logging
-import PostgreSQL
+import AccountsPostgreSQL
 import ServiceLifecycle
 
 /// Waits until the database can be used, and then runs the services that need it.

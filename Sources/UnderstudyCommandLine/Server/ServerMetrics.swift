@@ -2,7 +2,6 @@ import Accounts
 import AccountsPostgreSQL
 import CBuild
 import MicroHTTP
-import PostgreSQL
 import Prometheus
 import Understudy
 

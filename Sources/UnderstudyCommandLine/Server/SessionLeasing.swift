@@ -2,7 +2,6 @@ import AccountsPostgreSQL
 import CoreMetrics
 import Glibc
 import Logging
-import PostgreSQL
 import ServiceLifecycle
 import Synchronization
 

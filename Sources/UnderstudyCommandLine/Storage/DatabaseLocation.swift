@@ -5,7 +5,6 @@ import BusinessLogic
 import CoreMetrics
 import Glibc
 import Logging
-import PostgreSQL
 import Understudy
 
 /// Where the database is.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import PostgreSQL
+import AccountsPostgreSQL
 
 /// The options that name the database, and the option that names the configuration file.
 struct StorageOptions: ParsableArguments {

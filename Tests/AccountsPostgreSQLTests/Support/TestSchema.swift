@@ -1,9 +1,8 @@
 import AccountsPostgreSQL
 import Logging
-import PostgreSQL
 import PostgreSQLTestSupport
 import Synchronization
-import SQLStatements
+import AccountsDatabase
 
 /// An empty schema in the shared cluster, which works like a database of its own.
 struct TestSchema {

@@ -1,6 +1,6 @@
 import Foundation
-import SQLStatements
-import SQLite
+import AccountsDatabase
+import AccountsSQLite
 
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import AccountsSQLite
 
 /// A second connection to the file, as if from another process.
 final class OtherConnection: Sendable {

@@ -3,7 +3,6 @@ import AccountsSQLite
 import Foundation
 import HTTPTestClient
 import PostgreSQLTestSupport
-import SQLStatements
 import Testing
 
 @testable import UnderstudyCommandLine

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTestClient
-import PostgreSQL
+import AccountsPostgreSQL
 import PostgreSQLTestSupport
 import Synchronization
 import Testing

@@ -4,7 +4,6 @@ import AccountsPostgreSQL
 import AccountsSQLite
 import BusinessLogic
 import Logging
-import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
 import Understudy

@@ -1,0 +1,149 @@
+internal import CPostgreSQL
+internal import Glibc
+internal import AccountsDatabase
+
+/// One connection to the server in libpq's pipeline mode. Only its thread uses it, which waits for the network.
+final class Connection {
+    /// Whether another call may use the connection.
+    var isUsable = true
+    var metrics: StatementMetrics
+    var buffer = ParameterBuffer()
+    /// The statements that are prepared, or whose preparation was sent, by their numbers.
+    var prepared: Set<Int> = []
+    let configuration: PostgreSQLConfiguration
+    /// The connection of libpq.
+    let pointer: OpaquePointer
+    private let signal: Signal
+    private let interruption: () -> Loss?
+    private var isOpen = false
+
+    /// Begins to connect. This blocks while libpq resolves the host's name.
+    ///
+    /// - Parameters:
+    ///   - hostOffset: with which of the hosts to begin.
+    ///   - signal: is sent when `interruption` may return something.
+    ///   - interruption: returns why the thread must not wait any longer.
+    init(
+        _ configuration: PostgreSQLConfiguration,
+        hostOffset: Int,
+        _ metrics: StatementMetrics,
+        signal: Signal,
+        interruption: @escaping () -> Loss?
+    ) throws(Loss) {
+        self.configuration = configuration
+        self.metrics = metrics
+        self.signal = signal
+        self.interruption = interruption
+        let parameters = configuration.connectionParameters(hostOffset: hostOffset)
+        let names = parameters.map { strdup($0.name) }
+        let values = parameters.map { strdup($0.value) }
+        defer { for string in names + values { free(string) } }
+        guard
+            let pointer = PQconnectStartParams(
+                names.map { UnsafePointer($0) } + [nil],
+                values.map { UnsafePointer($0) } + [nil],
+                0
+            )
+        else { throw .lost(reason: "there is no memory for a connection") }
+        self.pointer = pointer
+        // Until the connection is open: only these messages contain the SQLSTATE with which the server rejects a connection.
+        PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
+        // Without it, libpq prints notices on standard error.
+        PQsetNoticeReceiver(pointer, { _, _ in }, nil)
+    }
+
+    /// Closes the connection. The server rolls back what is not committed.
+    func close() {
+        PQfinish(pointer)
+    }
+
+    /// Waits until the server has accepted the connection, and makes its settings.
+    func open(until deadline: ContinuousClock.Instant) throws {
+        var status = PQstatus(pointer) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+        while status != PGRES_POLLING_OK {
+            guard status != PGRES_POLLING_FAILED else { throw loss }
+            // libpq may have closed the socket and opened another.
+            try wait(status == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+            status = PQconnectPoll(pointer)
+        }
+        guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else { throw loss }
+        PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
+        isOpen = true
+        guard configuration.preparedStatements else { return }
+        let limits = [configuration.statementTimeout, configuration.lockTimeout]
+        try execute([SQLStep(.setup, limits.map { .text("\($0.wholeMilliseconds)") })], .rollback, until: deadline)
+    }
+
+    /// Waits until the socket is ready.
+    ///
+    /// - Parameters:
+    ///   - events: `POLLIN`, `POLLOUT` or both.
+    ///   - isCancellable: whether the wait ends when the task of the call is cancelled.
+    func wait(_ events: Int32, until deadline: ContinuousClock.Instant, isCancellable: Bool = true) throws(Loss) {
+        while true {
+            let (isSent, isReady) = signal.wait(for: socket, events, until: deadline)
+            if isSent, let loss = interruption() {
+                if case .cancelled = loss, !isCancellable {} else { throw loss }
+            }
+            if isReady { return }
+            if deadline <= .now { throw .late }
+        }
+    }
+
+    var socket: Int32 { PQsocket(pointer) }
+
+    /// Whether no transaction is open, so that another call can use the connection.
+    var isReusable: Bool { isUsable && PQtransactionStatus(pointer) == PQTRANS_IDLE }
+
+    /// That the connection is lost, with libpq's last message.
+    var loss: Loss { .lost(reason: message) }
+
+    /// The SQLSTATE with which the server has rejected the connection; `nil` if it has not.
+    var rejection: String? {
+        isOpen ? nil : text.matches(of: #/:  ([0-9A-Z]{5}): /#).last.map { String($0.output.1) }
+    }
+
+    private var text: String { PQerrorMessage(pointer).map { String(cString: $0) } ?? "" }
+
+    /// libpq's last message, on one line. It never contains the password.
+    private var message: String {
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
+            // Where the message is in the source of PostgreSQL.
+            .filter { $0.wholeMatch(of: #/[^:]+:  [^,]+, [a-zA-Z_./]+:[0-9]+/#) == nil }
+        return lines.isEmpty ? "the connection was closed" : lines.joined(separator: "; ")
+    }
+
+    /// The host that libpq uses, and its port.
+    var hostDescription: String {
+        let host = PQhost(pointer).map { String(cString: $0) } ?? ""
+        let port = PQport(pointer).map { String(cString: $0) } ?? ""
+        return "\(host):\(port)"
+    }
+}
+
+extension SQLStatement {
+    /// Limits what the server does for a connection, also if the client is gone: it ends statements whose client has closed the
+    /// connection, those that take too long or wait too long for a lock, and transactions whose next statement does not arrive.
+    fileprivate static let setup = SQLStatement(
+        "setup",
+        isReadOnly: true,
+        postgreSQL: """
+            SELECT set_config(
+                name,
+                CASE name WHEN 'client_connection_check_interval' THEN '1000' WHEN 'lock_timeout' THEN $2 ELSE $1 END,
+                false
+            )
+            FROM pg_settings WHERE name IN (
+                'statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout',
+                'client_connection_check_interval'
+            )
+            """
+    )
+}
+
+extension Duration {
+    /// Whole milliseconds, at least 1.
+    var wholeMilliseconds: Int64 {
+        max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import AccountsPostgreSQL
+
+struct ConfigurationTests {
+    static let secrets = [
+        "postgresql://lisa:s3cret@db.example/app?sslmode=require",
+        "postgresql://lisa:s%33cret@db.example/app?sslmode=require",
+        "postgresql://lisa@db.example/app?sslmode=require&password=s3cret",
+        "postgresql://lisa@db.example/app?sslmode=require&password=%733cret&sslpassword=s3cret",
+    ]
+
+    @Test(arguments: secrets)
+    func `a description hides the password`(_ uri: String) throws {
+        let configuration = try PostgreSQLConfiguration(uri: uri)
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+            #expect(!text.contains("cret"), "\(text)")
+            #expect(text.contains("lisa"))
+            #expect(text.contains("db.example"))
+        }
+        #expect(configuration.connectionParameters(hostOffset: 0).contains { $0 == ("password", "s3cret") })
+    }
+
+    static let invalid = [
+        "mysql://lisa:s3cret@host/app", "host=db password=s3cret", "postgresql://lisa:s3cret%@host/app",
+        "postgresql://lisa:s3cret@host/app?nonsense=1", "postgresql://lisa:s3cret@[host/app", "postgresql://h/?s3cret",
+    ]
+
+    @Test(arguments: invalid)
+    func `an invalid URI is an error that does not quote a password`(_ uri: String) {
+        let error = #expect(throws: PostgreSQLConfigurationError.self) { try PostgreSQLConfiguration(uri: uri) }
+        #expect(error.map { !"\($0)".contains("s3cret") } ?? false)
+    }
+
+    static let local = [
+        "postgresql:///app", "postgresql://localhost/app", "postgresql://127.0.0.1:5433/app", "postgresql://[::1]/app",
+        "postgresql://%2Frun%2Fpostgresql/app", "postgresql://localhost,127.0.0.2/app",
+        "postgresql://db.example/app?hostaddr=127.0.0.1",
+    ]
+
+    @Test(arguments: local)
+    func `a connection to this machine is not encrypted by default`(_ uri: String) throws {
+        #expect(try mode(uri) == nil)
+    }
+
+    static let remote = [
+        "postgresql://db.example/app", "postgres://10.0.0.1/app", "postgresql://localhost,db.example/app",
+        "postgresql://127.evil.example/app", "postgresql://localhost/app?hostaddr=10.0.0.1",
+        "postgresql:///app?service=main",
+    ]
+
+    @Test(arguments: remote)
+    func `a connection to another machine verifies the certificate by default`(_ uri: String) throws {
+        #expect(try mode(uri) == "verify-full")
+    }
+
+    @Test func `the URI and PGSSLMODE set another mode`() throws {
+        #expect(try mode("postgresql://db.example/app?sslmode=disable") == "disable")
+        #expect(try mode("postgresql://db.example/app", ["PGSSLMODE": "require"]) == nil)
+        #expect(try mode("postgresql:///app", ["PGHOST": "db.example"]) == "verify-full")
+    }
+
+    @Test func `certificates cannot be verified without a file of authorities`() throws {
+        let uri = "postgresql://db.example/app"
+        #expect(
+            throws: PostgreSQLConfigurationError.rootCertificateMissing(
+                mode: "verify-full",
+                path: "/home/a/.postgresql/root.crt"
+            )
+        ) {
+            try mode(uri, ["HOME": "/home/a"], files: [])
+        }
+        #expect(try mode(uri + "?sslrootcert=/ca.crt", files: ["/ca.crt"]) == "verify-full")
+        #expect(throws: PostgreSQLConfigurationError.rootCertificateMissing(mode: "verify-ca", path: "/ca.crt")) {
+            try mode(uri + "?sslmode=verify-ca&sslrootcert=/ca.crt", files: [])
+        }
+    }
+
+    @Test func `an attempt begins with the next host`() throws {
+        let uri = "postgresql://localhost:1,127.0.0.1:2,localhost:3/app"
+        let configuration = try PostgreSQLConfiguration(uri: uri)
+        let parameters = configuration.connectionParameters(hostOffset: 4)
+        #expect(parameters.contains { $0 == ("host", "127.0.0.1,localhost,localhost") })
+        #expect(parameters.contains { $0 == ("port", "2,3,1") })
+    }
+
+    @Test func `each attempt to connect reads the password file again, and uses the last password without it`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("old\n".utf8).write(to: file)
+        let configuration = try PostgreSQLConfiguration(uri: "postgresql:///app", passwordFile: file.path)
+        func password() -> String? {
+            configuration.connectionParameters(hostOffset: 0).first { $0.name == "password" }?.value
+        }
+        #expect(password() == "old")
+        try Data("new\n".utf8).write(to: file)
+        #expect(password() == "new")
+        try FileManager.default.removeItem(at: file)
+        #expect(password() == "old")
+    }
+
+    @Test func `a password file that is missing or empty is an error`() throws {
+        for path in ["/nonexistent", "/dev/null"] {
+            #expect(throws: PostgreSQLConfigurationError.self) {
+                try PostgreSQLConfiguration(uri: "postgresql:///app", passwordFile: path)
+            }
+        }
+    }
+
+    @Test func `waits between attempts to connect double up to a maximum`() throws {
+        var configuration = try PostgreSQLConfiguration(uri: "postgresql:///app")
+        configuration.initialBackoff = .milliseconds(100)
+        configuration.maximumBackoff = .milliseconds(500)
+        var backoff = ConnectionBackoff(configuration)
+        let now = ContinuousClock.now
+        let waits = (1...5).map { _ in
+            backoff.fail(at: now, random: { 1 })
+            return backoff.nextAttempt.map { $0 - now }
+        }
+        #expect(waits == [100, 200, 400, 500, 500].map { .milliseconds($0) })
+        #expect(backoff.allowsAttempt(connecting: 0))
+        #expect(!backoff.allowsAttempt(connecting: 1))
+        backoff.succeed()
+        #expect(backoff.allowsAttempt(connecting: 1))
+        #expect(backoff.nextAttempt == nil)
+    }
+
+    private func mode(
+        _ uri: String,
+        _ environment: [String: String] = [:],
+        files: [String]? = nil
+    ) throws -> String? {
+        let security = TransportSecurity(
+            environment: { environment[$0] },
+            exists: { files?.contains($0) ?? true }
+        )
+        return try PostgreSQLConfiguration(uri: uri, security: security).uri["sslmode"]
+    }
+}

@@ -1,0 +1,217 @@
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
+import AccountsDatabase
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct PoolOutageTests {
+    static let terminate = SQLStatement("terminate", postgreSQL: "SELECT pg_terminate_backend($1::int, 30000)")
+    static let terminateNamed = SQLStatement(
+        "terminate named",
+        postgreSQL: """
+            SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
+            WHERE state = 'active' AND query LIKE '/* understudy ' || $1 || ' */%'
+            """
+    )
+
+    @Test func `a server that is not there is unavailable`() async throws {
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
+        try await expectUnavailable("postgresql://postgres@127.0.0.1:\(port.number)/postgres", "refused")
+    }
+
+    @Test func `a wrong password is reported without it`() async throws {
+        try await Cluster.shared.createGuardedUser()
+        let host = "127.0.0.1:\(Cluster.shared.port)/postgres"
+        try await withPool("postgresql://guarded:s3cr%3Aet%40%2F@\(host)") { try await $0.check() }
+        try await expectRejected("postgresql://guarded:wr0ng@\(host)", "28P01", "password authentication failed")
+    }
+
+    @Test func `a database that does not exist is reported`() async throws {
+        try await expectRejected(
+            "postgresql://postgres@127.0.0.1:\(Cluster.shared.port)/nothing",
+            "3D000",
+            "does not exist"
+        )
+    }
+
+    @Test func `a host that does not exist is reported`() async throws {
+        try await expectUnavailable("postgresql://postgres@nothing.invalid/postgres?sslmode=disable", "nothing.invalid")
+    }
+
+    @Test func `a server that accepts and never answers is given up`() async throws {
+        let socket = try ListeningSocket()
+        let uri = "postgresql://postgres@127.0.0.1:\(socket.port)/postgres"
+        try await withPool(uri) {
+            $0.connectTimeout = .milliseconds(100)
+        } _: { pool in
+            let error = try await failure { try await pool.check() }
+            #expect("\(error)".contains("does not respond"))
+        }
+        try await withPool(uri) { pool in
+            let error = try await failure { try await pool.execute(.one, deadline: .soon) }
+            #expect(error.isUnavailable)
+        }
+    }
+
+    @Test func `a host that never answers does not keep the pool from the next one`() async throws {
+        let socket = try ListeningSocket()
+        let uri = "postgresql://postgres@127.0.0.1:\(socket.port),127.0.0.1:\(Cluster.shared.port)/postgres"
+        try await withPool(uri + "?target_session_attrs=read-write") {
+            $0.connectTimeout = .milliseconds(300)
+        } _: { pool in
+            let rows = try await pool.execute(.one)
+            #expect(rows.count == 1)
+        }
+    }
+
+    @Test(arguments: [Cluster.StopMode.fast, .immediate])
+    func `calls wait while the server restarts`(_ mode: Cluster.StopMode) async throws {
+        let cluster = try Cluster()
+        try await withPool(cluster.uri) { pool in
+            let first = try await pool.execute(.process)[0].integer(0)
+            let running = Task { try await pool.execute(.sleep("stopped")) }
+            try await pool.waitForStatements("stopped")
+            try cluster.stop(mode)
+            #expect(try await failure { try await running.value }.isUnavailable)
+            let error = try await failure { try await pool.execute(.one, deadline: .soon) }
+            #expect(error.isUnavailable)
+            let waiting = Task { try await pool.execute(.process)[0].integer(0) }
+            try await wait { pool.statistics.waiting == 1 }
+            try cluster.start()
+            #expect(try await waiting.value != first)
+        }
+    }
+
+    @Test func `a paused server delays calls until their deadline only`() async throws {
+        let cluster = try Cluster()
+        try await withTable(in: cluster.uri) { pool, table in
+            try await pool.execute(table.count)
+            try cluster.pause()
+            #expect(try await failure { try await pool.execute(table.count, deadline: .soon) } == .deadlineExceeded)
+            #expect(try await failure { try await pool.execute(table.insert(1), deadline: .soon) }.isUnavailable)
+            try cluster.resume()
+            #expect(try await pool.execute(table.count)[0].integer(0) == 0)
+            try await pool.execute(table.insert(2))
+            try cluster.pause()
+            // The server executes it after the pause.
+            #expect(try await failure { try await pool.execute(table.insert(3), deadline: .soon) }.isOutcomeUnknown)
+            try cluster.resume()
+            try await wait { try await pool.execute(table.count)[0].integer(0) == 2 }
+        }
+    }
+
+    @Test func `an idle connection that the server has closed is not used`() async throws {
+        try await withPool { pool in
+            let first = try await pool.execute(.process)[0].integer(0)
+            _ = try await withPool { try await $0.execute(Self.terminate, .integer(first)) }
+            #expect(try await pool.execute(.process)[0].integer(0) != first)
+        }
+    }
+
+    @Test func `a connection that the server closes during a statement has committed nothing`() async throws {
+        try await withPool { pool in
+            let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "terminated")
+            let task = Task { try await pool.execute(change) }
+            try await pool.waitForStatements("terminated")
+            try await pool.execute(Self.terminateNamed, .text("terminated"))
+            #expect(try await failure { try await task.value }.isUnavailable)
+        }
+    }
+
+    @Test func `a transaction whose connection is lost has committed nothing`() async throws {
+        try await withTable { pool, table in
+            let gate = Gate()
+            let process = Mutex<Int64>(0)
+            let task = Task {
+                try await pool.transaction { transaction in
+                    try transaction.batch([table.insert(1)])
+                    let number = try transaction.execute(.process)[0].integer(0)
+                    process.withLock { $0 = number }
+                    gate.pass()
+                    try transaction.batch([table.insert(2)])
+                }
+            }
+            try await gate.whileClosed {
+                try await pool.execute(Self.terminate, .integer(process.withLock { $0 }))
+            }
+            #expect(try await failure { try await task.value }.isUnavailable)
+            #expect(try await pool.execute(table.count)[0].integer(0) == 0)
+        }
+    }
+
+    @Test func `the outcome is unknown if the answer to a commit is lost`() async throws {
+        try await expectCut(after: "understudy commit", rows: 1) { pool, table in
+            try await pool.transaction { _ = try $0.batch([table.insert(1)]) }
+        }
+        try await expectCut(after: "understudy insert", rows: 1) { pool, table in
+            try await pool.execute(table.insert(1))
+        }
+        try await expectCut(after: "understudy insert", rows: 1) { pool, table in
+            try await pool.batch([SQLStep(table.count), table.insert(1)])
+        }
+    }
+
+    @Test func `nothing is committed if an answer before the commit is lost`() async throws {
+        try await expectCut(after: "understudy insert", rows: 0) { pool, table in
+            try await pool.transaction { _ = try $0.batch([table.insert(1)]) }
+        }
+    }
+
+    @Test func `a server without writes is unavailable if writes are required`() async throws {
+        try await withTable { pool, table in
+            let uri = Cluster.shared.uri
+            let readOnly = SQLStatement.sql("SELECT set_config('default_transaction_read_only', 'on', false)")
+            for (attributes, isUnavailable) in [("read-write", true), ("any", false)] {
+                try await withPool(uri + "?target_session_attrs=\(attributes)") { other in
+                    try await other.execute(readOnly)
+                    let error = try await failure { try await other.execute(table.insert(1)) }
+                    #expect(error.isUnavailable == isUnavailable)
+                    #expect((error.server?.sqlState == "25006") != isUnavailable)
+                    #expect(other.statistics.opened == 1)
+                }
+            }
+        }
+    }
+
+    private func expectRejected(_ uri: String, _ expected: String, _ reason: String) async throws {
+        try await withPool(uri) { pool in
+            let error = try await failure { try await pool.check() }
+            guard case .connectionRejected(let sqlState, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(sqlState == expected)
+            #expect(!error.isTemporary)
+            #expect("\(error)".hasSuffix(reason) || "\(error)".contains("\(reason) "), "\(error)")
+            #expect(!"\(error)".contains("wr0ng") && !"\(error)".contains(".c:"))
+        }
+    }
+
+    private func expectUnavailable(_ uri: String, _ reason: String) async throws {
+        try await withPool(uri) { pool in
+            let error = try await failure { try await pool.check() }
+            #expect(error.isUnavailable && error.isTemporary)
+            #expect("\(error)".contains(reason))
+            #expect(!"\(error)".contains("wr0ng"))
+        }
+    }
+
+    private func expectCut(
+        after text: String,
+        rows: Int64,
+        _ call: (PostgreSQLPool, Table) async throws -> Void
+    ) async throws {
+        try await withTable { pool, table in
+            let proxy = try CuttingProxy(to: Cluster.shared.port, cutAfter: text)
+            defer { proxy.stop() }
+            try await withPool("postgresql://postgres@127.0.0.1:\(proxy.port)/postgres") { cut in
+                try await cut.execute(.one)
+                let error = try await failure { try await call(cut, table) }
+                #expect(rows == 1 ? error.isOutcomeUnknown : error.isUnavailable, "\(error)")
+            }
+            #expect(try await pool.execute(table.count)[0].integer(0) == rows)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
+import Testing
+import AccountsDatabase
+
+@Suite(.timeLimit(.minutes(5)))
+struct PoolTests {
+    @Test func `1,000 concurrent calls share 4 connections`() async throws {
+        try await withPool { pool in
+            let echo = SQLStatement("echo", isReadOnly: true, postgreSQL: "SELECT $1::bigint, pg_backend_pid()")
+            let (sum, processes) = try await withThrowingTaskGroup(of: (Int64, Int64).self) { group in
+                for number in 1...1000 {
+                    group.addTask {
+                        let row = try await pool.execute(echo, .integer(Int64(number)))[0]
+                        return (try row.integer(0), try row.integer(1))
+                    }
+                }
+                var sum: Int64 = 0
+                var processes: Set<Int64> = []
+                for try await (number, process) in group {
+                    sum += number
+                    processes.insert(process)
+                }
+                return (sum, processes)
+            }
+            #expect(sum == 500_500)
+            #expect((1...4).contains(processes.count))
+            #expect(pool.statistics.opened == processes.count)
+        }
+    }
+
+    @Test func `a connection is used again`() async throws {
+        try await withPool { pool in
+            let first = try await pool.execute(.process)[0].integer(0)
+            #expect(try await pool.execute(.process)[0].integer(0) == first)
+        }
+    }
+
+    @Test func `a connection is replaced after its lifetime`() async throws {
+        try await withPool {
+            $0.maximumLifetime = .zero
+        } _: { pool in
+            let first = try await pool.execute(.process)[0].integer(0)
+            #expect(try await pool.execute(.process)[0].integer(0) != first)
+        }
+    }
+
+    @Test func `a Unix socket works`() async throws {
+        try await withPool(Cluster.shared.socketURI) { pool in
+            let rows = try await pool.execute(.one)
+            #expect(try rows[0].integer(0) == 1)
+        }
+    }
+
+    @Test func `the server shows the statement's name and the application`() async throws {
+        try await withPool { pool in
+            let statement = SQLStatement.sql(
+                "SELECT query, application_name FROM pg_stat_activity WHERE pid = pg_backend_pid()",
+                name: "who-am-I"
+            )
+            let row = try await pool.execute(statement)[0]
+            #expect(try row.text(0).hasPrefix("/* understudy who-am-I */ SELECT"))
+            #expect(try row.text(1) == "understudy")
+        }
+    }
+
+    @Test func `a call that finds the queue full fails at once`() async throws {
+        try await withPool {
+            $0.maximumConnections = 1
+            $0.maximumWaiting = 1
+        } _: { pool in
+            let blocker = Task { try await pool.execute(.sleep("full")) }
+            try await withPool { try await $0.waitForStatements("full") }
+            let queued = Task { try await pool.execute(.one) }
+            try await wait { pool.statistics.waiting == 1 }
+            #expect(try await failure { try await pool.execute(.one) } == .queueFull)
+            blocker.cancel()
+            #expect(try await queued.value.count == 1)
+        }
+    }
+
+    @Test func `a waiting call fails at its deadline, and the connection stays usable`() async throws {
+        try await withPool {
+            $0.maximumConnections = 1
+        } _: { pool in
+            let blocker = Task { try await pool.execute(.sleep("queued")) }
+            try await withPool { try await $0.waitForStatements("queued") }
+            #expect(try await failure { try await pool.execute(.one, deadline: .soon) } == .deadlineExceeded)
+            #expect(pool.statistics.inUse == 1)
+            blocker.cancel()
+            await #expect(throws: CancellationError.self) { try await blocker.value }
+        }
+    }
+
+    @Test func `a cancelled task leaves the queue`() async throws {
+        try await withPool {
+            $0.maximumConnections = 1
+        } _: { pool in
+            let blocker = Task { try await pool.execute(.sleep("leaver")) }
+            try await withPool { try await $0.waitForStatements("leaver") }
+            let queued = Task { try await pool.execute(.one) }
+            try await wait { pool.statistics.waiting == 1 }
+            queued.cancel()
+            await #expect(throws: CancellationError.self) { try await queued.value }
+            try await wait { pool.statistics.waiting == 0 }
+            blocker.cancel()
+            _ = await blocker.result
+        }
+    }
+
+    @Test func `a task that is cancelled before its call gets a CancellationError`() async throws {
+        try await withPool { pool in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await pool.execute(.sleep("cancelled"))
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test func `the server ends a statement whose deadline has passed`() async throws {
+        try await withPool { pool in
+            // Opening a connection takes longer than that while many tests run.
+            _ = try await pool.execute(.one)
+            let error = try await failure { try await pool.execute(.sleep("late"), deadline: .soon) }
+            #expect(error == .deadlineExceeded)
+            try await pool.waitForStatements("late", 0)
+            #expect(try await pool.execute(.one).count == 1)
+        }
+    }
+
+    @Test func `the server ends a statement whose task is cancelled`() async throws {
+        try await withPool { pool in
+            let task = Task { try await pool.execute(.sleep("cancelled later")) }
+            try await pool.waitForStatements("cancelled later")
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            try await pool.waitForStatements("cancelled later", 0)
+        }
+    }
+
+    @Test func `the outcome of a change that was cancelled or too late is unknown`() async throws {
+        try await withPool { pool in
+            let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "slow change")
+            _ = try await pool.execute(.one)
+            #expect(try await failure { try await pool.execute(change, deadline: .soon) }.isOutcomeUnknown)
+            try await pool.waitForStatements("slow change", 0)
+            let task = Task { try await pool.execute(change) }
+            try await pool.waitForStatements("slow change")
+            task.cancel()
+            #expect(try await failure { try await task.value }.isOutcomeUnknown)
+        }
+    }
+
+    @Test func `the server ends a statement after the statement timeout`() async throws {
+        try await withPool {
+            $0.statementTimeout = .milliseconds(50)
+        } _: { pool in
+            let error = try await failure { try await pool.execute(.sleep("long")) }
+            #expect(error == .deadlineExceeded)
+            #expect(pool.statistics.opened == 1)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a wait for a lock of another transaction ends after the lock timeout`(_ prepared: Bool) async throws {
+        try await withPool {
+            ($0.lockTimeout, $0.preparedStatements) = (.milliseconds(20), prepared)
+        } _: { pool in
+            let lock = SQLStatement.sql("SELECT pg_advisory_lock(4712, \(prepared ? 1 : 0))")
+            try await withPool { other in
+                try await other.execute(lock)
+                let error = try await failure { try await pool.execute(lock) }
+                #expect(error.server?.sqlState == "55P03")
+            }
+            _ = try await pool.execute(lock)
+            #expect(pool.statistics.opened == 1)
+        }
+    }
+
+    @Test func `transactions with the same key run one at a time, and leave connections to others`() async throws {
+        try await withPool { pool in
+            let sleep = SQLStatement.sleep("keyed")
+            let tasks = (0..<8).map { _ in
+                Task { try await pool.transaction(key: "a") { try $0.execute(sleep) } }
+            }
+            try await wait { pool.statistics.waiting == 7 }
+            #expect(try await pool.execute(.one)[0].integer(0) == 1)
+            _ = try await pool.transaction(key: "b") { try $0.execute(.one) }
+            try await pool.waitForStatements("keyed")
+            // The connection of each is lost, and the next one begins.
+            for (number, task) in tasks.enumerated() {
+                task.cancel()
+                _ = await task.result
+                if number < 7 { try await wait { pool.statistics.waiting <= 6 - number } }
+            }
+            _ = try await pool.transaction(key: "a") { try $0.execute(.one) }
+            let rows = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await pool.transaction(key: "a") { try $0.execute(.one)[0].integer(0) }
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(rows == 20)
+        }
+    }
+
+    @Test func `statements work without preparation, and the server limits them`() async throws {
+        try await withPool {
+            $0.preparedStatements = false
+        } _: { pool in
+            #expect(try await pool.execute(.one)[0].integer(0) == 1)
+            let prepared = SQLStatement.sql("SELECT count(*) FROM pg_prepared_statements")
+            #expect(try await pool.execute(prepared)[0].integer(0) == 0)
+            let limit = SQLStatement.sql("SELECT current_setting('statement_timeout')")
+            #expect(try await pool.execute(limit)[0].text(0) != "0")
+            let results = try await pool.transaction {
+                try $0.batch([SQLStep(.one), SQLStep(.one)])
+            }
+            #expect(results.count == 2)
+        }
+    }
+
+    @Test func `close lets running and waiting calls finish, and rejects others`() async throws {
+        try await withPool {
+            $0.maximumConnections = 1
+        } _: { pool in
+            let lock = SQLStatement("closing", isReadOnly: true, postgreSQL: "SELECT pg_advisory_xact_lock(4711)")
+            try await withPool { other in
+                try await other.execute(.sql("SELECT pg_advisory_lock(4711)"))
+                let running = Task { try await pool.execute(lock) }
+                try await other.waitForStatements("closing")
+                let waiting = Task { try await pool.execute(.one) }
+                try await wait { pool.statistics.waiting == 1 }
+                let closing = Task { await pool.close(deadline: .now + .seconds(50)) }
+                try await wait {
+                    try await failure { try await pool.execute(.one, deadline: .now) }.isUnavailable
+                }
+                try await other.execute(.sql("SELECT pg_advisory_unlock_all()"))
+                #expect(try await running.value.count == 1)
+                #expect(try await waiting.value.count == 1)
+                await closing.value
+            }
+        }
+    }
+
+    @Test func `close ends calls at its deadline`() async throws {
+        try await withPool { pool in
+            let task = Task { try await pool.execute(.sleep("closed")) }
+            try await withPool { try await $0.waitForStatements("closed") }
+            await pool.close(deadline: .now)
+            #expect(try await failure { try await task.value }.isUnavailable)
+            #expect(pool.statistics.inUse == 0)
+        }
+    }
+}

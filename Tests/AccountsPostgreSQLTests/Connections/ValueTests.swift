@@ -1,0 +1,79 @@
+import AccountsPostgreSQL
+import Testing
+import AccountsDatabase
+
+@Suite(.timeLimit(.minutes(5)))
+struct ValueTests {
+    static let integers: [Int64] = [0, -1, 42, .max, .min]
+    static let texts = ["", "Zoë 🙂", "quote ' and \\", "1"]
+
+    @Test(arguments: integers)
+    func `an integer returns as it was sent`(_ integer: Int64) async throws {
+        let row = try await row("SELECT $1::bigint", .integer(integer))
+        #expect(try row.integer(0) == integer)
+    }
+
+    @Test(arguments: texts)
+    func `a text returns as it was sent`(_ text: String) async throws {
+        let row = try await row("SELECT $1::text", .text(text))
+        #expect(try row.text(0) == text)
+    }
+
+    @Test func `a text with U+0000 is not sent`() async throws {
+        let reason = "its text contains U+0000"
+        let error = PostgreSQLError.unsendableParameter(number: 2, statement: "test", reason: reason)
+        await #expect(throws: error) { try await row("SELECT $1::text, $2::text", .text("a"), .text("b\0")) }
+    }
+
+    @Test func `numbers, bytes and Boolean values return as they were sent`() async throws {
+        let row = try await row(
+            "SELECT $1::bytea, $2::bool, $3::int, $4::int2",
+            .bytes([0, 255, 39, 92]),
+            .boolean(true),
+            .integer(7),
+            .integer(-3)
+        )
+        #expect(try row.bytes(0) == [0, 255, 39, 92])
+        #expect(try row.boolean(1))
+        #expect(try row.integer(2) == 7)
+        #expect(try row.integer(3) == -3)
+    }
+
+    @Test func `null is nil in an optional getter and an error in the others`() async throws {
+        let row = try await row("SELECT $1::text, NULL::bigint", .null)
+        #expect(try row.optionalText(0) == nil)
+        #expect(try row.optionalInteger(1) == nil)
+        #expect(throws: PostgreSQLError.unreadableValue(column: 0, reason: "the value is null")) { try row.text(0) }
+    }
+
+    @Test func `a column of another type or that does not exist is an error`() async throws {
+        let row = try await row("SELECT 'a'::text, 1.5::numeric, 'infinity'::timestamptz")
+        #expect(throws: PostgreSQLError.self) { try row.integer(0) }
+        #expect(throws: PostgreSQLError.self) { try row.boolean(1) }
+        #expect(throws: PostgreSQLError.self) { try row.bytes(2) }
+        #expect(throws: PostgreSQLError.unreadableValue(column: 3, reason: "the result has 3 columns")) {
+            try row.text(3)
+        }
+        #expect(throws: PostgreSQLError.self) { try row.text(-1) }
+    }
+
+    @Test func `10 MB of text or bytes return as they were sent`() async throws {
+        let text = String(repeating: "0123456789", count: 1 << 20)
+        let row = try await row("SELECT $1::text, $2::bytea", .text(text), .bytes(Array(text.utf8)))
+        #expect(try row.text(0) == text)
+        #expect(try row.bytes(1) == Array(text.utf8))
+    }
+
+    @Test func `a result contains 100,000 rows`() async throws {
+        try await withPool { pool in
+            let rows = try await pool.execute(.sql("SELECT i, 'row ' || i FROM generate_series(1, 100000) AS i"))
+            #expect(rows.count == 100_000)
+            #expect(try rows.reduce(0) { try $0 + $1.integer(0) } == 5_000_050_000)
+            #expect(try rows[99_999].text(1) == "row 100000")
+        }
+    }
+
+    private func row(_ sql: String, _ parameters: SQLValue...) async throws -> PostgreSQLRow {
+        try await withPool { pool in try await pool.execute(SQLStep(.sql(sql), parameters))[0] }
+    }
+}

@@ -1,0 +1,136 @@
+import CoreMetrics
+import Logging
+import AccountsPostgreSQL
+import PostgreSQLTestSupport
+import AccountsDatabase
+import Testing
+
+/// Calls `body` with a pool, and closes it.
+func withPool<Value>(
+    _ uri: String = Cluster.shared.uri,
+    factory: any MetricsFactory = NOOPMetricsHandler.instance,
+    _ change: (inout PostgreSQLConfiguration) -> Void = { _ in },
+    _ body: (PostgreSQLPool) async throws -> Value
+) async throws -> Value {
+    var configuration = try PostgreSQLConfiguration(uri: uri)
+    configuration.maximumConnections = 4
+    configuration.callTimeout = .seconds(60)
+    configuration.lockTimeout = .seconds(60)
+    configuration.connectTimeout = .seconds(20)
+    configuration.maximumBackoff = .milliseconds(50)
+    change(&configuration)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let pool = PostgreSQLPool(configuration, logger: logger, factory: factory)
+    do {
+        let value = try await body(pool)
+        await pool.close(deadline: .now + .seconds(10))
+        return value
+    } catch {
+        await pool.close(deadline: .now)
+        throw error
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// A deadline that passes soon, for tests that wait for it.
+    static var soon: ContinuousClock.Instant { .now + .seconds(1) }
+}
+
+/// Returns the ``PostgreSQLError`` that a call throws.
+func failure<Value>(_ call: () async throws -> Value) async throws -> PostgreSQLError {
+    do {
+        _ = try await call()
+    } catch let error as PostgreSQLError {
+        return error
+    }
+    throw Unexpected()
+}
+
+struct Unexpected: Error {}
+
+/// Waits until a condition is true, which it examines repeatedly.
+func wait(until condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+extension PostgreSQLError {
+    var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+    var isOutcomeUnknown: Bool { if case .outcomeUnknown = self { true } else { false } }
+    var server: PostgreSQLServerError? { if case .server(let error) = self { error } else { nil } }
+}
+
+extension SQLStatement {
+    /// Any SQL as a statement of its own.
+    static func sql(_ sql: String, name: String = "test") -> SQLStatement {
+        SQLStatement(name, postgreSQL: sql)
+    }
+
+    static let one = SQLStatement("one", isReadOnly: true, postgreSQL: "SELECT 1")
+
+    /// The number of the server's process for the connection.
+    static let process = SQLStatement("process", isReadOnly: true, postgreSQL: "SELECT pg_backend_pid()")
+
+    /// A query that takes very long.
+    static func sleep(_ name: String) -> SQLStatement {
+        SQLStatement(name, isReadOnly: true, postgreSQL: "SELECT pg_sleep(600)")
+    }
+
+    /// The number of statements that are being executed, by name.
+    static let active = SQLStatement(
+        "active",
+        isReadOnly: true,
+        postgreSQL:
+            "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '/* understudy ' || $1 || ' */%'"
+    )
+}
+
+extension PostgreSQLPool {
+    /// Waits until `count` statements with a name are being executed.
+    func waitForStatements(_ name: String, _ count: Int64 = 1) async throws {
+        try await wait { try await execute(.active, .text(name))[0].integer(0) == count }
+    }
+}
+
+extension Cluster {
+    /// Creates the user who needs a password, unless it exists.
+    func createGuardedUser() async throws {
+        try await withPool(uri) { pool in
+            let create = SQLStatement.sql("CREATE ROLE guarded LOGIN PASSWORD 's3cr:et@/'")
+            do {
+                try await pool.execute(create)
+            } catch PostgreSQLError.server(let error) where ["42710", "23505"].contains(error.sqlState) {
+                // Another test has created it.
+            }
+        }
+    }
+}
+
+extension PostgreSQLPool {
+    /// Executes one statement in a transaction of its own.
+    @discardableResult
+    func execute(
+        _ statement: SQLStatement,
+        _ parameters: SQLValue...,
+        deadline: ContinuousClock.Instant? = nil
+    ) async throws -> PostgreSQLResult {
+        try await execute(SQLStep(statement, parameters), deadline: deadline)
+    }
+}
+
+extension PostgreSQLPool {
+    /// Executes several statements in one transaction of their own.
+    @discardableResult
+    func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] { try await batches { try $0.execute(steps) } }
+}
+
+extension PostgreSQLTransaction {
+    /// Executes a statement.
+    @discardableResult
+    func execute(_ statement: SQLStatement, _ parameters: SQLValue...) throws -> PostgreSQLResult {
+        try execute(SQLStep(statement, parameters))
+    }
+}
