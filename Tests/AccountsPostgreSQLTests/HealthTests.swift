@@ -118,11 +118,10 @@ struct HealthTests {
 
     /// Executes statements as a superuser.
     @discardableResult
-    private func administer(_ statements: String..., in database: String = "postgres") async throws -> PostgreSQLResult
-    {
+    private func administer(_ statements: String..., in database: String = "postgres") async throws -> [SQLRow] {
         let uri = "postgresql://postgres@127.0.0.1:\(cluster.port)/\(database)"
         let pool = PostgreSQLPool(try .test(uri, connections: 1), logger: .silent)
-        var result: PostgreSQLResult?
+        var result: [SQLRow]?
         for statement in statements {
             result = try await pool.execute(SQLStep(SQLStatement("test", postgreSQL: statement)))
         }

@@ -1,26 +1,70 @@
 /// A row of a result. Columns have numbers from 0.
 ///
-/// Each getter throws an error of the database if the column has another type. Those without `optional` also throw it for null.
-public protocol SQLRow {
-    /// An integer.
-    func integer(_ column: Int) throws -> Int64
-    /// An integer, or `nil` for null.
-    func optionalInteger(_ column: Int) throws -> Int64?
-    /// A Boolean value.
-    func boolean(_ column: Int) throws -> Bool
-    /// A Boolean value, or `nil` for null.
-    func optionalBoolean(_ column: Int) throws -> Bool?
-    /// A text.
-    func text(_ column: Int) throws -> String
-    /// A text, or `nil` for null.
-    func optionalText(_ column: Int) throws -> String?
-    /// Bytes: of a `bytea`, or of a `BLOB`.
-    func bytes(_ column: Int) throws -> [UInt8]
-    /// Bytes, or `nil` for null.
-    func optionalBytes(_ column: Int) throws -> [UInt8]?
-}
+/// Each getter throws an error of the database if the column does not exist or has another type. Those without `optional` also throw it for
+/// null.
+public struct SQLRow: Sendable {
+    /// `nil` for a value of a type that `SQLValue` does not have.
+    private let values: [SQLValue?]
+    /// The error of the database for a column that cannot be read.
+    private let error: @Sendable (_ column: Int, _ reason: String) -> any Error
 
-extension SQLRow {
+    package init(_ values: [SQLValue?], error: @escaping @Sendable (_ column: Int, _ reason: String) -> any Error) {
+        self.values = values
+        self.error = error
+    }
+
+    /// An integer.
+    public func integer(_ column: Int) throws -> Int64 { try present(column, optionalInteger(column)) }
+
     /// An integer.
     public func number(_ column: Int) throws -> Int { Int(try integer(column)) }
+
+    /// A Boolean value.
+    public func boolean(_ column: Int) throws -> Bool { try present(column, optionalBoolean(column)) }
+
+    /// A text.
+    public func text(_ column: Int) throws -> String { try present(column, optionalText(column)) }
+
+    /// Bytes: of a `bytea`, or of a `BLOB`.
+    public func bytes(_ column: Int) throws -> [UInt8] { try present(column, optionalBytes(column)) }
+
+    /// An integer, or `nil` for null.
+    public func optionalInteger(_ column: Int) throws -> Int64? {
+        try read(column, "an integer") { if case .integer(let integer) = $0 { integer } else { nil } }
+    }
+
+    /// A Boolean value, or `nil` for null. In SQLite, it is whether an integer is not zero.
+    public func optionalBoolean(_ column: Int) throws -> Bool? {
+        try read(column, "a Boolean value") { value in
+            switch value {
+            case .boolean(let boolean): boolean
+            case .integer(let integer): integer != 0
+            default: nil
+            }
+        }
+    }
+
+    /// A text, or `nil` for null. In SQLite, U+FFFD replaces what is not UTF-8.
+    public func optionalText(_ column: Int) throws -> String? {
+        try read(column, "a text") { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    /// Bytes, or `nil` for null.
+    public func optionalBytes(_ column: Int) throws -> [UInt8]? {
+        try read(column, "bytes") { if case .bytes(let bytes) = $0 { bytes } else { nil } }
+    }
+
+    private func read<Value>(_ column: Int, _ expected: String, _ value: (SQLValue) -> Value?) throws -> Value? {
+        guard values.indices.contains(column) else { throw error(column, "the row has \(values.count) columns") }
+        if case .null = values[column] { return nil }
+        guard let value = values[column].flatMap(value) else {
+            throw error(column, "expected \(expected), received another type")
+        }
+        return value
+    }
+
+    private func present<Value>(_ column: Int, _ value: Value?) throws -> Value {
+        guard let value else { throw error(column, "the value is null") }
+        return value
+    }
 }

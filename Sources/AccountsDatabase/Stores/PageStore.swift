@@ -27,7 +27,7 @@ package struct PageStore: Sendable {
     /// Executes a query.
     package func read<Value: Sendable>(
         _ query: SQLStep,
-        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+        _ decode: @escaping @Sendable (SQLRow) throws -> Value
     ) async throws -> [Value] {
         try await database.read(query, of: .pages) { try $0.map { try decode($0) } }
     }

@@ -5,13 +5,13 @@ internal import SessionStorage
 package protocol SQLConnection {
     /// Executes statements in their order, in PostgreSQL in one round trip, and returns the rows of each.
     @discardableResult
-    func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]]
+    func batch(_ steps: [SQLStep]) throws -> [[SQLRow]]
 }
 
 extension SQLConnection {
     /// Executes a statement, and returns its rows.
     @discardableResult
-    package func execute(_ step: SQLStep) throws -> [any SQLRow] { try batch([step])[0] }
+    package func execute(_ step: SQLStep) throws -> [SQLRow] { try batch([step])[0] }
 }
 
 /// How a transaction is executed.

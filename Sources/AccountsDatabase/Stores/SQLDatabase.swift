@@ -92,7 +92,7 @@ extension SQLDatabase {
     func read<Value: Sendable>(
         _ query: SQLStep,
         of part: DatabasePart = .accounts,
-        _ decode: @Sendable ([any SQLRow]) throws -> Value
+        _ decode: @Sendable ([SQLRow]) throws -> Value
     ) async throws -> Value {
         try await read(of: part) { try decode($0.execute(query)) }
     }

@@ -55,7 +55,7 @@ package enum AccountTable {
     package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.text(id.text)) }
 
     /// Reads the columns of ``TableDescription/account``, with the bytes of the username's key.
-    package static func account(_ row: any SQLRow) throws -> Account {
+    package static func account(_ row: SQLRow) throws -> Account {
         var account = Account(
             id: AccountID(try row.text(0)),
             name: try row.text(1),

@@ -31,7 +31,7 @@ enum AuditTable {
     /// Deletes the records with the least numbers up to `number`, and returns a row for each.
     static func delete(upTo number: Int, limit: Int) -> SQLStep { deleteStatement(.number(number), .number(limit)) }
 
-    static func record(_ row: any SQLRow) throws -> StoredAuditRecord {
+    static func record(_ row: SQLRow) throws -> StoredAuditRecord {
         StoredAuditRecord(
             number: try row.number(0),
             time: try row.time(1),

@@ -35,7 +35,7 @@ package enum DeviceTable {
         ]
     }
 
-    package static func device(_ row: any SQLRow) throws -> Device {
+    package static func device(_ row: SQLRow) throws -> Device {
         Device(
             key: DeviceKey(bytes: try row.bytes(0)),
             account: AccountID(try row.text(1)),

@@ -12,7 +12,7 @@ enum HealthTable {
     }
 
     /// Throws ``MissingRight`` if the first statement of a probe has returned a right.
-    static func requireRights(_ row: (any SQLRow)?) throws {
+    static func requireRights(_ row: SQLRow?) throws {
         if let row { throw MissingRight(name: try row.text(0), table: try row.text(1)) }
     }
 

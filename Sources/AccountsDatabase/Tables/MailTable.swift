@@ -52,7 +52,7 @@ package enum MailTable {
         [deleteOldStatement(.time(time)), deleteExcessStatement(.number(maximum))]
     }
 
-    package static func mail(_ row: any SQLRow) throws -> OutboxMail {
+    package static func mail(_ row: SQLRow) throws -> OutboxMail {
         let mail = Mail(
             id: try row.text(1),
             recipient: try row.text(2),
@@ -70,7 +70,7 @@ package enum MailTable {
         return stored
     }
 
-    package static func summary(_ row: any SQLRow) throws -> OutboxSummary {
+    package static func summary(_ row: SQLRow) throws -> OutboxSummary {
         OutboxSummary(waiting: try row.number(0), failed: try row.number(1), oldest: try row.optionalTime(2))
     }
 

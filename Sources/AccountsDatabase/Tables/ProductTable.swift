@@ -17,7 +17,7 @@ package enum ProductTable {
         )
     }
 
-    package static func product(_ row: any SQLRow) throws -> Product {
+    package static func product(_ row: SQLRow) throws -> Product {
         Product(name: try row.text(0), description: try row.text(1), image: try row.text(2))
     }
 

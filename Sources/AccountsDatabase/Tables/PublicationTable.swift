@@ -14,7 +14,7 @@ package enum PublicationTable {
     package static func delete(before number: Int) -> SQLStep { deleteStatement(.number(number)) }
 
     /// The publication in the columns from `column` on.
-    package static func publication(_ row: any SQLRow, from column: Int) throws -> Publication {
+    package static func publication(_ row: SQLRow, from column: Int) throws -> Publication {
         Publication(
             token: try row.integer(column),
             topic: Topic(try row.text(column + 1), key: try row.text(column + 2))

@@ -24,7 +24,7 @@ package enum RevocationTable {
     /// The revocations with greater numbers.
     package static func select(after number: Int) -> SQLStep { selectStatement(.number(number)) }
 
-    package static func revocation(_ row: any SQLRow) throws -> SessionRevocation {
+    package static func revocation(_ row: SQLRow) throws -> SessionRevocation {
         SessionRevocation(number: try row.number(0), account: AccountID(try row.text(1)))
     }
 

@@ -31,7 +31,7 @@ package enum SavedSessionTable {
     /// Deletes the sessions of an account. There are few sessions in the table, or none, while a server runs.
     package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.text(account.text)) }
 
-    package static func session(_ row: any SQLRow) throws -> StoredSession {
+    package static func session(_ row: SQLRow) throws -> StoredSession {
         StoredSession(
             id: try row.bytes(0),
             user: try row.optionalText(1),
@@ -43,7 +43,7 @@ package enum SavedSessionTable {
         )
     }
 
-    package static func isRevoked(_ row: any SQLRow) throws -> Bool { try row.boolean(7) }
+    package static func isRevoked(_ row: SQLRow) throws -> Bool { try row.boolean(7) }
 
     private static let insertStatement = SQLStatement("save session", TableDescription.savedSession.upsertion)
 

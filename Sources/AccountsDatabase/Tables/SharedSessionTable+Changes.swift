@@ -9,7 +9,7 @@ extension SharedSessionTable {
         findStatement(.bytes(id), .number(known))
     }
 
-    static func lookup(_ rows: [any SQLRow], _ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
+    static func lookup(_ rows: [SQLRow], _ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
         guard let row = rows.first else { return .unknown }
         guard let version = try row.optionalInteger(0).map({ Int($0) }) else {
             return .replaced(response: try row.optionalBytes(4))

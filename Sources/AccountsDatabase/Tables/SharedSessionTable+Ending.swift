@@ -20,7 +20,7 @@ extension SharedSessionTable {
     }
 
     /// Deletes a session, and returns a row, unless a request has used the session since it was selected or uses it at the moment.
-    static func deleteUnused(_ row: any SQLRow) throws -> SQLStep {
+    static func deleteUnused(_ row: SQLRow) throws -> SQLStep {
         deleteUnusedStatement(.integer(try row.integer(0)), .integer(try row.integer(1)), .integer(try row.integer(2)))
     }
 

@@ -8,7 +8,7 @@ package enum SharedSessionTable {
     package static func sessions(of account: AccountID) -> SQLStep { sessionsOfAccount(.text(account.text)) }
 
     /// A session of an account; `nil` if its ID is damaged.
-    package static func session(_ row: any SQLRow) throws -> UserSession? {
+    package static func session(_ row: SQLRow) throws -> UserSession? {
         guard let session = SessionReference(bytes: try row.bytes(0)) else { return nil }
         return UserSession(session, created: try row.time(1), lastUsed: try row.time(2))
     }
@@ -57,7 +57,7 @@ package enum SharedSessionTable {
         listStatement(.number(number), .number(limit))
     }
 
-    package static func listed(_ row: any SQLRow) throws -> ListedSession {
+    package static func listed(_ row: SQLRow) throws -> ListedSession {
         ListedSession(
             number: try row.number(0),
             id: try row.bytes(1),

@@ -44,7 +44,7 @@ package struct TableDescription: Sendable {
     package var key: ArraySlice<Column> { columns.prefix(keyCount) }
 
     /// The values of a row with all columns of the table.
-    package func values(_ row: any SQLRow) throws -> [SQLValue] {
+    package func values(_ row: SQLRow) throws -> [SQLValue] {
         try columns.enumerated().map { index, column in
             let value: SQLValue? =
                 switch column.type {

@@ -18,7 +18,7 @@ package enum ThrottleTable {
     package static func delete(_ key: ThrottleKey) -> SQLStep { deleteStatement(.text(key.text)) }
 
     /// Reads the count; an empty count if there is no row.
-    package static func count(_ row: (any SQLRow)?) throws -> FailureCount {
+    package static func count(_ row: SQLRow?) throws -> FailureCount {
         guard let row else { return FailureCount() }
         return FailureCount(
             failures: FailureCount.stored(try row.integer(1)),

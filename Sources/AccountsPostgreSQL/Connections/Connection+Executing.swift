@@ -24,7 +24,7 @@ extension Connection {
         _ steps: [SQLStep],
         _ kind: Kind,
         until deadline: ContinuousClock.Instant
-    ) throws -> [PostgreSQLResult] {
+    ) throws -> [[SQLRow]] {
         var exchange = Exchange(steps: steps, kind: kind, deadline: deadline)
         do {
             try send(&exchange)
@@ -50,7 +50,7 @@ private struct Exchange {
     /// Whether the server may have received the synchronisation point.
     var isSent = false
     /// The results of the completed steps.
-    var results: [PostgreSQLResult] = []
+    var results: [[SQLRow]] = []
     /// The first error that the server has reported.
     var failure: PostgreSQLError?
 
@@ -204,8 +204,13 @@ extension Connection {
         let statement = exchange.steps[exchange.currentStep].statement
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-            guard case .execute = exchange.currentCommand else { return PQclear(result) }
-            exchange.results.append(PostgreSQLResult(result))
+            defer { PQclear(result) }
+            guard case .execute = exchange.currentCommand else { return }
+            // A server that has aborted the transaction rolls it back instead.
+            if exchange.kind == .commit, String(cString: PQcmdStatus(result)) != "COMMIT" {
+                exchange.failure = .unavailable(reason: "the server has rolled the transaction back")
+            }
+            exchange.results.append(SQLRow.rows(of: result))
             metrics.record(statement, .now - exchange.start)
         case PGRES_PIPELINE_ABORTED:
             if case .prepare = exchange.currentCommand { prepared.remove(statement.number) }

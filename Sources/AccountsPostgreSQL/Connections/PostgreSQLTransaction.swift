@@ -1,7 +1,7 @@
 package import AccountsDatabase
 
 /// A transaction in the body of ``PostgreSQLPool/transaction(deadline:key:_:)``. Each method waits for the server.
-package final class PostgreSQLTransaction {
+package final class PostgreSQLTransaction: SQLConnection {
     private let connection: Connection
     private let deadline: ContinuousClock.Instant
     private var isOpen = false
@@ -13,15 +13,11 @@ package final class PostgreSQLTransaction {
         self.deadline = deadline
     }
 
-    /// Executes a statement. After an error, the transaction can only be rolled back.
+    /// Executes statements in one round trip, and returns their results. After an error, the transaction can only be rolled back.
     ///
     /// - Throws: ``PostgreSQLError``; `CancellationError` if the task is cancelled.
     @discardableResult
-    package func execute(_ step: SQLStep) throws -> PostgreSQLResult { try batch([step])[0] }
-
-    /// Executes several statements in one round trip, and returns their results.
-    @discardableResult
-    package func batch(_ steps: [SQLStep]) throws -> [PostgreSQLResult] {
+    package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] {
         for step in steps { try step.check() }
         if let failure { throw failure }
         let beginning = isOpen ? [] : [SQLStep(.begin)]
@@ -38,12 +34,8 @@ package final class PostgreSQLTransaction {
     func commit() throws {
         if let failure { throw failure }
         guard isOpen else { return }
-        let results = try connection.execute([SQLStep(.commit)], .commit, until: deadline)
+        try connection.execute([SQLStep(.commit)], .commit, until: deadline)
         isOpen = false
-        // A server that has aborted the transaction rolls it back instead.
-        guard results[0].command == "COMMIT" else {
-            throw PostgreSQLError.unavailable(reason: "the server has rolled the transaction back")
-        }
     }
 
     /// Rolls the transaction back. If that fails, its connection is closed, which has the same effect.

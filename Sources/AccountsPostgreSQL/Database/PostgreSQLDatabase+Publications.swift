@@ -6,7 +6,7 @@ extension PostgreSQLDatabase {
     package static var publicationInterval: Duration { .milliseconds(50) }
 
     package func publications(after position: Publications.Position?) async throws -> Publications {
-        let rows: PostgreSQLResult
+        let rows: [SQLRow]
         do {
             rows = try await pool.execute(Self.selectPublications(.text(position?.transactions)))
         } catch PostgreSQLError.queueFull {

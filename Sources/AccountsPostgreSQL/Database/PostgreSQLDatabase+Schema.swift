@@ -15,7 +15,7 @@ extension PostgreSQLDatabase {
             try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
                 // The lock ends with the transaction. Each later statement sees what the one before has committed.
                 let results = try transaction.batch([Self.unlimitedLocks(), Self.lock(), Self.overview()])
-                let version = try Self.version(results[2], latest: migrations.count, transaction.execute)
+                let version = try Self.version(results[2], latest: migrations.count, transaction)
                 if version == 0 { try transaction.execute(VersionTable.own.create()) }
                 try Self.run(migrations, after: version, .own, transaction)
             }
@@ -42,9 +42,7 @@ extension PostgreSQLDatabase {
     /// - Throws: ``PostgreSQLDatabaseError`` if the tables cannot be used; ``PostgreSQLError``.
     package func version() async throws -> Int {
         try await pool.batches { batches in
-            try Self.version(try batches.execute([Self.overview()])[0], latest: Self.latestVersion) {
-                try batches.execute([$0])[0]
-            }
+            try Self.version(try batches.execute(Self.overview()), latest: Self.latestVersion, batches)
         }
     }
 
@@ -52,9 +50,9 @@ extension PostgreSQLDatabase {
     package static var latestVersion: Int { Schema.migrations.count }
 
     private static func version(
-        _ overview: PostgreSQLResult,
+        _ overview: [SQLRow],
         latest: Int,
-        _ execute: (SQLStep) throws -> PostgreSQLResult
+        _ connection: some SQLConnection
     ) throws -> Int {
         let overview = overview[0]
         guard let schema = try overview.optionalText(0) else { throw PostgreSQLDatabaseError.schemaMissing }
@@ -65,12 +63,12 @@ extension PostgreSQLDatabase {
             if try overview.boolean(3) { throw PostgreSQLDatabaseError.foreign(schema: schema) }
             return 0
         }
-        guard let version = try execute(VersionTable.own.select()).first?.number(0), version > 0 else {
+        guard let version = try connection.execute(VersionTable.own.select()).first?.number(0), version > 0 else {
             throw PostgreSQLDatabaseError.foreign(schema: schema)
         }
         guard version <= latest else { throw PostgreSQLDatabaseError.newer(version: version, latest: latest) }
         // The migrations that are missing may create the others.
-        if version == latest, let table = try execute(missingColumn()).first?.text(0) {
+        if version == latest, let table = try connection.execute(missingColumn()).first?.text(0) {
             throw PostgreSQLDatabaseError.changed(schema: schema, table: table)
         }
         return version

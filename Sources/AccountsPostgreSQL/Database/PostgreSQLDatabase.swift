@@ -142,7 +142,7 @@ extension PostgreSQLDatabase: SQLDatabase {
 
     package func probe(size: Int) async throws {
         do {
-            try await pool.batches { try Batches($0).probe(size: size) }
+            try await pool.batches { try $0.probe(size: size) }
         } catch PostgreSQLError.queueFull {
             throw CollaboratorError.overloaded(retryAfter: .seconds(1))
         }
@@ -173,7 +173,7 @@ extension PostgreSQLDatabase: SQLDatabase {
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await reportingErrors(.read(part)) {
-            try await pool.batches { try body(Batches($0)) }
+            try await pool.batches { try body($0) }
         }
     }
 
@@ -193,7 +193,7 @@ extension PostgreSQLDatabase: SQLDatabase {
                 attempts -= 1
                 do {
                     if mode == .recognising(isBatch: true) {
-                        return try await pool.batches(deadline: deadline) { try body(Batches($0)) }
+                        return try await pool.batches(deadline: deadline) { try body($0) }
                     }
                     return try await WriteTransaction.run(pool, deadline: deadline, key: key) { try body($0) }
                 } catch let error as PostgreSQLError where attempts > 0 && mode.repeats(after: error) {
@@ -231,18 +231,5 @@ extension WriteMode {
         case (.recognising, .outcomeUnknown): true
         default: false
         }
-    }
-}
-
-/// A connection of which each batch is a transaction of its own, in one round trip.
-private struct Batches: SQLConnection {
-    private let batches: PostgreSQLBatches
-
-    init(_ batches: PostgreSQLBatches) {
-        self.batches = batches
-    }
-
-    func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]] {
-        steps.isEmpty ? [] : try batches.execute(steps).map { Array($0) }
     }
 }

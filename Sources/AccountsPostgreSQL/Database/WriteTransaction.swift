@@ -16,14 +16,14 @@ final class WriteTransaction: SQLConnection {
     /// Executes statements in one round trip.
     ///
     /// - Throws: `AccountConflict` if an account has a value that must be unique.
-    func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]] {
+    func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] {
         if steps.isEmpty { return [] }
         do {
             // The first round trip also asks for the ID.
             let results = try transaction.batch(id == nil ? [Self.currentID()] + steps : steps)
-            guard id == nil else { return results.map { Array($0) } }
+            guard id == nil else { return results }
             id = (try results[0][0].text(0), try results[0][0].text(1))
-            return results.dropFirst().map { Array($0) }
+            return Array(results.dropFirst())
         } catch let error as PostgreSQLError {
             throw AccountConflict(error) ?? error
         }

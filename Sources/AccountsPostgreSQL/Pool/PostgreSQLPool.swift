@@ -41,7 +41,7 @@ public final class PostgreSQLPool: Sendable {
     /// - Throws: ``PostgreSQLError/unavailable(reason:)`` as soon as one attempt to connect has failed, so that a program that starts
     ///   reports a wrong password or host at once.
     package func check(deadline: ContinuousClock.Instant? = nil) async throws {
-        _ = try await batches(deadline: deadline, failsFast: true) { try $0.execute([SQLStep(.check)]) }
+        _ = try await batches(deadline: deadline, failsFast: true) { try $0.execute(SQLStep(.check)) }
     }
 
     /// Executes one statement in a transaction of its own, in one round trip.
@@ -52,8 +52,8 @@ public final class PostgreSQLPool: Sendable {
     package func execute(
         _ step: SQLStep,
         deadline: ContinuousClock.Instant? = nil
-    ) async throws -> PostgreSQLResult {
-        try await batches(deadline: deadline) { try $0.execute([step])[0] }
+    ) async throws -> [SQLRow] {
+        try await batches(deadline: deadline) { try $0.execute(step) }
     }
 
     /// Calls `body`, on the thread of a connection, with an object that executes batches, each in a transaction of its own and one round trip.
@@ -67,7 +67,7 @@ public final class PostgreSQLPool: Sendable {
     ) async throws -> Value {
         let deadline = deadline ?? defaultDeadline
         return try await connections.run(deadline: deadline, failsFast: failsFast) { connection in
-            try body(PostgreSQLBatches(connection, until: deadline))
+            try body(PostgreSQLBatches(connection: connection, deadline: deadline))
         }
     }
 

@@ -1,11 +1,11 @@
 package import AccountsDatabase
 
 extension SQLiteConnection: SQLConnection {
-    package func batch(_ steps: [SQLStep]) throws -> [[any SQLRow]] { try steps.map { try run($0) } }
+    package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] { try steps.map { try run($0) } }
 
     /// Executes a statement, and returns its rows.
     @discardableResult
-    func run(_ step: SQLStep) throws -> [SQLiteRow] {
+    func run(_ step: SQLStep) throws -> [SQLRow] {
         let sql = step.statement.text.sqlite
         return sql.isEmpty ? [] : try run(sql, step.parameters)
     }

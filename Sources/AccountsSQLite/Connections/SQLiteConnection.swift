@@ -102,7 +102,7 @@ package final class SQLiteConnection {
     ///   - values: one value for each of `?1`, `?2`, ….
     /// - Throws: ``SQLiteError``. `CancellationError` in a transaction whose task is cancelled.
     @discardableResult
-    package func run(_ sql: String, _ values: [SQLValue]) throws -> [SQLiteRow] {
+    package func run(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
         try requireTransaction()
         let statement = try statements[sql] ?? Statement(sql, on: handle)
         statements[sql] = statement
@@ -111,7 +111,7 @@ package final class SQLiteConnection {
 
     /// Executes one statement, and returns its rows. It is compiled once for each connection.
     @discardableResult
-    package func run(_ sql: String, _ values: SQLValue...) throws -> [SQLiteRow] { try run(sql, values) }
+    package func run(_ sql: String, _ values: SQLValue...) throws -> [SQLRow] { try run(sql, values) }
 
     /// How many rows this connection has inserted, updated or deleted.
     package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }

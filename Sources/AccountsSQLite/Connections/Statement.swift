@@ -28,21 +28,51 @@ final class Statement {
     }
 
     /// Executes the statement, and returns its rows. Afterwards, it can be executed again, whether it has failed or not.
-    func rows(_ values: [SQLValue]) throws(SQLiteError) -> [SQLiteRow] {
+    func rows(_ values: [SQLValue]) throws(SQLiteError) -> [SQLRow] {
         guard let handle else { return [] }
         defer {
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
         }
         try bind(values, handle)
-        var rows: [SQLiteRow] = []
+        var rows: [SQLRow] = []
         while true {
             switch sqlite3_step(handle) {
-            case SQLITE_ROW: rows.append(try SQLiteRow(of: handle))
+            case SQLITE_ROW: rows.append(try row(handle))
             case SQLITE_DONE: return rows
             default: throw error(handle)
             }
         }
+    }
+
+    /// The current row.
+    private func row(_ handle: OpaquePointer) throws(SQLiteError) -> SQLRow {
+        var values: [SQLValue?] = []
+        for column in 0..<sqlite3_column_count(handle) {
+            switch sqlite3_column_type(handle, column) {
+            case SQLITE_NULL: values.append(.null)
+            case SQLITE_INTEGER: values.append(.integer(sqlite3_column_int64(handle, column)))
+            case SQLITE_FLOAT: values.append(nil)
+            // SQLite converts a text to UTF-8 if the file contains UTF-16.
+            case SQLITE_TEXT:
+                let bytes = try bytes(sqlite3_column_text(handle, column), column, handle)
+                values.append(.text(String(decoding: bytes, as: UTF8.self)))
+            default:
+                values.append(.bytes(Array(try bytes(sqlite3_column_blob(handle, column), column, handle))))
+            }
+        }
+        return SQLRow(values) { SQLiteError(.corrupt, "cannot read column \($0) of a row: \($1)") }
+    }
+
+    /// The bytes of a column, which stay valid until the next call for the statement.
+    private func bytes(
+        _ start: UnsafeRawPointer?,
+        _ column: Int32,
+        _ handle: OpaquePointer
+    ) throws(SQLiteError) -> UnsafeRawBufferPointer {
+        // An empty value has no pointer either.
+        if start == nil, sqlite3_errcode(sqlite3_db_handle(handle)) == SQLITE_NOMEM { throw error(handle) }
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
     }
 
     private func bind(_ values: [SQLValue], _ handle: OpaquePointer) throws(SQLiteError) {

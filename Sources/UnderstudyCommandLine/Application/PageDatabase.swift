@@ -40,7 +40,7 @@ public struct PageDatabase: Sendable {
     /// - Returns: the values in the order of the rows.
     public func read<Value: Sendable>(
         _ query: SQLStep,
-        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+        _ decode: @escaping @Sendable (SQLRow) throws -> Value
     ) async throws -> [Value] {
         try await store.read(query, decode)
     }

@@ -51,7 +51,7 @@ struct ValueTests {
         #expect(throws: PostgreSQLError.self) { try row.integer(0) }
         #expect(throws: PostgreSQLError.self) { try row.boolean(1) }
         #expect(throws: PostgreSQLError.self) { try row.bytes(2) }
-        #expect(throws: PostgreSQLError.unreadableValue(column: 3, reason: "the result has 3 columns")) {
+        #expect(throws: PostgreSQLError.unreadableValue(column: 3, reason: "the row has 3 columns")) {
             try row.text(3)
         }
         #expect(throws: PostgreSQLError.self) { try row.text(-1) }
@@ -73,7 +73,7 @@ struct ValueTests {
         }
     }
 
-    private func row(_ sql: String, _ parameters: SQLValue...) async throws -> PostgreSQLRow {
+    private func row(_ sql: String, _ parameters: SQLValue...) async throws -> SQLRow {
         try await withPool { pool in try await pool.execute(SQLStep(.sql(sql), parameters))[0] }
     }
 }

@@ -116,7 +116,7 @@ extension PostgreSQLPool {
         _ statement: SQLStatement,
         _ parameters: SQLValue...,
         deadline: ContinuousClock.Instant? = nil
-    ) async throws -> PostgreSQLResult {
+    ) async throws -> [SQLRow] {
         try await execute(SQLStep(statement, parameters), deadline: deadline)
     }
 }
@@ -124,13 +124,13 @@ extension PostgreSQLPool {
 extension PostgreSQLPool {
     /// Executes several statements in one transaction of their own.
     @discardableResult
-    func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] { try await batches { try $0.execute(steps) } }
+    func batch(_ steps: [SQLStep]) async throws -> [[SQLRow]] { try await batches { try $0.batch(steps) } }
 }
 
 extension PostgreSQLTransaction {
     /// Executes a statement.
     @discardableResult
-    func execute(_ statement: SQLStatement, _ parameters: SQLValue...) throws -> PostgreSQLResult {
+    func execute(_ statement: SQLStatement, _ parameters: SQLValue...) throws -> [SQLRow] {
         try execute(SQLStep(statement, parameters))
     }
 }

@@ -45,7 +45,7 @@ struct TestSchema {
 
     /// Executes a statement of another program.
     @discardableResult
-    func execute(_ sql: String) async throws -> PostgreSQLResult {
+    func execute(_ sql: String) async throws -> [SQLRow] {
         try await other.execute(SQLStep(SQLStatement("test", postgreSQL: sql)))
     }
 

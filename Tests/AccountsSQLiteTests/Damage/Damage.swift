@@ -63,7 +63,7 @@ struct Damage {
         }
     }
 
-    private static func value(_ row: SQLiteRow) -> SQLValue {
+    private static func value(_ row: SQLRow) -> SQLValue {
         if let bytes = (try? row.bytes(0)) ?? (try? row.text(0)).map({ Array($0.utf8) }) { return .bytes(bytes) }
         return (try? row.integer(0)).map { .integer($0) } ?? .null
     }

@@ -1,4 +1,5 @@
 import Foundation
+import AccountsDatabase
 import AccountsSQLite
 
 /// A second connection to the file, as if from another process.
