@@ -1,4 +1,4 @@
-package import Accounts
+import Accounts
 package import AccountsDatabase
 import BusinessLogic
 package import UnderstudyTesting
@@ -12,11 +12,11 @@ public enum OutboxSuite {
     package struct Subject: Sendable {
         package let clock: ManualClock
         /// The outbox of one node.
-        let outbox: any OutboxStore
+        let outbox: DatabaseOutbox
         /// The outbox of another node with the same mails.
-        let other: any OutboxStore
-        /// Where the events of a node are committed; `nil` if they are in memory.
-        let sessions: (any SessionStore)?
+        let other: DatabaseOutbox
+        /// Where the events of a node are committed.
+        let sessions: any SessionStore
 
         /// Nodes with one database.
         package init(_ database: any SQLDatabase, _ other: any SQLDatabase) {
@@ -26,25 +26,15 @@ public enum OutboxSuite {
             sessions = database.sessions { 0 }
         }
 
-        /// One outbox in memory.
-        package init(_ make: (ManualClock) -> MemoryOutbox) {
-            clock = ManualClock()
-            let outbox = make(clock)
-            (self.outbox, other, sessions) = (outbox, outbox, nil)
-        }
-
         /// Runs an event that adds mails, and commits it with a version of a session.
         fileprivate func commit(_ version: Int, adding mails: Mail...) async throws -> CommitResult {
-            let work = UnitOfWork(database: sessions?.database)
+            let work = UnitOfWork(database: sessions.database)
             try await UnitOfWork.$ofTask.withValue(work) {
                 for mail in mails { try await outbox.add(mail) }
                 #expect(try await outbox.summary.waiting == 0)
             }
-            var result = version == 0 ? CommitResult.committed : .conflict
-            if let sessions {
-                let change = SessionStoreSuite.change(1, version: version)
-                result = try await sessions.commit(change, with: work.writes)
-            }
+            let change = SessionStoreSuite.change(1, version: version)
+            let result = try await sessions.commit(change, with: work.writes)
             if result == .committed { await work.finish() }
             return result
         }

@@ -30,7 +30,7 @@ final class OperatorWorkplace {
         let administration = Administration(
             store: database,
             directory: sessions,
-            outbox: MemoryOutbox(clock: clock),
+            outbox: database.outbox(clock: clock),
             clock: clock,
             audit: audit,
             hasher: try PasswordHasher(workers: 1),

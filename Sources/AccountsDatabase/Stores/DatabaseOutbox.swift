@@ -2,13 +2,16 @@ package import Accounts
 package import BusinessLogic
 internal import SessionStorage
 
-/// The outbox of all processes that use a database.
-package struct DatabaseOutbox: OutboxStore {
+/// The outbox of all processes that use a database: each mail is sent by one of them.
+///
+/// Its methods may be called from any number of tasks at the same time. When a method returns, its changes are durable. If the database
+/// is temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
+package struct DatabaseOutbox: Outbox {
     private let database: any SQLDatabase
     private let clock: any WallClock
     private let additions = MailAdditions()
 
-    package init(_ database: any SQLDatabase, clock: any WallClock) {
+    init(_ database: any SQLDatabase, clock: any WallClock) {
         self.database = database
         self.clock = clock
     }
@@ -24,6 +27,10 @@ package struct DatabaseOutbox: OutboxStore {
         UnitOfWork.afterCommit(additions.notify)
     }
 
+    /// Claims mails that are due. No other call returns them for ``OutboxMail/claimDuration``, or until their outcome is recorded.
+    ///
+    /// - Parameter limit: the maximum number of mails, at least 1.
+    /// - Returns: the mails, whose attempts include this one.
     package func claim(limit: Int) async throws -> [OutboxMail] {
         let now = clock.now
         let isDue = try await database.read(MailTable.isDue(at: now), of: .mail) { try $0.first?.boolean(0) }
@@ -33,10 +40,18 @@ package struct DatabaseOutbox: OutboxStore {
         }
     }
 
+    /// Ends the claim of a mail that was not sent. The attempt does not count.
     package func release(_ id: String) async throws { try await write(MailTable.release(id)) }
 
+    /// Removes a mail that the mail server has accepted.
     package func recordDelivery(of id: String) async throws { try await write(MailTable.delete(id)) }
 
+    /// Records why a mail could not be sent.
+    ///
+    /// - Parameters:
+    ///   - id: the mail.
+    ///   - reason: the reason, without addresses.
+    ///   - due: when to try again; `nil` if the mail has failed for good.
     package func recordFailure(of id: String, reason: String, retryingAt due: Timestamp?) async throws {
         try await write(
             due.map { MailTable.postpone(id, reason: reason, until: $0) }
@@ -44,22 +59,35 @@ package struct DatabaseOutbox: OutboxStore {
         )
     }
 
+    /// The mail with that ID that waits or has failed; `nil` if there is no such mail.
     package func mail(_ id: String) async throws -> OutboxMail? {
         try await database.read(MailTable.select(id), of: .mail) { try $0.first.map(MailTable.mail) }
     }
 
+    /// Mails that wait or have failed, in the order of their addition.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the last mail that you know; 0 for the first mails.
+    ///   - limit: the maximum number of mails, at least 1.
     package func mails(after number: Int, limit: Int) async throws -> [OutboxMail] {
         try await database.read(MailTable.select(after: number, limit: max(1, limit)), of: .mail) {
             try $0.map(MailTable.mail)
         }
     }
 
+    /// Makes a mail due, as if it had just been added.
+    ///
+    /// - Returns: `false` if there is no such mail, it has expired, or a server sends it at the moment. Then nothing has changed.
     package func retry(_ id: String) async throws -> Bool {
         try await returnsRow(MailTable.retry(id, at: clock.now))
     }
 
+    /// Removes a mail without sending it.
+    ///
+    /// - Returns: `false` if there is no such mail.
     package func discard(_ id: String) async throws -> Bool { try await returnsRow(MailTable.delete(id)) }
 
+    /// How many mails wait and have failed.
     package var summary: OutboxSummary {
         get async throws {
             try await database.read(MailTable.summarize(), of: .mail) {
@@ -68,10 +96,12 @@ package struct DatabaseOutbox: OutboxStore {
         }
     }
 
+    /// Removes the mails that have failed at a time or before, and those that failed first if there are more than `maximum`.
     package func removeFailed(before time: Timestamp, keeping maximum: Int) async throws {
         try await database.write(of: .mail, MailTable.deleteFailed(before: time, keeping: maximum))
     }
 
+    /// Calls `action` whenever this process has added a mail. It stays registered, and must not block.
     package func onAddition(_ action: @escaping @Sendable () -> Void) { additions.onAddition(action) }
 
     private func write(_ step: SQLStep) async throws {
@@ -87,5 +117,5 @@ extension SQLDatabase {
     /// The outbox of all processes that use the database.
     ///
     /// - Parameter clock: the clock of this process, by which mails are due.
-    package func outbox(clock: any WallClock) -> any OutboxStore { DatabaseOutbox(self, clock: clock) }
+    package func outbox(clock: any WallClock) -> DatabaseOutbox { DatabaseOutbox(self, clock: clock) }
 }

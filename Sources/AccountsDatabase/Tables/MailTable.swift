@@ -61,13 +61,16 @@ package enum MailTable {
             html: try row.optionalText(5),
             expires: try row.optionalTime(6)
         )
-        var stored = OutboxMail(mail: mail, number: try row.number(0), queued: try row.time(7))
-        stored.attempts = max(0, try row.number(8))
-        stored.due = try row.time(9)
-        stored.claimedUntil = try row.optionalTime(10)
-        stored.failed = try row.optionalTime(11)
-        stored.reason = try row.optionalText(12)
-        return stored
+        return OutboxMail(
+            mail: mail,
+            number: try row.number(0),
+            queued: try row.time(7),
+            attempts: max(0, try row.number(8)),
+            due: try row.time(9),
+            claimedUntil: try row.optionalTime(10),
+            failed: try row.optionalTime(11),
+            reason: try row.optionalText(12)
+        )
     }
 
     package static func summary(_ row: SQLRow) throws -> OutboxSummary {

@@ -13,7 +13,7 @@ struct Administration: Sendable {
     /// The sessions of the application.
     let directory: any SessionDirectory
     /// Where mails wait until they are sent.
-    let outbox: any OutboxStore
+    let outbox: DatabaseOutbox
     let clock: any WallClock
     /// Records what changes.
     var audit: any AuditLog

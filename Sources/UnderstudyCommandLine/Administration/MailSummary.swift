@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import BusinessLogic
 
 /// A mail as operators see it, without its subject and its contents, which can contain codes.

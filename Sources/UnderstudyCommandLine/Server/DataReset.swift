@@ -10,16 +10,16 @@ import Understudy
 final class DataReset: Sendable {
     /// The data, in a file or in memory; `nil` if they are in a database that other servers may use as well.
     private let database: SQLiteDatabase?
-    private let outbox: MemoryOutbox
+    private let outbox: MemoryOutbox?
     private let lastRevocation: LastRevocation
     /// What the data were after the start; `nil` before ``remember()``.
     private let start = Mutex<SavedData?>(nil)
 
     /// - Parameters:
     ///   - database: the data; `nil` if they are in a database that other servers may use as well.
-    ///   - outbox: the mails, if they are not in the database.
+    ///   - outbox: the mails; `nil` if they are in the database.
     ///   - lastRevocation: what is saved and restored with the data.
-    init(_ database: SQLiteDatabase?, _ outbox: MemoryOutbox, _ lastRevocation: LastRevocation) {
+    init(_ database: SQLiteDatabase?, _ outbox: MemoryOutbox?, _ lastRevocation: LastRevocation) {
         self.database = database
         self.outbox = outbox
         self.lastRevocation = lastRevocation
@@ -54,11 +54,11 @@ final class DataReset: Sendable {
     func save() async throws -> SavedData {
         guard let database else { throw Self.isShared("saved") }
         let number = lastRevocation.number
-        let restoreMails = outbox.saved()
+        let restoreMails = outbox?.saved()
         let contents = try await database.contents()
         return SavedData { [lastRevocation] in
             try await database.restore(contents)
-            restoreMails()
+            restoreMails?()
             lastRevocation.number = number
         }
     }

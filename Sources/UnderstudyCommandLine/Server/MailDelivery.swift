@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import BusinessLogic
 import Logging
 import Prometheus
@@ -27,7 +28,7 @@ final class MailDelivery: Service {
         var summary = OutboxSummary()
     }
 
-    private let outbox: any OutboxStore
+    private let outbox: DatabaseOutbox
     private let mailer: any Mailer
     private let clock: any WallClock
     private let interval: Duration
@@ -57,7 +58,7 @@ final class MailDelivery: Service {
     ///   - interval: the time after which it looks for mails in any case.
     ///   - drain: how long a graceful stop waits for mails that are being sent.
     init(
-        outbox: any OutboxStore,
+        outbox: DatabaseOutbox,
         mailer: any Mailer,
         clock: any WallClock,
         interval: Duration = .seconds(5),
@@ -247,7 +248,7 @@ final class MailDelivery: Service {
     ///
     /// - Returns: `false` if this is not possible. Then the claim of the mail ends by itself.
     @discardableResult
-    private func record(_ change: @escaping @Sendable (any OutboxStore) async throws -> Void) async -> Bool {
+    private func record(_ change: @escaping @Sendable (DatabaseOutbox) async throws -> Void) async -> Bool {
         let recording = Task { [self] in
             for _ in 0..<Self.maximumRecordings {
                 if (try? await change(outbox)) != nil { return true }

@@ -23,8 +23,8 @@ struct OpenedAccounts {
     let topics: Topics
     /// The topics of all processes that use the database; `nil` for the demonstration.
     let sharedTopics: DatabaseTopics?
-    /// Where mails wait until they are sent.
-    let outbox: any OutboxStore
+    /// Where mails wait until a mail server gets them.
+    let outbox: DatabaseOutbox
     /// The mails of a demonstration or a test; `nil` if a mail server gets them.
     private let keptMails: MemoryOutbox?
     /// The last revocation that has ended sessions of this process.
@@ -64,17 +64,13 @@ struct OpenedAccounts {
         clock = testClock ?? self.database.clock ?? machine
         topics = Topics(clock: clock)
         sharedTopics = isDemonstration ? nil : database.sharedTopics(topics, clock: clock)
-        let memoryOutbox = MemoryOutbox(clock: clock)
-        if case .server = settings.mails, !isDemonstration {
-            outbox = database.outbox(clock: clock)
-        } else {
-            outbox = memoryOutbox
-        }
-        keptMails = if case .memory = settings.mails { memoryOutbox } else { nil }
-        reset = isTestControlled ? DataReset(database as? SQLiteDatabase, memoryOutbox, lastRevocation) : nil
+        outbox = database.outbox(clock: clock)
+        keptMails = settings.keptMails(clock: clock)
+        reset = isTestControlled ? DataReset(database as? SQLiteDatabase, keptMails, lastRevocation) : nil
         rateLimits = settings.rateLimits
         hasher = try settings.hashing.hasher()
         self.metrics = AccountMetrics(audit, limits: rateLimits)
+        let mailOutbox: any Outbox = keptMails ?? outbox
         service = AccountService(
             accounts: database,
             throttles: database,
@@ -83,8 +79,8 @@ struct OpenedAccounts {
             clock: clock,
             audit: self.metrics,
             rateLimits: rateLimits,
-            mail: mails.map { [outbox] in
-                AccountMails(outbox: outbox, writer: $0, confirmsAddresses: settings.confirmsAddresses)
+            mail: mails.map {
+                AccountMails(outbox: mailOutbox, writer: $0, confirmsAddresses: settings.confirmsAddresses)
             },
             siteName: Application.current.title
         )
@@ -98,7 +94,7 @@ struct OpenedAccounts {
         dependencies.owner = service
         dependencies.factors = service
         dependencies.mailbox = isDemonstration ? keptMails.map(KeptMailbox.init) : nil
-        dependencies.outbox = mails == nil ? nil : outbox
+        dependencies.outbox = mails == nil ? nil : mailOutbox
         if !isDemonstration { dependencies.products = database.products }
         dependencies.clock = clock
         let publisher: any TopicPublisher = sharedTopics ?? topics

@@ -252,10 +252,17 @@ struct ServeSettings {
     ///
     /// - Throws: `MailSettingError` if the mailer cannot start.
     func mailer(clock: any WallClock) throws -> (any Mailer)? {
-        switch mails {
-        case .server(let server, let sender): try server.mailer(from: sender, clock: clock)
-        case .memory: MemoryMailer(prints: isDemo && !isTestControlled && log.format == .text)
-        case nil: nil
+        guard case .server(let server, let sender) = mails else { return nil }
+        return try server.mailer(from: sender, clock: clock)
+    }
+
+    /// Keeps the mails of a demonstration or a test; `nil` if a mail server gets them. A demonstration prints the subject of each mail, which
+    /// contains its code.
+    func keptMails(clock: any WallClock) -> MemoryOutbox? {
+        guard case .memory = mails else { return nil }
+        guard isDemo, !isTestControlled, log.format == .text else { return MemoryOutbox(clock: clock) }
+        return MemoryOutbox(clock: clock) { mail in
+            Terminal.print("Mail to \(mail.recipient.printable): \(mail.subject.printable)")
         }
     }
 

@@ -21,9 +21,14 @@ import UnderstudyTesting
 
     private static let mail = Mail(id: "a", recipient: "ada@example.org", subject: "Hello", text: "Hello!\n")
 
+    /// An outbox in memory.
+    private func outbox(clock: (any WallClock)? = nil) throws -> DatabaseOutbox {
+        try SQLiteDatabase.inMemory().outbox(clock: clock ?? self.clock)
+    }
+
     /// Sends the mails of an outbox while `body` runs.
     private func sending(
-        _ outbox: any OutboxStore,
+        _ outbox: DatabaseOutbox,
         _ mailer: some Mailer,
         clock: (any WallClock)? = nil,
         drain: Duration = .seconds(60),
@@ -60,12 +65,12 @@ import UnderstudyTesting
     // MARK: Sending
 
     @Test func `a mail is sent as soon as it is added, and counted`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let mailer = MailerDouble()
         try await sending(outbox, mailer, interval: .seconds(3_600)) { delivery async throws in
             for number in 1...9 {
                 try await outbox.add(Mail(id: "\(number)", recipient: "", subject: "", text: ""))
-                try #require(await eventually { outbox.deliveredMails.count == number })
+                try #require(await eventually { mailer.ids.count == number })
             }
             try #require(await eventually { delivery.summary == OutboxSummary() })
         }
@@ -75,7 +80,7 @@ import UnderstudyTesting
     }
 
     @Test func `at most four mails are sent at the same time`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let latch = Latch()
         let mailer = MailerDouble { _ in await latch.wait() }
         for number in 1...20 { try await outbox.add(Mail(id: "\(number)", recipient: "", subject: "", text: "")) }
@@ -84,7 +89,7 @@ import UnderstudyTesting
             try #require(await eventually { delivery.summary.waiting == 20 })
             #expect(latch.count == 4)
             latch.open()
-            try #require(await eventually { outbox.deliveredMails.count == 20 })
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(mailer.ids.count == 20)
     }
@@ -126,7 +131,7 @@ import UnderstudyTesting
     @Test func `a mail that cannot be sent is tried again after pauses that grow to an hour, for 24 hours`()
         async throws
     {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let mailer = MailerDouble { _ throws(MailError) in
             throw .temporary("450 4.2.1 <ada@\u{301}example.org>: try later")
         }
@@ -161,7 +166,7 @@ import UnderstudyTesting
     }
 
     @Test func `a mail that the mail server rejects has failed at once, until an operator retries it`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let isWorking = LockedValue(false)
         let mailer = MailerDouble { _ throws(MailError) in
             if !isWorking.value { throw .permanent("550 5.1.1 no such user") }
@@ -174,14 +179,14 @@ import UnderstudyTesting
             #expect(value("understudy_mails_failed") == 1)
             isWorking.value = true
             #expect(try await outbox.retry("a"))
-            try #require(await eventually { outbox.deliveredMails == [Self.mail] })
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(mailer.ids == ["a", "a"])
         #expect(value(#"understudy_mail_failures_total{kind="permanent"}"#) == 1)
     }
 
     @Test func `a log line says once that mails cannot be sent, and once that they are sent again`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let isWorking = LockedValue(false)
         let mailer = MailerDouble { _ throws(MailError) in if !isWorking.value { throw .temporary("refused") } }
         for id in ["a", "b"] {
@@ -200,7 +205,7 @@ import UnderstudyTesting
             }
             isWorking.value = true
             clock.advance(by: .seconds(3_600))
-            try #require(await eventually { outbox.deliveredMails.count == 2 })
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(
             log.texts.map { $0.prefix { $0 != ":" } } == [
@@ -210,27 +215,27 @@ import UnderstudyTesting
     }
 
     @Test func `a mail that has expired is not sent, and removed`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let isWorking = LockedValue(true)
         let mailer = MailerDouble { _ throws(MailError) in if !isWorking.value { throw .temporary("refused") } }
         let expires = clock.now + .seconds(600)
         try await outbox.add(Mail(id: "a", recipient: "", subject: "", text: "", expires: expires))
         clock.advance(by: .seconds(600))
         try await sending(outbox, mailer) { _ async throws in
-            try #require(await eventually { outbox.mails.isEmpty })
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
             #expect(mailer.ids.isEmpty)
             isWorking.value = false
             // It expires before the second attempt.
             let next = clock.now + .seconds(59)
             try await outbox.add(Mail(id: "b", recipient: "", subject: "", text: "", expires: next))
-            try #require(await eventually { outbox.mails.isEmpty })
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(mailer.ids == ["b"])
         #expect(value("understudy_mails_expired_total") == 2)
     }
 
     @Test func `mails that have failed are removed after 30 days`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         try await outbox.add(Self.mail)
         try await outbox.recordFailure(of: "a", reason: "", retryingAt: nil)
         try await sending(outbox, MailerDouble()) { delivery async throws in
@@ -247,14 +252,13 @@ import UnderstudyTesting
         let reset = DataReset(try SQLiteDatabase.inMemory(), outbox, LastRevocation(0))
         try await reset.remember()
         for id in ["a", "b"] { try await outbox.add(Mail(id: id, recipient: "", subject: "", text: "")) }
-        try await outbox.recordDelivery(of: "a")
         try await reset.restoreStart()
         #expect(outbox.mails.isEmpty)
     }
 
     @Test func `a clock that jumps makes mails due at once`() async throws {
         let clock = AdvanceableClock(clock)
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox(clock: clock)
         let mailer = MailerDouble { _ throws(MailError) in throw .temporary("refused") }
         try await outbox.add(Self.mail)
         try await sending(outbox, mailer, clock: clock, interval: .seconds(3_600)) { _ async throws in
@@ -268,7 +272,7 @@ import UnderstudyTesting
     }
 
     @Test func `a mail that is being sent is not sent again while the clock jumps`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let latch = Latch()
         let mailer = MailerDouble { _ in await latch.wait() }
         try await outbox.add(Self.mail)
@@ -277,7 +281,7 @@ import UnderstudyTesting
             clock.advance(by: OutboxMail.claimDuration)
             _ = try await untilStored(outbox) { $0.attempts == 2 }
             latch.open()
-            try #require(await eventually { outbox.deliveredMails.count == 1 })
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(mailer.ids == ["a"])
     }
@@ -285,7 +289,7 @@ import UnderstudyTesting
     // MARK: Stopping
 
     @Test func `a graceful stop waits for the mails that are being sent`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let latch = Latch()
         let mailer = MailerDouble { _ throws(MailError) in
             await withGracefulShutdownHandler {
@@ -300,11 +304,12 @@ import UnderstudyTesting
         try await sending(outbox, mailer) { _ async throws in
             try #require(await eventually { latch.count == 1 })
         }
-        #expect(outbox.deliveredMails == [Self.mail])
+        #expect(mailer.mails == [Self.mail])
+        #expect(try await outbox.summary == OutboxSummary())
     }
 
     @Test func `a graceful stop gives a mail back that is not sent in time`() async throws {
-        let outbox = MemoryOutbox(clock: clock)
+        let outbox = try outbox()
         let latch = Latch()
         let mailer = MailerDouble { _ throws(MailError) in
             _ = Task { await latch.wait() }
@@ -323,22 +328,26 @@ import UnderstudyTesting
     // MARK: The outbox is not available
 
     @Test func `a mail is sent once, even if its delivery cannot be recorded at first`() async throws {
-        let outbox = BrokenOutbox(MemoryOutbox(clock: clock))
+        let failures = LockedValue(0)
+        let database = try SQLiteDatabase(path: workplace.database) { _ in failures.change { $0 += 1 } }
+        let outbox = database.outbox(clock: clock)
         let mailer = MailerDouble()
         try await outbox.add(Self.mail)
-        outbox.failures.value = 2
+        let other = try SQLiteConnection(workplace.database, busyDeadline: .now + .seconds(60))
+        try other.execute("CREATE TRIGGER broken BEFORE DELETE ON mail BEGIN SELECT RAISE(ABORT, 'broken'); END")
         try await sending(outbox, mailer) { _ async throws in
-            try #require(await eventually { try await outbox.store.summary == OutboxSummary() })
+            try #require(await eventually { failures.value > 0 })
+            try other.execute("DROP TRIGGER broken")
+            try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
         #expect(mailer.ids == ["a"])
-        #expect(outbox.failures.value == 0)
     }
 
     // MARK: Hints
 
     @Test func `metrics and a hint report mails that wait for long`() async throws {
         let delivery = MailDelivery(
-            outbox: MemoryOutbox(clock: clock),
+            outbox: try outbox(),
             mailer: MailerDouble(),
             clock: clock,
             drain: .zero,
@@ -361,7 +370,7 @@ import UnderstudyTesting
 
     /// Waits until the mail `a` is as expected, and returns it.
     private func untilStored(
-        _ outbox: MemoryOutbox,
+        _ outbox: DatabaseOutbox,
         _ isExpected: (OutboxMail) -> Bool
     ) async throws -> OutboxMail {
         try #require(await eventually { try await outbox.mail("a").map(isExpected) ?? false })
@@ -386,41 +395,4 @@ private final class MailerDouble: Mailer {
         received.change { $0.append(mail) }
         try await body(mail)
     }
-}
-
-/// An outbox that cannot record deliveries a number of times.
-private struct BrokenOutbox: OutboxStore {
-    let store: MemoryOutbox
-    let failures = LockedValue(0)
-
-    init(_ store: MemoryOutbox) {
-        self.store = store
-    }
-
-    func recordDelivery(of id: String) async throws {
-        let fails = failures.change { failures in
-            defer { failures = max(0, failures - 1) }
-            return failures > 0
-        }
-        if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
-        try await store.recordDelivery(of: id)
-    }
-
-    func add(_ mail: Mail) async throws { try await store.add(mail) }
-    func claim(limit: Int) async throws -> [OutboxMail] { try await store.claim(limit: limit) }
-    func release(_ id: String) async throws { try await store.release(id) }
-    func recordFailure(of id: String, reason: String, retryingAt due: Timestamp?) async throws {
-        try await store.recordFailure(of: id, reason: reason, retryingAt: due)
-    }
-    func mail(_ id: String) async throws -> OutboxMail? { try await store.mail(id) }
-    func mails(after number: Int, limit: Int) async throws -> [OutboxMail] {
-        try await store.mails(after: number, limit: limit)
-    }
-    func retry(_ id: String) async throws -> Bool { try await store.retry(id) }
-    func discard(_ id: String) async throws -> Bool { try await store.discard(id) }
-    var summary: OutboxSummary { get async throws { try await store.summary } }
-    func removeFailed(before time: Timestamp, keeping maximum: Int) async throws {
-        try await store.removeFailed(before: time, keeping: maximum)
-    }
-    func onAddition(_ action: @escaping @Sendable () -> Void) { store.onAddition(action) }
 }

@@ -12,7 +12,7 @@ import Understudy
 
 @Suite(.timeLimit(.minutes(5))) struct MailCommandTests {
     private let workplace = Workplace()
-    private let outbox: any OutboxStore
+    private let outbox: DatabaseOutbox
 
     init() throws {
         outbox = try SQLiteDatabase(path: workplace.database).outbox(clock: SystemClock())
