@@ -16,7 +16,7 @@ public enum SharedTopicsSuite {
         let shared: DatabaseTopics
         let sessions: any SessionStore
         let products: any Repository
-        let pages: PageStore
+        let pages: PageDatabase
         let migrate: @Sendable ([SQLText]) async throws -> Void
         let addProducts: @Sendable ([Product]) async throws -> Void
         let clock = ManualClock()
@@ -27,7 +27,7 @@ public enum SharedTopicsSuite {
             shared = database.sharedTopics(topics, clock: clock)
             sessions = database.sessions { 0 }
             products = DatabaseProducts(database)
-            pages = PageStore(database, topics: shared)
+            pages = PageDatabase(database, topics: shared)
             migrate = { try await database.migratePages($0) }
             addProducts = { try await database.insert($0) }
         }

@@ -14,16 +14,16 @@ import Testing
     }
 
     @Test(arguments: PageStoreSuite.storeBehaviours)
-    func `tables of pages conform`(_ behaviour: Behaviour<PageStore>) async throws {
+    func `tables of pages conform`(_ behaviour: Behaviour<PageDatabase>) async throws {
         let database = try SQLiteDatabase.inMemory(pages: PageStoreSuite.migrations)
-        try await behaviour.check(PageStore(database, topics: Topics()))
+        try await behaviour.check(PageDatabase(database, topics: Topics()))
     }
 
     @Test func `a write publishes its topics at once`() async throws {
         let topics = Topics()
-        let store = PageStore(try SQLiteDatabase.inMemory(pages: PageStoreSuite.migrations), topics: topics)
+        let store = PageDatabase(try SQLiteDatabase.inMemory(pages: PageStoreSuite.migrations), topics: topics)
         let number = topics.latest
-        try await store.write([], publishing: ["slots"])
+        try await store.write(publishing: "slots")
         #expect(topics.havePublished(["slots"], after: number))
         #expect(!topics.havePublished(["other"], after: number))
     }
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `an invalid statement is reported with the message of SQLite, and is no outage`() async throws {
         let database = try SQLiteDatabase.inMemory()
-        let store = PageStore(database, topics: Topics())
+        let store = PageDatabase(database, topics: Topics())
         let error = await #expect(throws: SQLiteError.self) {
             try await store.read(SQLStatement("own invalid", "SELECT * FROM own_missing")()) { _ in 0 }
         }

@@ -180,3 +180,9 @@ package struct DatabaseSessions: SessionStore {
         try await store.write(of: .sessions, [EndedSessionTable.delete(key)])
     }
 }
+
+/// The error of a login that the user's sessions were revoked after.
+private struct SessionsWereRevoked: Error {
+    /// The number of the last revocation of all.
+    let last: Int
+}

@@ -99,7 +99,7 @@ struct OpenedAccounts {
         dependencies.clock = clock
         let publisher: any TopicPublisher = sharedTopics ?? topics
         dependencies.topics = publisher
-        dependencies.database = PageDatabase(PageStore(database, topics: publisher))
+        dependencies.database = PageDatabase(database, topics: publisher)
         self.dependencies = dependencies
     }
 

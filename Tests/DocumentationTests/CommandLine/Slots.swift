@@ -47,7 +47,7 @@ struct Slots: Sendable {
         do {
             try await database.write(step, publishing: .slots)
             return true
-        } catch is PageDatabase.DataHaveChanged {
+        } catch is DataHaveChanged {
             return false
         }
     }

@@ -1,7 +1,6 @@
-// An embedder writes statements without a further import.
-@_exported public import AccountsDatabase
-import AccountsSQLite
+internal import Accounts
 public import BusinessLogic
+internal import SessionStorage
 
 /// The tables of your pages, in the configured database: SQLite or PostgreSQL.
 ///
@@ -11,23 +10,13 @@ public import BusinessLogic
 /// Any number of tasks may use it at the same time. If the database is not available, its methods throw
 /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
 public struct PageDatabase: Sendable {
-    private let store: PageStore
+    private let database: any SQLDatabase
+    private let topics: any TopicPublisher
 
-    init(_ store: PageStore) {
-        self.store = store
-    }
-
-    /// A database in memory: for tests.
-    ///
-    /// - Parameters:
-    ///   - migrations: create the tables.
-    ///   - topics: publishes the topics of writes.
-    /// - Throws: an error that contains SQLite's message, if a migration is invalid.
-    public static func inMemory(
-        _ migrations: [SQLText],
-        topics: any TopicPublisher = Topics()
-    ) throws -> PageDatabase {
-        PageDatabase(PageStore(try SQLiteDatabase.inMemory(pages: migrations), topics: topics))
+    /// - Parameter topics: publishes the topics of the writes. Those of several processes are published with the transaction.
+    package init(_ database: any SQLDatabase, topics: any TopicPublisher) {
+        self.database = database
+        self.topics = topics
     }
 
     /// Executes a query.
@@ -42,7 +31,7 @@ public struct PageDatabase: Sendable {
         _ query: SQLStep,
         _ decode: @escaping @Sendable (SQLRow) throws -> Value
     ) async throws -> [Value] {
-        try await store.read(query, decode)
+        try await database.read(query, of: .pages) { try $0.map { try decode($0) } }
     }
 
     /// Executes statements in one transaction, and publishes the topics that they change.
@@ -57,13 +46,30 @@ public struct PageDatabase: Sendable {
     /// - Throws: ``DataHaveChanged`` if the statements are executed at once, and a step that requires a row returns none. Nothing has
     ///   changed then: read the data again.
     public func write(_ steps: SQLStep..., publishing topics: Topic...) async throws {
-        do {
-            try await store.write(steps, publishing: topics)
-        } catch is AccountsDatabase.DataHaveChanged {
+        if let work = database.unitOfWork {
+            work.add { try $0.executeChecked(steps) }
+            for topic in topics { self.topics.publish(topic) }
+            return
+        }
+        let publications = (self.topics as? DatabaseTopics)?.publications(of: topics)
+        try await database.write(of: .pages) { try $0.executeChecked(steps + (publications?.steps ?? [])) }
+        if let publications { return publications.finish() }
+        for topic in topics { self.topics.publish(topic) }
+    }
+}
+
+/// The error of a write that finds other data than those that its caller has read.
+public struct DataHaveChanged: Error {
+    package init() {}
+}
+
+extension SQLConnection {
+    /// Executes statements.
+    ///
+    /// - Throws: ``DataHaveChanged`` if a step that requires a row returns none.
+    package func executeChecked(_ steps: [SQLStep]) throws {
+        for (step, rows) in zip(steps, try batch(steps)) where step.requiresRow && rows.isEmpty {
             throw DataHaveChanged()
         }
     }
-
-    /// A step that requires a row has returned none: other data are stored than those that you have read.
-    public struct DataHaveChanged: Error {}
 }
