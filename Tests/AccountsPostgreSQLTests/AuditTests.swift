@@ -17,7 +17,7 @@ import Testing
         try await withDatabase { target in
             let (original, last) = (try await source.auditRecords, try await source.lastAuditRecord())
             source.close()
-            try await target.copy(from: try SQLiteCopySource(path: folder.file()))
+            try await target.copy(rows: try SQLiteCopySource(path: folder.file()).rows)
             let copied = DatabaseAuditLog(target) { Issue.record($1) }
             #expect(try await target.lastAuditRecord() == last)
             await copied.record(AuditEvent(.databaseCopied, at: Timestamp(milliseconds: 0)))

@@ -25,7 +25,7 @@ struct CopyTests {
         source.close()
         let file = try SQLiteCopySource(path: source.path)
         defer { file.close() }
-        let tables = try await target.copy(from: file)
+        let tables = try await target.copy(rows: file.rows)
         file.close()
         source = try self.source()
         return tables

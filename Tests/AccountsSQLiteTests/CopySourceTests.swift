@@ -29,7 +29,8 @@ import Testing
         let source = try SQLiteCopySource(path: folder.file())
         var ids: [SQLValue] = []
         var sizes: [Int] = []
-        try source.forEachBatch(of: try #require(TableDescription.all.first { $0.name == "account" })) { rows in
+        let table = try #require(TableDescription.all.first { $0.name == "account" })
+        while case let rows = try source.rows(of: table, after: ids.last.map { [$0] }), !rows.isEmpty {
             sizes.append(rows.count)
             ids += rows.map { $0[0] }
         }

@@ -7,21 +7,22 @@ extension PostgreSQLDatabase {
     /// Meanwhile, no other program can write to the tables. The memory that this needs does not depend on the number of rows.
     ///
     /// - Parameters:
-    ///   - source: the other database.
     ///   - deadline: when the copy fails.
+    ///   - rows: returns rows of a table of the other database in the order of its key, with a value for each of its columns: those after the row
+    ///     with a key, the first ones for `nil`; none if there are no more. It may wait for the disk.
     /// - Returns: the number of rows of each table, in the order of `TableDescription.all`.
-    /// - Throws: ``CopyError``; the errors of the source; ``PostgreSQLError``. Nothing has changed, except that the result of
+    /// - Throws: ``CopyError``; the errors of `rows`; ``PostgreSQLError``. Nothing has changed, except that the result of
     ///   ``PostgreSQLError/outcomeUnknown(reason:)`` is not known.
     @discardableResult
     package func copy(
-        from source: some CopySource,
-        deadline: ContinuousClock.Instant = .now + .seconds(30 * 60)
+        deadline: ContinuousClock.Instant = .now + .seconds(30 * 60),
+        rows: @Sendable (_ table: TableDescription, _ key: [SQLValue]?) throws -> [[SQLValue]]
     ) async throws -> [(table: TableDescription, count: Int)] {
         try await WriteTransaction.run(pool, deadline: deadline) { transaction in
             try Self.requireEmpty(transaction)
             var counts: [(table: TableDescription, count: Int)] = []
             for table in TableCopyStatements.all {
-                counts.append((table.table, try Self.insert(table, from: source, transaction)))
+                counts.append((table.table, try Self.insert(table, rows, transaction)))
             }
             try transaction.execute(TableCopyStatements.continueRevocations())
             // At the end, so that a trigger of one table cannot change another one unnoticed.
@@ -51,11 +52,12 @@ extension PostgreSQLDatabase {
     /// - Returns: the number of rows.
     private static func insert(
         _ table: TableCopyStatements,
-        from source: some CopySource,
+        _ rows: (_ table: TableDescription, _ key: [SQLValue]?) throws -> [[SQLValue]],
         _ transaction: WriteTransaction
     ) throws -> Int {
         var count = 0
-        try source.forEachBatch(of: table.table) { rows in
+        var key: [SQLValue]?
+        while case let rows = try rows(table.table, key), let last = rows.last {
             let results = try transaction.batch(rows.map(table.insert))
             for (row, stored) in zip(rows, results) {
                 guard try stored.first.map(table.table.values) == row else {
@@ -63,6 +65,7 @@ extension PostgreSQLDatabase {
                 }
             }
             count += rows.count
+            key = table.table.key(of: last)
         }
         if let continueNumbers = table.continueNumbers { try transaction.execute(continueNumbers()) }
         return count

@@ -2,7 +2,7 @@ package import AccountsDatabase
 internal import Synchronization
 
 /// The tables of a database that no other process can use meanwhile.
-package final class SQLiteCopySource: CopySource {
+package final class SQLiteCopySource: Sendable {
     /// `nil` after the source was closed.
     private let connection: Mutex<SQLiteConnection?>
     private let path: String
@@ -20,8 +20,6 @@ package final class SQLiteCopySource: CopySource {
             // The lock stays until the connection is closed.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
             self.connection = Mutex(connection)
-        } catch let error as SQLiteDatabaseError {
-            throw error
         } catch {
             throw DatabaseFile.reason(error, self.path)
         }
@@ -32,8 +30,12 @@ package final class SQLiteCopySource: CopySource {
         connection.withLock { $0 = nil }
     }
 
-    /// Returns rows of a table in the order of its key.
+    /// Returns rows of a table in the order of its key, with a value for each of its columns. Waits for the disk.
     ///
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - key: the key of the last row of the batch before; `nil` for the first batch.
+    /// - Returns: at most `batchSize` rows; none if there are no more.
     /// - Throws: ``SQLiteDatabaseError``.
     package func rows(of table: TableDescription, after key: [SQLValue]?) throws -> [[SQLValue]] {
         let order = table.key.map(\.name).joined(separator: ", ")
@@ -44,7 +46,7 @@ package final class SQLiteCopySource: CopySource {
             """
         do {
             return try connection.withLock { try $0?.run(sql, key ?? []).map(table.values) ?? [] }
-        } catch let error as SQLiteError {
+        } catch {
             throw DatabaseFile.reason(error, path)
         }
     }

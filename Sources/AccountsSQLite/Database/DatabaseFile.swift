@@ -43,8 +43,6 @@ enum DatabaseFile {
                 // A full disk is no reason not to start.
                 try? log.checkpoint(writer)
                 return SQLitePool(writer: writer) { try openReader(path, busyTimeout: busyTimeout) }
-            } catch let error as SQLiteDatabaseError {
-                throw error
             } catch let error as SQLiteError where error.code == .busy && ContinuousClock.now < deadline {
                 // SQLite does not wait when it changes a new file to WAL mode.
                 usleep(2000)
@@ -106,7 +104,9 @@ enum DatabaseFile {
         String(cString: strerror(code))
     }
 
+    /// Why a database cannot be opened.
     static func reason(_ error: any Error, _ path: String) -> SQLiteDatabaseError {
+        if let error = error as? SQLiteDatabaseError { return error }
         guard let error = error as? SQLiteError else { return .cannotOpen(path: path, reason: "\(error)") }
         return switch error.code {
         case .busy, .locked: .locked(path: path)

@@ -41,8 +41,6 @@ extension SQLiteDatabase {
                 try Schema.current.check(db, path, isImmutable: isImmutable)
                 return try body(db)
             }
-        } catch let error as SQLiteDatabaseError {
-            throw error
         } catch {
             throw DatabaseFile.reason(error, path)
         }

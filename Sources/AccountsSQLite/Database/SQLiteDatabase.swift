@@ -76,8 +76,6 @@ public final class SQLiteDatabase: Sendable {
             try Schema.current.migrate(connection, memoryPath)
             try connection.migratePages(migrations, memoryPath)
             return SQLiteDatabase(inMemory: connection)
-        } catch let error as SQLiteDatabaseError {
-            throw error
         } catch {
             throw DatabaseFile.reason(error, memoryPath)
         }

@@ -183,8 +183,6 @@ extension SQLiteDatabase {
                 return true
             }
             return false
-        } catch let error as SQLiteDatabaseError {
-            throw error
         } catch {
             throw DatabaseFile.reason(error, path)
         }

@@ -58,7 +58,7 @@ struct DatabaseCopyCommand: AsyncParsableCommand {
                 )
             }
             let log = `operator`.log(in: target)
-            let tables = try await target.copy(from: source)
+            let tables = try await target.copy(rows: source.rows)
             await log.record(AuditEvent(.databaseCopied, at: try await target.time, reason: file))
             for (table, count) in tables { Terminal.print("\(table.name): \(count)") }
             await target.close(deadline: .now)
