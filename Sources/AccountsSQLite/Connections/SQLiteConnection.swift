@@ -3,7 +3,7 @@ internal import Glibc
 package import AccountsDatabase
 
 /// A connection to a database, which is closed when this is released. Only one thread at a time may use it, which waits for the disk and
-/// for other processes. ``SQLiteQueue`` and ``SQLitePool`` share connections between tasks.
+/// for other processes. ``SQLitePool`` shares connections between tasks.
 ///
 /// Foreign keys are enforced.
 package final class SQLiteConnection {
@@ -150,7 +150,7 @@ package final class SQLiteConnection {
     /// Calls `body` in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled back and the error is
     /// thrown.
     ///
-    /// - Throws: ``SQLiteError``; the errors of `body`. `CancellationError` if the connection belongs to a ``SQLiteQueue`` and the task is
+    /// - Throws: ``SQLiteError``; the errors of `body`. `CancellationError` if the connection belongs to a ``SQLitePool`` and the task is
     ///   cancelled. Then nothing has changed.
     package func inTransaction<Value>(_ kind: Transaction, _ body: () throws -> Value) throws -> Value {
         do {

@@ -16,7 +16,7 @@ package final class SQLitePool: Sendable {
         openReader: @escaping @Sendable () throws -> sending SQLiteConnection
     ) {
         self.writer = SQLiteQueue(writer)
-        readers = SQLiteQueue(maximumConnections: maximumReaders, opening: openReader)
+        readers = SQLiteQueue(maximum: maximumReaders, opening: openReader)
     }
 
     /// A pool whose calls run one at a time.
@@ -25,6 +25,11 @@ package final class SQLitePool: Sendable {
     package init(_ connection: sending SQLiteConnection) {
         writer = SQLiteQueue(connection)
         readers = writer
+    }
+
+    deinit {
+        // Otherwise, the threads would live on.
+        for queue in [readers, writer] { queue.end() }
     }
 
     /// Closes all connections after the current calls. Blocks the calling thread until then. Later calls throw

@@ -2,67 +2,33 @@ internal import Dispatch
 internal import Synchronization
 internal import ThreadExecutors
 
-/// Connections to one database that any number of tasks share. They are opened when calls need them.
-///
-/// Calls begin in their order, each on a thread of the queue, which may wait for the disk. A transaction ends with the task in which it runs.
-package final class SQLiteQueue: Sendable {
-    private let threads: QueueThreads
-
-    /// A queue whose calls run one at a time.
-    ///
-    /// - Parameter connection: an open connection, which nothing else uses.
-    package convenience init(_ connection: sending SQLiteConnection) {
-        self.init(maximumConnections: 1) { throw QueueThreads.closed }
-        threads.add(connection)
-    }
-
-    /// - Parameters:
-    ///   - maximumConnections: how many calls can run at the same time.
-    ///   - open: opens a connection for a call that finds none, on the thread of the call. If it fails, the call throws its error.
-    init(maximumConnections: Int, opening open: @escaping @Sendable () throws -> sending SQLiteConnection) {
-        threads = QueueThreads(maximum: maximumConnections, open)
-    }
-
-    deinit {
-        // Otherwise, the threads would live on.
-        threads.end()
-    }
-
-    /// Calls `body` with a connection, which no other call uses meanwhile.
-    ///
-    /// - Throws: the errors of `body`. `CancellationError` if the task was cancelled before. ``SQLiteError/Code/misuse`` after ``close()``.
-    package func run<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
-        try await QueueCall(threads).execute(body)
-    }
-
-    /// Closes the connections after the calls before. Blocks the calling thread until then.
-    package func close() { threads.close() }
-}
-
 /// A call that waits for a thread of a queue.
 private final class QueueCall: ThreadCall, @unchecked Sendable {
     // Sendable because only what submits the call, and then its thread, use what is not constant.
 
-    private let threads: QueueThreads
+    private let queue: SQLiteQueue
     /// Why no thread executes the call.
     var failure: SQLiteError?
     var job: UnownedJob?
 
     /// - Throws: ``SQLiteError/Code/misuse`` if the queue is closed.
-    init(_ threads: QueueThreads) throws {
-        self.threads = threads
-        try threads.accept()
+    init(_ queue: SQLiteQueue) throws {
+        self.queue = queue
+        try queue.accept()
     }
 
-    func submit() { threads.submit(self) }
+    func submit() { queue.submit(self) }
 
     func execute<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
-        try await execute { try threads.execute(self, body) }
+        try await execute { try queue.execute(self, body) }
     }
 }
 
-/// The threads of a queue, its connections, and the calls that wait for a thread. The threads retain it until ``end()``.
-private final class QueueThreads: Sendable {
+/// Connections to one database that any number of tasks share. They are opened when calls need them.
+///
+/// Calls begin in their order, each on a thread of the queue, which may wait for the disk. A transaction ends with the task in which it runs. The
+/// threads retain the queue until ``end()``.
+final class SQLiteQueue: Sendable {
     /// A connection that no call uses.
     private struct IdleConnection: @unchecked Sendable {
         // Sendable because only the call that takes it uses it.
@@ -88,22 +54,36 @@ private final class QueueThreads: Sendable {
     /// The calls that have been accepted and have not ended.
     private let calls = DispatchGroup()
 
-    static var closed: SQLiteError { SQLiteError(.misuse, "the database is closed") }
+    private static var closed: SQLiteError { SQLiteError(.misuse, "the database is closed") }
 
-    init(maximum: Int, _ open: @escaping @Sendable () throws -> sending SQLiteConnection) {
+    /// - Parameters:
+    ///   - maximum: how many calls can run at the same time.
+    ///   - open: opens a connection for a call that finds none, on the thread of the call. If it fails, the call throws its error.
+    init(maximum: Int, opening open: @escaping @Sendable () throws -> sending SQLiteConnection) {
         self.maximum = maximum
         self.open = open
     }
 
-    func add(_ connection: sending SQLiteConnection) {
+    /// A queue whose calls run one at a time.
+    ///
+    /// - Parameter connection: an open connection, which nothing else uses.
+    convenience init(_ connection: sending SQLiteConnection) {
+        self.init(maximum: 1) { throw Self.closed }
         connection.isCancellable = true
         add(IdleConnection(connection: connection))
+    }
+
+    /// Calls `body` with a connection, which no other call uses meanwhile.
+    ///
+    /// - Throws: the errors of `body`. `CancellationError` if the task was cancelled before. ``SQLiteError/Code/misuse`` after ``close()``.
+    func run<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try await QueueCall(self).execute(body)
     }
 
     private func add(_ idle: IdleConnection) { state.withLock { $0.idle.append(idle) } }
 
     /// Makes ``close()`` wait until a call was executed.
-    func accept() throws {
+    fileprivate func accept() throws {
         try state.withLock { state in
             guard !state.isClosed else { throw Self.closed }
             calls.enter()
@@ -111,7 +91,7 @@ private final class QueueThreads: Sendable {
     }
 
     /// Lets a call wait for a thread. Starts a thread if all are busy.
-    func submit(_ call: QueueCall) {
+    fileprivate func submit(_ call: QueueCall) {
         let failure = state.withLock { state in
             if state.busy + state.waiting.count >= state.count, state.count < maximum {
                 let failure = DetachedThread.start("SQLite") { self.work() }
@@ -131,7 +111,7 @@ private final class QueueThreads: Sendable {
         Task.detached { call.run() }
     }
 
-    /// Closes the connections after the accepted calls.
+    /// Closes the connections after the accepted calls. Blocks the calling thread until then.
     func close() {
         state.withLock { $0.isClosed = true }
         calls.wait()
@@ -165,7 +145,7 @@ private final class QueueThreads: Sendable {
     }
 
     /// Calls `body` with a connection. When this returns, the connection and the thread are ready for the next call.
-    func execute<Value>(_ call: QueueCall, _ body: (SQLiteConnection) throws -> Value) throws -> Value {
+    fileprivate func execute<Value>(_ call: QueueCall, _ body: (SQLiteConnection) throws -> Value) throws -> Value {
         defer { calls.leave() }
         if let failure = call.failure { throw failure }
         defer { state.withLock { $0.busy -= 1 } }
