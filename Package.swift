@@ -128,14 +128,16 @@ let package = Package(
         ),
         .target(
             name: "AccountsDatabase",
-            dependencies: ["BusinessLogic", "BundledControllers", "Accounts", "SessionStorage", "CSodium"],
+            dependencies: [
+                "BusinessLogic", "BundledControllers", "Accounts", "HTTPMessages", "SessionStorage", "CSodium",
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "SessionStorage", "ThreadExecutors", "CSQLite",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "SessionStorage",
+                "ThreadExecutors", "CSQLite",
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Migrations")],
@@ -144,8 +146,8 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "SessionStorage", "ThreadExecutors", "CPostgreSQL",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "SessionStorage",
+                "ThreadExecutors", "CPostgreSQL",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,5 +1,6 @@
 package import Accounts
-internal import BusinessLogic
+package import BusinessLogic
+internal import HTTPMessages
 package import SessionStorage
 
 /// A database that executes SQL: what the stores of accounts, devices, failed logins and products need of SQLite and of PostgreSQL.
@@ -26,6 +27,13 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
 
     /// Whether a statement has failed because of what another transaction has changed or locked.
     static func isConflict(_ error: any Error) -> Bool
+
+    /// Whether calls report the database's own errors, and throw others instead. In memory, there are no outages: an error is that of a
+    /// statement, whose author needs the database's message.
+    var reportsErrors: Bool { get }
+
+    /// The error that a call throws instead of one of the database's own; `nil` for another error.
+    static func collaboratorError(for error: any Error, _ part: DatabasePart) -> CollaboratorError?
 
     /// Passes an error to those who look after the database.
     func report(_ error: any Error)
@@ -95,6 +103,24 @@ extension SQLDatabase {
         _ decode: @Sendable ([SQLRow]) throws -> Value
     ) async throws -> Value {
         try await read(of: part) { try decode($0.execute(query)) }
+    }
+
+    /// Runs `body`, and records whether it succeeds. Reports the database's own errors, and throws a ``/BusinessLogic/CollaboratorError`` instead.
+    package func reportingErrors<Value>(
+        _ operation: DatabaseHealth.Operation,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard reportsErrors else { return try await body() }
+        do {
+            let value = try await RequestTrace.measure(.database, operation.part.rawValue, body)
+            health.succeed(operation)
+            return value
+        } catch {
+            guard let replacement = Self.collaboratorError(for: error, operation.part) else { throw error }
+            if Self.isOutage(error) { health.fail(operation) }
+            report(error)
+            throw replacement
+        }
     }
 
     /// The unit of work of the current event, if its writes are executed in this database.

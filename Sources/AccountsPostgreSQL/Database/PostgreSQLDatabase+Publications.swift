@@ -9,10 +9,8 @@ extension PostgreSQLDatabase {
         let rows: [SQLRow]
         do {
             rows = try await pool.execute(Self.selectPublications(.text(position?.transactions)))
-        } catch PostgreSQLError.queueFull {
-            throw CollaboratorError.overloaded(retryAfter: .seconds(1))
-        } catch is PostgreSQLError {
-            throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: DatabasePart.topics.rawValue)
+        } catch {
+            throw Self.collaboratorError(for: error, .topics) ?? error
         }
         let publications = try rows.compactMap { row in
             try row.optionalInteger(4) == nil ? nil : try PublicationTable.publication(row, from: 4)

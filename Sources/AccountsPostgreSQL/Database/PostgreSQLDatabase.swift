@@ -3,7 +3,6 @@ package import AccountsDatabase
 public import BundledControllers
 public import BusinessLogic
 public import Logging
-internal import HTTPMessages
 public import SessionStorage
 
 /// A PostgreSQL database that stores accounts, failed logins, devices, products and sessions.
@@ -111,26 +110,6 @@ public final class PostgreSQLDatabase: Sendable {
             SELECT coalesce(max(checksum_failures), 0) FROM pg_stat_database WHERE datname = current_database()
             """
     )
-
-    /// Runs `body`, and records whether it succeeds. Passes errors of PostgreSQL to `onError`, and throws a
-    /// ``/BusinessLogic/CollaboratorError`` instead.
-    func reportingErrors<Value>(
-        _ operation: DatabaseHealth.Operation,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        let part = operation.part.rawValue
-        do {
-            let value = try await RequestTrace.measure(.database, part, body)
-            health.succeed(operation)
-            return value
-        } catch let error as PostgreSQLError {
-            if Self.isOutage(error) { health.fail(operation) }
-            onError(error)
-            throw error == .queueFull
-                ? CollaboratorError.overloaded(retryAfter: .seconds(1))
-                : CollaboratorError.unavailable(retryAfter: .seconds(1), part: part)
-        }
-    }
 }
 
 extension PostgreSQLDatabase: SQLDatabase {
@@ -164,6 +143,14 @@ extension PostgreSQLDatabase: SQLDatabase {
     package static func isConflict(_ error: any Error) -> Bool {
         guard case PostgreSQLError.server(let error) = error else { return false }
         return error.isTransactionConflict || error.sqlState == "23505"
+    }
+
+    package var reportsErrors: Bool { true }
+
+    package static func collaboratorError(for error: any Error, _ part: DatabasePart) -> CollaboratorError? {
+        guard let error = error as? PostgreSQLError else { return nil }
+        if error == .queueFull { return .overloaded(retryAfter: .seconds(1)) }
+        return .unavailable(retryAfter: .seconds(1), part: part.rawValue)
     }
 
     package func report(_ error: any Error) { onError(error) }

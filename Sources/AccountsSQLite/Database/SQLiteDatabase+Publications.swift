@@ -8,8 +8,8 @@ extension SQLiteDatabase {
     package func publications(after position: Publications.Position?) async throws -> Publications {
         do {
             return try await withWriter { try $0.publications(after: position) }
-        } catch is SQLiteError {
-            throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: DatabasePart.topics.rawValue)
+        } catch {
+            throw Self.collaboratorError(for: error, .topics) ?? error
         }
     }
 }

@@ -1,8 +1,7 @@
 public import Accounts
 package import AccountsDatabase
 public import BundledControllers
-internal import BusinessLogic
-internal import HTTPMessages
+package import BusinessLogic
 public import SessionStorage
 internal import Synchronization
 
@@ -117,25 +116,6 @@ public final class SQLiteDatabase: Sendable {
 
     /// How many writes have ended, if no other object can write: in memory; `nil` for a file.
     package var writes: Int? { file == nil ? ended.load(ordering: .acquiring) : nil }
-
-    /// Runs `body`, and records whether it succeeds. Passes SQLite's errors to `onError`, and throws `unavailable` instead. In memory, only runs
-    /// `body`, because there are no outages: an error is that of a statement, whose author needs SQLite's message.
-    func reportingErrors<Value: Sendable>(
-        _ operation: DatabaseHealth.Operation,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        if file == nil { return try await body() }
-        let part = operation.part.rawValue
-        do {
-            let value = try await RequestTrace.measure(.database, part, body)
-            health.succeed(operation)
-            return value
-        } catch let error where error is SQLiteError || error is SQLiteDatabaseError {
-            if Self.isOutage(error) { health.fail(operation) }
-            onError(error)
-            throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: part)
-        }
-    }
 }
 
 extension SQLiteDatabase: SQLDatabase {
@@ -160,6 +140,13 @@ extension SQLiteDatabase: SQLDatabase {
     }
 
     package static func isConflict(_ error: any Error) -> Bool { false }
+
+    package var reportsErrors: Bool { file != nil }
+
+    package static func collaboratorError(for error: any Error, _ part: DatabasePart) -> CollaboratorError? {
+        guard error is SQLiteError || error is SQLiteDatabaseError else { return nil }
+        return .unavailable(retryAfter: .seconds(1), part: part.rawValue)
+    }
 
     package func report(_ error: any Error) { onError(error) }
 
