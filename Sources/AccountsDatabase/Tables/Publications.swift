@@ -5,11 +5,6 @@ package struct Publication: Equatable, Sendable {
     /// A random number, by which the process that has published the topic recognises it.
     package let token: Int64
     package let topic: Topic
-
-    package init(token: Int64, topic: Topic) {
-        self.token = token
-        self.topic = topic
-    }
 }
 
 /// What has been published in a database since a position.

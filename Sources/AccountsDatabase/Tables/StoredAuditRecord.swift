@@ -11,13 +11,6 @@ package struct StoredAuditRecord: Equatable, Sendable {
     /// The record as JSON in UTF-8, without a line feed.
     package let line: [UInt8]
 
-    package init(number: Int, time: Timestamp, account: AccountID?, line: [UInt8]) {
-        self.number = number
-        self.time = time
-        self.account = account
-        self.line = line
-    }
-
     /// The name of the record in the chain: the SHA-256 of its line in hexadecimal digits, as `sha256sum` prints it.
     package var hash: String {
         var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))

@@ -4,9 +4,9 @@ package struct TableDescription: Sendable {
     /// The columns. Those of the key are first.
     package let columns: [Column]
     /// The number of columns of the key, at least 1. The rows of a copy are in the order of the key.
-    package let keyCount: Int
+    package var keyCount = 1
     /// The number of rows that are read at once, at least 1: less for tables whose rows can be large.
-    package let batchSize: Int
+    package var batchSize = 1_000
 
     /// A column.
     package struct Column: Sendable {
@@ -26,18 +26,6 @@ package struct TableDescription: Sendable {
         case bytes
         /// A Boolean value.
         case boolean
-    }
-
-    fileprivate init(
-        name: String,
-        columns: [Column],
-        keyCount: Int = 1,
-        batchSize: Int = 1_000
-    ) {
-        self.name = name
-        self.columns = columns
-        self.keyCount = keyCount
-        self.batchSize = batchSize
     }
 
     /// The columns of the key.

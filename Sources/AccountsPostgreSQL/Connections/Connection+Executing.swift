@@ -63,12 +63,6 @@ private struct Exchange {
         case setting
     }
 
-    init(steps: [SQLStep], kind: Connection.Kind, deadline: ContinuousClock.Instant) {
-        self.steps = steps
-        self.kind = kind
-        self.deadline = deadline
-    }
-
     /// The command whose result arrives; `nil` at the synchronisation point.
     var currentCommand: Command? { completedCommands < commands.count ? commands[completedCommands] : nil }
 
