@@ -31,7 +31,8 @@ extension Connection {
             try receive(&exchange)
         } catch {
             isUsable = false
-            throw exchange.error(of: error)
+            if let failure = exchange.failure { throw failure }
+            throw exchange.mayBeCommitted ? PostgreSQLError.outcomeUnknown(reason: .lossReason(error)) : error
         }
         if let failure = exchange.failure { throw failure }
         return exchange.results
@@ -84,10 +85,8 @@ private struct Exchange {
         }
     }
 
-    /// The error for a loss: the outcome is unknown if the server may have committed.
-    func error(of loss: Loss) -> any Error {
-        failure ?? (isSent && commits ? PostgreSQLError.outcomeUnknown(reason: loss.description) : loss.error)
-    }
+    /// Whether the server may have committed changes, if the connection is lost now.
+    var mayBeCommitted: Bool { isSent && commits }
 
     /// Records an error that the server has reported, unless it is not the first one.
     mutating func fail(_ error: PostgreSQLServerError, requiresWrites: Bool) {
@@ -108,8 +107,8 @@ private struct Exchange {
 
 extension Connection {
     /// Sends the statements and their synchronisation point. Statements that the connection has not prepared are prepared first.
-    private func send(_ exchange: inout Exchange) throws(Loss) {
-        guard exchange.deadline > exchange.start else { throw .late }
+    private func send(_ exchange: inout Exchange) throws {
+        guard exchange.deadline > exchange.start else { throw PostgreSQLError.deadlineExceeded }
         if !configuration.preparedStatements {
             // Then each exchange limits its own statements and their waits for locks.
             let sql = """
@@ -158,7 +157,7 @@ extension Connection {
     }
 
     /// Sends what libpq has buffered, and receives results until the synchronisation point.
-    private func receive(_ exchange: inout Exchange) throws(Loss) {
+    private func receive(_ exchange: inout Exchange) throws {
         var isAlive = try transfer(&exchange)
         while true {
             while PQisBusy(pointer) == 1 {
@@ -175,7 +174,8 @@ extension Connection {
                 PQclear(result)
                 isUsable = isUsable && isAlive
                 guard exchange.failure != nil || exchange.results.count == exchange.steps.count else {
-                    throw .lost(reason: "received \(exchange.results.count) results instead of \(exchange.steps.count)")
+                    let (count, expected) = (exchange.results.count, exchange.steps.count)
+                    throw PostgreSQLError.unavailable(reason: "received \(count) results instead of \(expected)")
                 }
                 return
             }
@@ -184,7 +184,7 @@ extension Connection {
     }
 
     /// Sends and receives what is possible, after a wait. Returns whether the server may send more.
-    private func transfer(_ exchange: inout Exchange) throws(Loss) -> Bool {
+    private func transfer(_ exchange: inout Exchange) throws -> Bool {
         let pending = PQflush(pointer)
         guard pending >= 0 else { throw loss }
         if pending == 0 { exchange.isSent = true }
@@ -194,7 +194,7 @@ extension Connection {
     }
 
     /// Adds the result of a command to the exchange.
-    private func take(_ result: OpaquePointer, _ exchange: inout Exchange) throws(Loss) {
+    private func take(_ result: OpaquePointer, _ exchange: inout Exchange) throws {
         let statement = exchange.steps[exchange.currentStep].statement
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:

@@ -14,7 +14,7 @@ final class Connection {
     /// The connection of libpq.
     let pointer: OpaquePointer
     private let signal: Signal
-    private let interruption: () -> Loss?
+    private let interruption: () -> (any Error)?
     private var isOpen = false
 
     /// Begins to connect. This blocks while libpq resolves the host's name.
@@ -28,8 +28,8 @@ final class Connection {
         hostOffset: Int,
         _ metrics: StatementMetrics,
         signal: Signal,
-        interruption: @escaping () -> Loss?
-    ) throws(Loss) {
+        interruption: @escaping () -> (any Error)?
+    ) throws(PostgreSQLError) {
         self.configuration = configuration
         self.metrics = metrics
         self.signal = signal
@@ -44,7 +44,7 @@ final class Connection {
                 values.map { UnsafePointer($0) } + [nil],
                 0
             )
-        else { throw .lost(reason: "there is no memory for a connection") }
+        else { throw .unavailable(reason: "there is no memory for a connection") }
         self.pointer = pointer
         // Until the connection is open: only these messages contain the SQLSTATE with which the server rejects a connection.
         PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
@@ -79,14 +79,12 @@ final class Connection {
     /// - Parameters:
     ///   - events: `POLLIN`, `POLLOUT` or both.
     ///   - isCancellable: whether the wait ends when the task of the call is cancelled.
-    func wait(_ events: Int32, until deadline: ContinuousClock.Instant, isCancellable: Bool = true) throws(Loss) {
+    func wait(_ events: Int32, until deadline: ContinuousClock.Instant, isCancellable: Bool = true) throws {
         while true {
             let (isSent, isReady) = signal.wait(for: socket, events, until: deadline)
-            if isSent, let loss = interruption() {
-                if case .cancelled = loss, !isCancellable {} else { throw loss }
-            }
+            if isSent, let error = interruption(), isCancellable || !(error is CancellationError) { throw error }
             if isReady { return }
-            if deadline <= .now { throw .late }
+            if deadline <= .now { throw PostgreSQLError.deadlineExceeded }
         }
     }
 
@@ -96,7 +94,7 @@ final class Connection {
     var isReusable: Bool { isUsable && PQtransactionStatus(pointer) == PQTRANS_IDLE }
 
     /// That the connection is lost, with libpq's last message.
-    var loss: Loss { .lost(reason: message) }
+    var loss: PostgreSQLError { .unavailable(reason: message) }
 
     /// The SQLSTATE with which the server has rejected the connection; `nil` if it has not.
     var rejection: String? {

@@ -224,10 +224,10 @@ extension ConnectionPool {
     }
 
     /// Why a thread must not wait for the server any longer; `nil` if it may.
-    func interruption(of thread: ConnectionThread) -> Loss? {
+    func interruption(of thread: ConnectionThread) -> (any Error)? {
         state.withLock { state in
-            if state.closing == .now { return .closed }
-            return thread.call?.isCancelled == true ? .cancelled : nil
+            if state.closing == .now { return PostgreSQLError.poolIsClosed }
+            return thread.call?.isCancelled == true ? CancellationError() : nil
         }
     }
 

@@ -58,7 +58,7 @@ final class ConnectionThread: @unchecked Sendable {
                 interruption: { [unowned self] in pool.interruption(of: self) }
             )
         } catch {
-            pool.fail(self, error.description)
+            pool.fail(self, .lossReason(error))
             return false
         }
         do {
@@ -66,13 +66,7 @@ final class ConnectionThread: @unchecked Sendable {
         } catch {
             let isTimeout = deadline <= .now
             let reason =
-                if isTimeout {
-                    "the server at \(connection.hostDescription) does not respond"
-                } else if case PostgreSQLError.unavailable(let reason) = error {
-                    reason
-                } else {
-                    "\(error)"
-                }
+                isTimeout ? "the server at \(connection.hostDescription) does not respond" : .lossReason(error)
             let rejection = connection.rejection
             connection.close()
             pool.fail(self, reason, rejection: rejection, isTimeout: isTimeout)

@@ -50,3 +50,19 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 }
+
+extension PostgreSQLError {
+    static var poolIsClosed: PostgreSQLError { .unavailable(reason: "the pool is closed") }
+}
+
+extension String {
+    /// Why a connection cannot be used any more.
+    static func lossReason(_ error: any Error) -> String {
+        switch error {
+        case PostgreSQLError.unavailable(let reason): reason
+        case PostgreSQLError.deadlineExceeded: "the deadline has passed"
+        case is CancellationError: "the call was cancelled"
+        default: "\(error)"
+        }
+    }
+}

@@ -12,16 +12,9 @@ func withPool<Value>(
     _ change: (inout PostgreSQLConfiguration) -> Void = { _ in },
     _ body: (PostgreSQLPool) async throws -> Value
 ) async throws -> Value {
-    var configuration = try PostgreSQLConfiguration(uri: uri)
-    configuration.maximumConnections = 4
-    configuration.callTimeout = .seconds(60)
-    configuration.lockTimeout = .seconds(60)
-    configuration.connectTimeout = .seconds(20)
-    configuration.maximumBackoff = .milliseconds(50)
+    var configuration = try PostgreSQLConfiguration.test(uri)
     change(&configuration)
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
-    let pool = PostgreSQLPool(configuration, logger: logger, factory: factory)
+    let pool = PostgreSQLPool(configuration, logger: .silent, factory: factory)
     do {
         let value = try await body(pool)
         await pool.close(deadline: .now + .seconds(10))
