@@ -53,9 +53,9 @@ struct OpenedAccounts {
     ) throws {
         let (machine, isTestControlled) = (settings.service.clock, settings.isTestControlled)
         isDemonstration = settings.database == nil
+        let outages = OutageLog(logger)
         let opened = try settings.database?.named(.current).opened(machine: machine, logger: logger, metrics: metrics) {
-            error in
-            logger.error("The database is not available", metadata: ["error": "\(error)"])
+            outages.record($0)
         }
         self.database = try opened ?? .inMemory()
         let database = self.database.database
