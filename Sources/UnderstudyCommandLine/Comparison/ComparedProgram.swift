@@ -13,10 +13,6 @@ final class ComparedProgram: SteppedProgram {
     private let path: String
     private let deadline: Duration
     private let process: StepProcess
-    private var isRunning = false
-    private var request: Value.Object = [:]
-    /// Why the last request could not be sent.
-    private var failure: StepFailure?
 
     /// - Throws: ``CommandError`` with the status of `EX_NOINPUT` in sysexits.h if the file is no program.
     init(
@@ -32,25 +28,20 @@ final class ComparedProgram: SteppedProgram {
         process = StepProcess(URL(fileURLWithPath: path).path, deadline: deadline, memory: memory)
     }
 
-    func send(_ request: Value.Object) throws {
-        self.request = request
-        failure = nil
-        if !isRunning { try start() }
-        do throws(StepFailure) {
-            try process.send(Value.object(request).json)
-        } catch {
-            failure = error
-        }
+    func send(_ request: Value.Object) throws -> () async throws -> Value.Object {
+        if !process.isRunning { try start() }
+        let sent = Result { () throws(StepFailure) in try process.send(Value.object(request).json) }
+        return { try self.result(of: request, sent) }
     }
 
-    func receive() async throws -> Value.Object {
+    private func result(of request: Value.Object, _ sent: Result<Void, StepFailure>) throws -> Value.Object {
         let line: [UInt8]
         do throws(StepFailure) {
-            if let failure { throw failure }
+            try sent.get()
             line = try process.receive()
         } catch {
             restart()
-            if error == .timeout { throw timeout }
+            if error == .timeout { throw timeout(of: request) }
             return ["stopped": .string(error.reason)]
         }
         guard let members = try? JSONReader.read(line).object else {
@@ -61,26 +52,21 @@ final class ComparedProgram: SteppedProgram {
 
     func restart() {
         process.stop()
-        isRunning = false
     }
 
     private func start() throws(CommandError) {
         do throws(StepFailure) {
             try process.start()
-            isRunning = true
         } catch {
             throw CommandError("'\(path)' cannot be started: \(error.reason).", status: 66)
         }
     }
 
-    private var timeout: CommandError {
+    private func timeout(of request: Value.Object) -> CommandError {
         var event = ""
         if let page = request["page"]?.string, let name = request["event"]?.string {
             event = " to the event '\(name.printable)' of the page '\(page.printable)'"
         }
-        return CommandError(
-            "'\(path) step' has not responded within \(deadline.text)\(event).",
-            status: 70
-        )
+        return CommandError("'\(path) step' has not responded within \(deadline.text)\(event).", status: 70)
     }
 }

@@ -9,6 +9,8 @@ final class StepProcess {
     private let memory: Int
     /// The process, which leads a group; `nil` if none runs.
     private var process: pid_t?
+    /// Whether the process was started, and has not been stopped since.
+    var isRunning: Bool { process != nil }
     private var input: Int32 = -1
     private var output: Int32 = -1
     private var buffer: [UInt8] = []

@@ -79,8 +79,8 @@ package final class Comparison {
     var onOutcome: (Found) -> Void = { _ in }
     /// Is called if no result is known that a collaborator can return in a step.
     var onMissingResults: (_ collaborator: String, ComparedStep) -> Void = { _, _ in }
-    private var pages: [ComparedPage]
-    private let start: Pair
+    private var pages: [ComparedPage] = []
+    private var start = Pair(old: .null, new: .null, clock: Comparison.start, depth: 0)
     package internal(set) var report = ComparisonReport()
     private(set) var pairs: [Pair] = []
     /// The pairs to search, with the page whose events are sent, by the number of events before.
@@ -128,13 +128,15 @@ package final class Comparison {
     ///   - new: the new version. If it is the same object, each step runs once.
     ///   - limits: when to stop.
     ///   - user: with whom the search starts once more if no event logs a user in, because a page may need one.
-    package convenience init(
+    package init(
         old: any SteppedProgram,
         new: any SteppedProgram,
         limits: Limits = Limits(),
         user: User? = nil
     ) {
-        self.init(old, new, limits, user, [], Pair(old: .null, new: .null, clock: Self.start, depth: 0))
+        (self.old, self.new) = (old, new)
+        self.limits = limits
+        self.user = user
     }
 
     /// A search in one version.
@@ -152,27 +154,9 @@ package final class Comparison {
         at clock: Int,
         limits: Limits
     ) {
-        let state = start.state ?? .null
-        var pair = Pair(old: state, new: state, clock: clock, depth: 0, updates: start.updates)
-        pair.horizon = start.updates.compactMap(\.due).min().map { max(0, $0 - clock) }
-        pair.graphState = start.graphState
-        self.init(program, program, limits, nil, [page], pair)
-    }
-
-    private init(
-        _ old: any SteppedProgram,
-        _ new: any SteppedProgram,
-        _ limits: Limits,
-        _ user: User?,
-        _ pages: [ComparedPage],
-        _ start: Pair
-    ) {
-        self.old = old
-        self.new = new
-        self.limits = limits
-        self.user = user
-        self.pages = pages
-        self.start = start
+        self.init(old: program, new: program, limits: limits)
+        pages = [page]
+        if let pair = Pair(after: Outcome(old: start, new: start, clock: clock), depth: 0) { self.start = pair }
     }
 
     /// The names of the pages of both versions.
@@ -181,9 +165,8 @@ package final class Comparison {
     /// - Throws: what the programs throw; ``ComparisonError`` if one of them has no description.
     package func describe(adding lines: [Value.Object] = []) async throws -> [String] {
         let request: Value.Object = ["describe": true, "clock": Value(Self.start)]
-        try old.send(request)
-        try new.send(request)
-        let descriptions = try await [old.receive(), new.receive()]
+        let receive = [try old.send(request), try new.send(request)]
+        let descriptions = try await [receive[0](), receive[1]()]
         var pages: [ComparedPage] = []
         for (description, program) in zip(descriptions, ["the old program", "the new program"]) {
             guard let described = description["pages"]?.array else {
@@ -251,10 +234,8 @@ package final class Comparison {
     /// Starts once more with a user, unless an event has logged one in.
     private func visitWithUser() {
         guard let user, !hasUser else { return }
-        let state: Value = ["user": user.stored, "values": [:], "pages": []]
-        var pair = Pair(old: state, new: state, clock: Self.start, depth: 0)
-        pair.outlines = [SessionOutline(state, at: Self.start), SessionOutline(state, at: Self.start)]
-        visit(pair)
+        let state = StepOutcome(["state": ["user": user.stored, "values": [:], "pages": []]])
+        if let pair = Pair(after: Outcome(old: state, new: state, clock: Self.start), depth: 0) { visit(pair) }
     }
 
     /// Adds what no version has given, and what pages that are not closed can still set for the others.
@@ -283,15 +264,12 @@ package final class Comparison {
     private func outcome(of step: ComparedStep, from states: (Value, Value), at clock: Int) async throws -> Outcome {
         report.steps += 1
         onProgress(report)
-        try old.send(step.request(from: states.0, at: clock))
-        if old === new {
-            let outcome = StepOutcome(try await old.receive())
-            return Outcome(old: outcome, new: outcome, clock: clock)
-        }
-        try new.send(step.request(from: states.1, at: clock))
-        let oldOutcome = StepOutcome(try await old.receive())
-        let newOutcome = StepOutcome(try await new.receive())
-        return Outcome(old: oldOutcome, new: newOutcome, clock: clock)
+        let receiveOld = try old.send(step.request(from: states.0, at: clock))
+        let receiveNew = old === new ? nil : try new.send(step.request(from: states.1, at: clock))
+        let outcome = StepOutcome(try await receiveOld())
+        guard let receiveNew else { return Outcome(old: outcome, new: outcome, clock: clock) }
+        let newOutcome = StepOutcome(try await receiveNew())
+        return Outcome(old: outcome, new: newOutcome, clock: clock)
     }
 
     // MARK: States
@@ -536,9 +514,8 @@ package final class Comparison {
         in pair: Int,
         _ page: Int
     ) async throws -> [ResponseDifference] {
-        try new.send(step.request(from: pairs[pair].old, at: outcome.clock))
         report.steps += 1
-        let continued = StepOutcome(try await new.receive())
+        let continued = StepOutcome(try await new.send(step.request(from: pairs[pair].old, at: outcome.clock))())
         if let collaborator = continued.missing ?? continued.invalid {
             report.pages[page].untried[.savedSessions(collaborator), default: 0] += 1
             return []
@@ -574,23 +551,12 @@ package final class Comparison {
 
     /// Adds the states after a step to those to search.
     private func follow(_ outcome: Outcome, of step: ComparedStep, in pair: Int) {
-        guard let old = outcome.old.state, let new = outcome.new.state,
+        guard var next = Pair(after: outcome, depth: pairs[pair].depth + 1),
             outcome.old.differences(from: outcome.new, at: outcome.clock).allSatisfy(\.isInUpdates)
         else { return }
         let before = pairs[pair].context
-        let timers = (outcome.old.updates + outcome.new.updates).compactMap(\.due)
-        let next = Pair(
-            old: old,
-            new: new,
-            clock: outcome.clock,
-            depth: pairs[pair].depth + 1,
-            updates: outcome.old.updates.filter(outcome.new.updates.contains),
-            horizon: timers.min().map { max(0, $0.subtractingSaturated(outcome.clock)) },
-            outlines: [outcome.old, outcome.new].map { SessionOutline($0.outline, at: outcome.clock) },
-            graphState: outcome.old.graphState,
-            parent: Parent(pair: pair, step: step, recorded: step.recorded(outcome.old, at: outcome.clock)),
-            origin: old == new ? nil : pairs[pair].origin ?? step.origin
-        )
+        next.parent = Parent(pair: pair, step: step, recorded: step.recorded(outcome.old, at: outcome.clock))
+        next.origin = next.old == next.new ? nil : pairs[pair].origin ?? step.origin
         visit(next)
         let after = next.context
         if before != after { setters.insert(step.page) }

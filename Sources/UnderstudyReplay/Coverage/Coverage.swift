@@ -49,7 +49,7 @@ package struct Coverage {
             known.formUnion(PageOutcome.given(by: event.response, event: event.event.name, page: event.page))
         }
         var reached: [PageOutcome: [Value.Object]] = [:]
-        let program = ProgramInProcess(pages)
+        let program = ApplicationStep(pages)
         let search = Comparison(old: program, new: program, limits: limits)
         search.onProgress = onProgress
         search.onOutcome = { found in

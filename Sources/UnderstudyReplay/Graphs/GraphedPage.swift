@@ -8,7 +8,6 @@ final class GraphedPage: SteppedProgram {
     private let events: Set<Event>?
     private let showsUser: Bool
     private let step: ApplicationStep
-    private var request: Value.Object = [:]
     /// The state after the last step.
     private(set) var state: PageGraph.State?
     /// The commands that the last step has given.
@@ -24,12 +23,12 @@ final class GraphedPage: SteppedProgram {
         step = ApplicationStep([page])
     }
 
-    func send(_ request: Value.Object) {
-        self.request = request
+    func send(_ request: Value.Object) -> () async throws -> Value.Object {
+        { try await self.output(of: request) }
     }
 
     /// - Throws: the error of the event, unless a collaborator has no result of the right type.
-    func receive() async throws -> Value.Object {
+    private func output(of request: Value.Object) async throws -> Value.Object {
         let (output, session, outcome) = try await step.played(request)
         if let error = outcome.error, StepOutcome(output).hasAllResults { throw error }
         commands = outcome.commands

@@ -4,7 +4,7 @@ import UnderstudySessions
 
 /// An application as a function: the state of a session, an event, the time and the results of collaborators give the next state, the
 /// response and the calls of collaborators.
-package struct ApplicationStep {
+package final class ApplicationStep: SteppedProgram {
     let pages: Pages
 
     /// Why a line describes no step.
@@ -16,6 +16,22 @@ package struct ApplicationStep {
     /// Creates the function of these pages.
     package init(_ pages: [Page]) {
         self.pages = Pages(pages)
+    }
+
+    package func send(_ request: Value.Object) -> () async throws -> Value.Object {
+        { await self.answer(request) }
+    }
+
+    package func restart() {}
+
+    /// What a request gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its text.
+    package func answer(_ request: Value.Object) async -> Value.Object {
+        do {
+            if request["describe"] == true { return description(at: try Self.clock(request)) }
+            return try await run(request)
+        } catch {
+            return ["error": .string("\(error)")]
+        }
     }
 
     /// Runs the step that a JSON object describes.

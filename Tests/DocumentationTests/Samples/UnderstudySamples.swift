@@ -91,7 +91,7 @@ import UnderstudyTesting
             return [login]
         }
 
-        let login = ProgramInProcess(pages(accounts, SystemClock()))
+        let login = ApplicationStep(pages(accounts, SystemClock()))
         let report = try await Comparison(old: login, new: login).run()
         #expect(report.pages.map(\.isClosed) == [true])
     }

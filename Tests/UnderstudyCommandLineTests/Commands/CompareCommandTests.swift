@@ -228,8 +228,8 @@ import Testing
 
     @Test func `a program that does not respond to a step in time is an error that names the event`() async throws {
         let program = try ComparedProgram(executable("#!/bin/sh\nsleep 1000\n"), deadline: .milliseconds(100))
-        try program.send(["page": "register", "event": "shown"])
-        let error = await #expect(throws: CommandError.self) { try await program.receive() }
+        let receive = try program.send(["page": "register", "event": "shown"])
+        let error = await #expect(throws: CommandError.self) { try await receive() }
         #expect(error?.status == 70)
         let reason = "has not responded within 100 ms to the event 'shown' of the page 'register'."
         #expect(error?.description.hasSuffix(reason) == true, "\(error?.description ?? "")")

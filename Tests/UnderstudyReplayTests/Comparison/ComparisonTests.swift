@@ -17,7 +17,7 @@ import UnderstudyPages
         limits: Comparison.Limits = Comparison.Limits(),
         user: User? = User(username: "lisa")
     ) async throws -> ComparisonReport {
-        try await Comparison(old: ProgramInProcess(old), new: ProgramInProcess(new), limits: limits, user: user)
+        try await Comparison(old: ApplicationStep(old), new: ApplicationStep(new), limits: limits, user: user)
             .run(pages)
     }
 
@@ -306,14 +306,11 @@ import UnderstudyPages
 /// Ends in each event.
 private final class EndingProgram: SteppedProgram {
     private let step: ApplicationStep
-    private var request: Value.Object = [:]
 
     init(_ pages: [Page]) { step = ApplicationStep(pages) }
 
-    func send(_ request: Value.Object) { self.request = request }
-
-    func receive() async -> Value.Object {
-        request["describe"] == nil ? ["stopped": "it ended with signal 4"] : await step.answer(request)
+    func send(_ request: Value.Object) -> () async throws -> Value.Object {
+        request["describe"] == nil ? { ["stopped": "it ended with signal 4"] } : step.send(request)
     }
 
     func restart() {}

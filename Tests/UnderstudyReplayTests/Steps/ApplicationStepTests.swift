@@ -54,9 +54,8 @@ import UnderstudyPages
 
     @Test func `a description contains results with times at the clock, and a day later`() async throws {
         let examples = ResultExamples("holdSlot") { now in [now + .seconds(120), nil] }
-        let program = ProgramInProcess([Page("form", resultExamples: [examples]) { _ in FormController() }])
-        program.send(["describe": true, "clock": 1000])
-        let page = await program.receive()["pages"]?.array?.first
+        let program = ApplicationStep([Page("form", resultExamples: [examples]) { _ in FormController() }])
+        let page = try await program.send(["describe": true, "clock": 1000])()["pages"]?.array?.first
         #expect(page?["results"] == ["holdSlot": [121_000, nil]])
         #expect(page?["resultsDayLater"] == ["holdSlot": [86_521_000, nil]])
     }
