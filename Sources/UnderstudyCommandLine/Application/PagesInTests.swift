@@ -33,7 +33,7 @@ public struct PagesInTests: Equatable, Sendable {
 }
 
 extension Application {
-    /// Swift Testing source code with a test for each recording of the program's pages.
+    /// Swift Testing source code with a test for each recording of the program's pages. Unprintable characters are escaped.
     ///
     /// - Throws: ``CommandError`` if a recording is redacted, or the program does not state how a test creates one of its pages.
     func testSource(of recordings: [(name: String, recording: Recording)]) throws(CommandError) -> String {
@@ -45,7 +45,7 @@ extension Application {
                 writtenAs: pagesInTests.expression,
                 imports: pagesInTests.imports,
                 importing: pagesInTests.testableImport
-            )
+            ).escapedSource
         } catch {
             throw CommandError("No test can be generated: \(error).")
         }

@@ -52,14 +52,7 @@ struct CompareCommand: AsyncParsableCommand {
     )
     var add: [String] = []
 
-    @Option(help: "The maximum number of events in a row. (default: \(Comparison.Limits().depth))")
-    var depth: Count?
-
-    @Option(help: "The maximum number of pairs of states of each page. (default: \(Comparison.Limits().pairs))")
-    var pairs: Count?
-
-    @Option(help: "The maximum duration of the search in seconds.")
-    var seconds = Count(60)
+    @OptionGroup var search: SearchOptions
 
     @Option(help: "A file of accepted differences, which do not count. '--reason' adds those that are found now.")
     var accept: String?
@@ -88,25 +81,23 @@ struct CompareCommand: AsyncParsableCommand {
     func run() async throws {
         let lines = try add.flatMap(Self.readLines)
         var accepted = try accept.map(AcceptedDifferences.init(contentsOf:))
-        var limits = Comparison.Limits()
-        if let depth { limits.depth = depth.number }
-        if let pairs { limits.pairs = pairs.number }
-        limits.duration = .seconds(seconds.number)
         let comparison = Comparison(
             old: try ComparedProgram(old),
             new: try ComparedProgram(new ?? Self.thisProgram()),
-            limits: limits,
+            limits: search.limits,
             user: User(username: "lisa@rules.example", id: "1")
         )
-        let pages = try await Self.describe(comparison, adding: lines)
+        let pages: [String]
+        do {
+            pages = try await comparison.describe(adding: lines)
+        } catch let error as ComparisonError {
+            throw CommandError("\(error).", status: 70)
+        }
         if let page = wanted.first(where: { !pages.contains($0) }) {
             throw ValidationError("There is no page '\(page)'. The pages are: \(pages.joined(separator: ", ")).")
         }
-        let (progress, start) = (ProgressLine(every: .seconds(20)), ContinuousClock.now)
-        comparison.onProgress = { report in
-            let time = "\((ContinuousClock.now - start).components.seconds) of \(seconds.number) s"
-            progress.show("\(time): \(report.progress)")
-        }
+        let progress = ProgressLine(every: .seconds(20))
+        comparison.onProgress = search.progress(in: progress)
         if !json, !emitTest, reason == nil {
             let known = accepted
             var shown: Set<Int> = []
@@ -149,18 +140,7 @@ struct CompareCommand: AsyncParsableCommand {
             let name = "\(found.page) \(found.difference.event) \(index + 1)"
             return (name: name, recording: try found.difference.recording(UnderstudyService.version))
         }
-        Terminal.print(try Application.current.testSource(of: recordings).escapedSource, terminator: "")
-    }
-
-    private static func describe(
-        _ comparison: Comparison,
-        adding lines: [Value.Object]
-    ) async throws -> [String] {
-        do {
-            return try await comparison.describe(adding: lines)
-        } catch let error as ComparisonError {
-            throw CommandError("\(error).", status: 70)
-        }
+        Terminal.print(try Application.current.testSource(of: recordings), terminator: "")
     }
 
     /// The file of this program.

@@ -5,32 +5,26 @@ import UnderstudyReplay
 
 /// `understudy coverage`.
 struct CoverageCommand: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "coverage",
-            abstract: "Print which outcomes of the pages' events recordings contain, and which are missing.",
-            discussion: """
-                The outcomes of an event are the messages, destinations and outputs that it declares, and the problems of its fields \
-                that a search finds with the inputs of 'compare'. For each missing outcome, the command prints the shortest \
-                sequence of events that leads to it, as far as the search finds one. No collaborator is called.
+    static let configuration = CommandConfiguration(
+        commandName: "coverage",
+        abstract: "Print which outcomes of the pages' events recordings contain, and which are missing.",
+        discussion: """
+            The outcomes of an event are the messages, destinations and outputs that it declares, and the problems of its fields \
+            that a search finds with the inputs of 'compare'. For each missing outcome, the command prints the shortest \
+            sequence of events that leads to it, as far as the search finds one. No collaborator is called.
 
-                Recordings come from 'serve --record FOLDER', or from tests: with the variable UNDERSTUDY_RECORDINGS=FOLDER, rehearsals \
-                in the mode 'replayed' keep theirs in that folder.
+            Recordings come from 'serve --record FOLDER', or from tests: with the variable UNDERSTUDY_RECORDINGS=FOLDER, rehearsals \
+            in the mode 'replayed' keep theirs in that folder.
 
-                Exit status: 0 the recordings contain all outcomes, 1 some are missing, 64 wrong usage, 66 a path that does not \
-                exist, or a folder without recordings.
-                """
-        )
-    }
+            Exit status: 0 the recordings contain all outcomes, 1 some are missing, 64 wrong usage, 66 a path that does not \
+            exist, or a folder without recordings.
+            """
+    )
 
     @Argument(help: "Files and folders of recordings. Without any, all outcomes are missing.")
     var recordings: [String] = []
 
-    @Option(
-        help:
-            "The maximum number of pairs of states of each page in the search. (default: \(Comparison.Limits().pairs))"
-    )
-    var pairs: Count?
+    @OptionGroup var search: SearchOptions
 
     @Flag(help: "Print the report as a JSON object.")
     var json = false
@@ -45,29 +39,27 @@ struct CoverageCommand: AsyncParsableCommand {
     func run() async throws {
         let coverage = try await coverage()
         if emitTest {
-            Terminal.print(
-                try Application.current.testSource(of: Self.tests(of: coverage)).escapedSource,
-                terminator: ""
-            )
+            Terminal.print(try Application.current.testSource(of: Self.tests(of: coverage)), terminator: "")
         } else if json {
             Terminal.print(json: coverage.json)
         } else {
             for line in coverage.lines { Terminal.print(line) }
+        }
+        if coverage.isCut {
+            Terminal.printNote("The search has ended after \(search.seconds) s, and could reach more: raise --seconds.")
         }
         if coverage.covered < coverage.count { throw ExitCode.failure }
     }
 
     private func coverage() async throws -> Coverage {
         let all = try recordings.isEmpty ? [] : RecordingFile.readAll(recordings)
-        var limits = Comparison.Limits()
-        if let pairs { limits.pairs = pairs.number }
         let progress = ProgressLine(every: .seconds(20))
         defer { progress.clear() }
         return try await Coverage(
             of: all,
             on: Application.current.pages(.withAllPasswordMessages),
-            limits: limits,
-            onProgress: { progress.show($0.progress) }
+            limits: search.limits,
+            onProgress: search.progress(in: progress)
         )
     }
 

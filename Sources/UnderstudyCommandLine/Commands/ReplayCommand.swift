@@ -41,7 +41,7 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         let files = try RecordingSearch(recordings).files
         if emitTest {
-            Terminal.print(try Self.testSource(of: files).escapedSource, terminator: "")
+            Terminal.print(try Self.testSource(of: files), terminator: "")
         } else if files.count == 1 {
             try await Self.replay(files[0])
         } else {

@@ -8,9 +8,6 @@ extension ComparisonReport {
         return pages.allSatisfy(\.isClosed) ? nil : 2
     }
 
-    /// How far the search is.
-    var progress: String { "\(steps) events, \(pages.reduce(0) { $0 + $1.pairs }) pairs of states" }
-
     /// The report for a person. No text of a program can begin a line or control the terminal.
     ///
     /// - Parameter accepted: the numbers of accepted differences and outcomes, which are not in the report.

@@ -31,6 +31,8 @@ package struct Coverage {
     }
 
     package private(set) var pages: [Page] = []
+    /// Whether the search ended before it had tried everything, because it had taken as long as it may.
+    package let isCut: Bool
 
     /// - Parameters:
     ///   - recordings: the recordings.
@@ -59,7 +61,7 @@ package struct Coverage {
                 reached[outcome] = found.events()
             }
         }
-        _ = try await search.run()
+        isCut = try await search.run().pages.contains { $0.untried[.time] != nil }
         for page in pages {
             let found = reached.keys.filter { $0.page == page.name && $0.isProblem }
             let outcomes = Set(PageOutcome.declared(by: page) + found)

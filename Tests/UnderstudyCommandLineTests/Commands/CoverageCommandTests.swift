@@ -42,6 +42,14 @@ import Understudy
         )
     }
 
+    @Test func `a search that is not complete in time ends with a note`() async throws {
+        let program = Application(title: "All", version: "1.0") { Page.bundled($0) }
+        let result = try await program.run("coverage", "--seconds", "1")
+        #expect(result.status == 1)
+        #expect(result.errors == ["note: The search has ended after 1 s, and could reach more: raise --seconds."])
+        #expect(result.output.last?.hasPrefix("all pages: 0 of ") == true)
+    }
+
     @Test func `outcomes that a recording contains are not missing`() async throws {
         let id = #"{"command":"render","key":"userID","value":"012345678912"}"#
         let path = try recording("a.jsonl", "012345678912", id)
