@@ -1,5 +1,6 @@
 import BusinessLogic
 import FoundationEssentials
+import Glibc
 import Understudy
 import UnderstudyPages
 
@@ -28,9 +29,9 @@ struct RequestExplanation {
     /// - Parameter path: the path of a file, or `-` for standard input.
     mutating func read(_ path: String) throws(CommandError) {
         lastProcess = nil
-        var lines = try LineReader(path)
-        while let line = try lines.next(containing: [id, "Listening"]) {
-            guard !line.isEmpty, let record = LogRecord(line) else { continue }
+        var lines = try LineReader(path: path, status: 66)
+        while let line = lines.next() {
+            guard line.contains(id) || line.contains("Listening"), let record = LogRecord(line[...]) else { continue }
             if record.message == "Listening" {
                 lastProcess = record
                 if let process = record["process"] { processes[process] = record }
@@ -39,6 +40,7 @@ struct RequestExplanation {
             records.append(record)
             process = process ?? lastProcess
         }
+        if let error = lines.error { throw CommandError("The log cannot be read: \(error).", status: 74) }
     }
 
     /// The explanation, in lines.
@@ -113,5 +115,14 @@ struct RequestExplanation {
 
     private static func row(_ title: String, _ text: String) -> String {
         "  " + title.padded(to: 10) + text
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes before the first NUL contain a text. A log can be large, and the functions of collections are slow.
+    fileprivate func contains(_ text: String) -> Bool {
+        (self + [0]).withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { strstr($0, text) != nil } ?? false }
+        }
     }
 }

@@ -18,7 +18,7 @@ struct ImportOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` if the file cannot be read; `ExitCode` if a line was rejected.
     func run(_ target: some ImportTarget) async throws {
-        var reader = JSONLinesReader(try ByteReader(path: file), members: target.members)
+        var reader = JSONLinesReader(try LineReader(path: file), members: target.members)
         guard reader.canBegin() else {
             throw CommandError(
                 "'\(file)' does not begin with '{'; expected JSON Lines, with an object on each line. "

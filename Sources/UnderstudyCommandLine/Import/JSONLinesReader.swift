@@ -1,42 +1,33 @@
 import BusinessLogic
 
 /// Reads the records of a file one by one, so that only one is in memory. Each line has a JSON object, whose members are strings or null; empty
-/// lines are skipped. It accepts a byte order mark at the beginning. If the names of members are unknown, members may have other values, which
-/// it returns as JSON.
+/// lines are skipped. If the names of members are unknown, members may have other values, which it returns as JSON.
 struct JSONLinesReader: ~Copyable {
-    private static let maximumLineLength = 1 << 20
-
-    private var bytes: ByteReader
+    private(set) var lines: LineReader
     private var line = 0
     private let members: [String]?
 
-    /// The number of bytes that have been read.
-    var position: Int { bytes.position }
-    /// The number of bytes in the file; `nil` if it is unknown.
-    var size: Int? { bytes.size }
-    /// The reason why reading failed; `nil` if it did not.
-    var readError: String? { bytes.error }
-
     /// - Parameter known: the names that members may have; `nil` for any.
-    init(_ bytes: consuming ByteReader, members known: [String]?) {
-        self.bytes = bytes
+    init(_ lines: consuming LineReader, members known: [String]?) {
+        self.lines = lines
         members = known
-        for byte in [0xEF, 0xBB, 0xBF] as [UInt8] where self.bytes.peek() == byte { _ = self.bytes.read() }
     }
 
     /// Whether the file can begin with an object or an empty line. A CSV file begins with the name of a column.
     mutating func canBegin() -> Bool {
-        guard let first = bytes.peek() else { return true }
-        return first == UInt8(ascii: "{") || Self.isSpace(first) || first == .lineFeed
+        guard let first = lines.first else { return true }
+        return first == UInt8(ascii: "{") || Self.isSpace(first) || first == UInt8(ascii: "\n")
     }
 
     /// Returns the next record; `nil` at the end.
     ///
     /// - Throws: ``RejectedLine`` if a record is malformed. The next call continues after it.
     mutating func next() throws(RejectedLine) -> Record? {
-        while bytes.peek() != nil {
+        while let text = lines.next() {
             line += 1
-            let text = try readLine()
+            guard text.count <= LineReader.maximumLength else {
+                throw RejectedLine(line: line, reason: "the record is longer than 1 MiB")
+            }
             if text.allSatisfy(Self.isSpace) { continue }
             guard String(validating: text, as: UTF8.self) != nil else {
                 throw RejectedLine(line: line, reason: "the text is not UTF-8")
@@ -76,23 +67,6 @@ struct JSONLinesReader: ~Copyable {
         }
         return values
     }
-
-    private mutating func readLine() throws(RejectedLine) -> [UInt8] {
-        var text: [UInt8] = []
-        var length = 0
-        while let byte = bytes.read(), byte != .lineFeed {
-            length += 1
-            if length <= Self.maximumLineLength { text.append(byte) }
-        }
-        guard length <= Self.maximumLineLength else {
-            throw RejectedLine(line: line, reason: "the record is longer than 1 MiB")
-        }
-        return text
-    }
-}
-
-extension UInt8 {
-    fileprivate static let lineFeed = UInt8(ascii: "\n")
 }
 
 /// The values of one account or product in a file.

@@ -41,15 +41,15 @@ struct RecordImporter<Target: ImportTarget> {
     /// - Throws: `ExitCode` if a line was rejected; ``CommandError`` if the file cannot be read to its end.
     func run(_ reader: consuming JSONLinesReader) async throws {
         var reader = reader
-        let report = ImportReport(size: reader.size)
+        let report = ImportReport(size: reader.lines.size)
         let interruption = Task { await report.endAtSignal() }
         defer { interruption.cancel() }
         while let next = read(&reader) {
             try await save(next, report)
-            report.showProgress(at: reader.position)
+            report.showProgress(at: reader.lines.position)
         }
         report.end()
-        if let error = reader.readError { throw CommandError("The file cannot be read to its end: \(error).") }
+        if let error = reader.lines.error { throw CommandError("The file cannot be read to its end: \(error).") }
         if report.rejected > 0 { throw ExitCode.failure }
     }
 

@@ -1,8 +1,10 @@
+import Foundation
 import Testing
 
 @testable import UnderstudyCommandLine
 
 @Suite struct JSONLinesReaderTests {
+    private let workplace = Workplace()
     private static let reason = "expected a JSON object whose members are strings"
 
     @Test(arguments: [
@@ -25,23 +27,25 @@ import Testing
         ),
         ("a byte order mark at the beginning is accepted", "\u{FEFF}{\"a\":\"1\"}\n", ["1: a=1"]),
     ])
-    func `each line is a record or is rejected`(rule: String, text: String, rows: [String]) {
-        #expect(read(Array(text.utf8)) == rows, "\(rule)")
+    func `each line is a record or is rejected`(rule: String, text: String, rows: [String]) throws {
+        #expect(try read(Array(text.utf8)) == rows, "\(rule)")
     }
 
-    @Test func `text that is not UTF-8 is rejected, and a line that is too long is not kept in memory`() {
+    @Test func `text that is not UTF-8 is rejected, and a line that is too long is not kept in memory`() throws {
         for (value, error) in [
             ([0xFF], "the text is not UTF-8"),
             (Array(repeating: 0x20, count: 1 << 20), "the record is longer than 1 MiB"),
         ] as [([UInt8], String)] {
             let text = Array(#"{"a":""#.utf8) + value + Array("\"}\n{\"a\":\"1\"}".utf8)
-            #expect(read(text) == ["1! \(error)", "2: a=1"])
+            #expect(try read(text) == ["1! \(error)", "2: a=1"])
         }
     }
 
     /// The result of reading: the line and the values of each record, or the rejected line.
-    private func read(_ bytes: [UInt8]) -> [String] {
-        var reader = JSONLinesReader(ByteReader(bytes), members: ["a", "b"])
+    private func read(_ bytes: [UInt8]) throws -> [String] {
+        let file = workplace.folder.appendingPathComponent("lines.jsonl")
+        try Data(bytes).write(to: file)
+        var reader = try JSONLinesReader(LineReader(path: file.path), members: ["a", "b"])
         var rows: [String] = []
         while true {
             do throws(RejectedLine) {
