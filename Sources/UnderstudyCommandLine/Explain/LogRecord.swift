@@ -12,28 +12,26 @@ struct LogRecord {
     /// What has happened.
     let message: String
     /// The details, in order.
-    let fields: [(name: String, value: String)]
+    private(set) var fields: [(name: String, value: String)] = []
 
+    /// The value of a detail; `nil` if the line has no such detail.
+    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
+extension LogRecord {
     /// Returns `nil` if the line has another form.
     init?(_ line: ArraySlice<UInt8>) {
         // Text that a client has sent can look like a line of either format, but not before the beginning of its own line.
-        let text = TextLine(line)
+        let text = Self.text(in: line)
         let json = line.firstRange(of: Self.jsonStart).map { line[$0.lowerBound...] }
         if let json, json.startIndex < text?.start ?? line.endIndex {
             self.init(json: json)
         } else if let text {
-            self.init(text)
+            self.init(time: line[text.start...], level: text.level, rest: text.rest)
         } else {
             return nil
         }
     }
-
-    private init(time: String, level: String, message: String, fields: [(String, String)]) {
-        (self.time, self.level, self.message, self.fields) = (time, level, message, fields)
-    }
-
-    /// The value of a detail; `nil` if the line has no such detail.
-    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     private static let jsonStart = Array(#"{"time":""#.utf8)
 
@@ -46,37 +44,30 @@ struct LogRecord {
         }
         self.init(time: time, level: string("level") ?? "", message: message, fields: fields)
     }
-
-    private init(_ line: TextLine) {
-        self.init(time: line.time, level: line.level, message: line.message, fields: line.fields)
-    }
 }
 
-/// A line of a log in the format for people: `09:32:12.896Z INFO     Request duration=0.04 method=GET`.
-struct TextLine {
-    /// Where the line begins in the text, after what another program has added before it.
-    let start: Int
-    let time: String
-    /// The level in lower case.
-    let level: String
-    let message: String
-    private(set) var fields: [(name: String, value: String)] = []
-
-    /// Returns `nil` if the text has another form.
-    init?(_ text: ArraySlice<UInt8>) {
+/// The format for people: `09:32:12.896Z INFO     Request duration=0.04 method=GET`.
+extension LogRecord {
+    /// Where a line in this format begins, after what another program has added before it, with its level in lower case and what follows.
+    private static func text(
+        in line: ArraySlice<UInt8>
+    ) -> (start: Int, level: String, rest: ArraySlice<UInt8>)? {
         // Another program can have added a time as well: a level follows the one of the line.
-        guard
-            let start = text.indices.first(where: {
-                Self.isTime(text[$0...]) && Self.level(after: text[$0...]) != nil
-            }), let (name, afterLevel) = Self.level(after: text[start...])
-        else { return nil }
-        self.start = start
-        time = String(decoding: text[start...].prefix { $0 != Self.space }, as: UTF8.self)
-        level = name
-        var rest = afterLevel
+        for start in line.indices where isTime(line[start...]) {
+            if let (level, rest) = level(after: line[start...]) { return (start, level, rest) }
+        }
+        return nil
+    }
+
+    /// - Parameters:
+    ///   - line: the line, which begins with its time.
+    ///   - rest: what follows the level.
+    private init(time line: ArraySlice<UInt8>, level: String, rest: ArraySlice<UInt8>) {
+        var rest = rest
+        var fields: [(name: String, value: String)] = []
+        var words: [String] = []
         _ = Self.take(from: &rest) { $0 == Self.space }
         Self.takeColour(from: &rest)
-        var words: [String] = []
         while true {
             _ = Self.take(from: &rest) { $0 == Self.space }
             if rest.isEmpty { break }
@@ -87,7 +78,8 @@ struct TextLine {
                 if fields.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
             }
         }
-        message = words.joined(separator: " ")
+        let time = String(decoding: line.prefix { $0 != Self.space }, as: UTF8.self)
+        self.init(time: time, level: level, message: words.joined(separator: " "), fields: fields)
     }
 
     private static let space = UInt8(ascii: " ")
