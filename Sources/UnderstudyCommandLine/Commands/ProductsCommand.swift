@@ -54,9 +54,7 @@ struct ProductImportTarget: ImportTarget {
         )
     }
 
-    func conflicts(among items: [Numbered<Product>]) -> [RejectedLine] {
-        []
-    }
+    func conflicts(among items: [(line: Int, item: Product)]) -> [RejectedLine] { [] }
 
     func save(_ items: [Product]) async throws {
         let names = Set(items.map(\.name))

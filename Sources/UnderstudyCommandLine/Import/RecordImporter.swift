@@ -1,5 +1,6 @@
 import ArgumentParser
 import BusinessLogic
+import Glibc
 import Synchronization
 import UnixSignals
 
@@ -17,18 +18,12 @@ protocol ImportTarget {
     func item(_ record: Record) throws(CommandError) -> Item
 
     /// Returns the items that conflict with others of the batch, or with stored ones.
-    func conflicts(among items: [Numbered<Item>]) async throws -> [RejectedLine]
+    func conflicts(among items: [(line: Int, item: Item)]) async throws -> [RejectedLine]
 
     /// Stores items, all or none.
     ///
     /// - Throws: ``CommandError`` if one of them cannot be stored after all.
     func save(_ items: [Item]) async throws
-}
-
-/// An item with the number of its line.
-struct Numbered<Item> {
-    let line: Int
-    let item: Item
 }
 
 /// Imports records batch by batch.
@@ -54,9 +49,14 @@ struct RecordImporter<Target: ImportTarget> {
     }
 
     private struct Batch {
-        var items: [Numbered<Target.Item>] = []
+        var items: [(line: Int, item: Target.Item)] = []
         var rejected: [RejectedLine] = []
         var last = 0
+
+        /// The lines of the batch for a person.
+        var lines: String {
+            "lines \(min(items.first?.line ?? last, rejected.first?.line ?? last)) to \(last)"
+        }
     }
 
     /// Reads the next batch; `nil` at the end.
@@ -66,15 +66,7 @@ struct RecordImporter<Target: ImportTarget> {
             do throws(RejectedLine) {
                 guard let record = try reader.next() else { break }
                 result.last = record.line
-                // No page accepts such a text, and no database stores it.
-                if let column = record.values.filter({ $0.value.containsNUL }).map(\.key).min() {
-                    throw RejectedLine(line: record.line, reason: "the value of '\(column)' contains U+0000")
-                }
-                do throws(CommandError) {
-                    result.items.append(Numbered(line: record.line, item: try target.item(record)))
-                } catch {
-                    result.rejected.append(RejectedLine(line: record.line, reason: error.description))
-                }
+                result.items.append((record.line, try item(record)))
             } catch {
                 result.last = error.line
                 result.rejected.append(error)
@@ -83,31 +75,36 @@ struct RecordImporter<Target: ImportTarget> {
         return result.items.isEmpty && result.rejected.isEmpty ? nil : result
     }
 
+    private func item(_ record: Record) throws(RejectedLine) -> Target.Item {
+        // No page accepts such a text, and no database stores it.
+        if let column = record.values.filter({ $0.value.containsNUL }).map(\.key).min() {
+            throw RejectedLine(line: record.line, reason: "the value of '\(column)' contains U+0000")
+        }
+        do throws(CommandError) {
+            return try target.item(record)
+        } catch {
+            throw RejectedLine(line: record.line, reason: error.description)
+        }
+    }
+
     private func save(_ batch: Batch, _ report: ImportReport) async throws {
         let rejected = try await batch.rejected + target.conflicts(among: batch.items)
-        if rejected.isEmpty {
-            let first = batch.items.first?.line ?? 0
-            report.begin(from: first, to: batch.last)
-            do {
-                try await target.save(batch.items.map(\.item))
-                report.add(batch.items.count)
-            } catch let error as CommandError {
-                // Another process has stored a conflicting item since the check; the store does not report which line conflicts.
-                report.rejectAll(
-                    from: first,
-                    to: batch.last,
-                    batch.items.count,
-                    error.description
-                )
+        guard rejected.isEmpty else {
+            let numbers = Set(rejected.map(\.line))
+            let others = batch.items.count + batch.rejected.count - numbers.count
+            var reasons = rejected.sorted { $0.line < $1.line }.map { "line \($0.line): \($0.reason.printable)" }
+            if others > 0 {
+                reasons.append("\(batch.lines): not imported, because a line of this batch was rejected")
             }
-        } else {
-            let leftOut = batch.items.count + batch.rejected.count - Set(rejected.map(\.line)).count
-            report.reject(
-                rejected,
-                leavingOut: leftOut,
-                from: min(batch.items.first?.line ?? .max, rejected[0].line),
-                to: batch.last
-            )
+            return report.reject(numbers.count, leavingOut: others, reasons)
+        }
+        report.begin(batch.lines)
+        do {
+            try await target.save(batch.items.map(\.item))
+            report.add(batch.items.count)
+        } catch let error as CommandError {
+            // Another process has stored a conflicting item since the check; the store does not report which line conflicts.
+            report.reject(batch.items.count, ["\(batch.lines): \(error)"])
         }
     }
 }
@@ -118,8 +115,8 @@ final class ImportReport: Sendable {
         var imported = 0
         var rejected = 0
         var leftOut = 0
-        /// The first and the last line of the batch that is being stored; `nil` if none is.
-        var batch: (first: Int, last: Int)?
+        /// The lines that are being stored; `nil` if none are.
+        var batch: String?
     }
 
     private let size: Int?
@@ -133,8 +130,8 @@ final class ImportReport: Sendable {
     var rejected: Int { counts.withLock(\.rejected) }
 
     /// Notes that a batch is being stored.
-    func begin(from first: Int, to last: Int) {
-        counts.withLock { $0.batch = (first, last) }
+    func begin(_ lines: String) {
+        counts.withLock { $0.batch = lines }
     }
 
     /// Notes that a batch is stored.
@@ -145,31 +142,19 @@ final class ImportReport: Sendable {
         }
     }
 
-    /// Reports rejected lines of a batch, whose other lines are left out.
-    func reject(_ lines: [RejectedLine], leavingOut others: Int, from first: Int, to last: Int) {
+    /// Reports that lines of a batch were rejected, or all because of one that is unknown.
+    ///
+    /// - Parameters:
+    ///   - others: the number of the batch's other lines, which are left out.
+    ///   - reasons: a line for each reason.
+    func reject(_ rejected: Int, leavingOut others: Int = 0, _ reasons: [String]) {
         counts.withLock { counts in
-            counts.rejected += Set(lines.map(\.line)).count
+            counts.rejected += rejected
             counts.leftOut += others
-        }
-        line.clear()
-        for line in lines.sorted(by: { $0.line < $1.line }) {
-            Terminal.printProgress("line \(line.line): \(line.reason.printable)\n")
-        }
-        if others > 0 {
-            Terminal.printProgress(
-                "lines \(first) to \(last): not imported, because a line of this batch was rejected\n"
-            )
-        }
-    }
-
-    /// Reports that a batch was rejected because of one line, which is unknown.
-    func rejectAll(from first: Int, to last: Int, _ count: Int, _ reason: String) {
-        line.clear()
-        Terminal.printProgress("lines \(first) to \(last): \(reason)\n")
-        counts.withLock { counts in
-            counts.rejected += count
             counts.batch = nil
         }
+        line.clear()
+        for reason in reasons { Terminal.printProgress("\(reason)\n") }
     }
 
     /// Shows a progress bar, if standard error is a terminal.
@@ -191,18 +176,21 @@ final class ImportReport: Sendable {
         Terminal.print("imported \(counts.imported), rejected \(counts.rejected)\(others)")
     }
 
-    /// At SIGINT or SIGTERM, prints the totals, and ends the process. Does nothing in tests, whose process runs other commands as well.
+    /// At SIGINT, SIGTERM or SIGHUP, prints the totals, and ends the process. Does nothing in tests, whose process runs other commands as well.
     func endAtSignal() async {
         guard Terminal.redirection == nil else { return }
-        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+        var hangup = sigaction()
+        sigaction(SIGHUP, nil, &hangup)
+        // The shell command 'nohup' has a process ignore it.
+        let ignoresHangup = hangup.__sigaction_handler.sa_handler.map { unsafeBitCast($0, to: Int.self) == 1 } ?? false
+        let signals: [UnixSignal] = [.sigint, .sigterm] + (ignoresHangup ? [] : [.sighup])
+        for await signal in await UnixSignalsSequence(trapping: signals) {
             end()
-            if let batch = counts.withLock(\.batch) {
-                Terminal.printNote(
-                    "stopped while lines \(batch.first) to \(batch.last) were stored: they may be imported"
-                )
-            } else {
-                Terminal.printNote("stopped before the end of the file")
-            }
+            let batch = counts.withLock(\.batch)
+            Terminal.printNote(
+                batch.map { "stopped while \($0) were stored: they may be imported" }
+                    ?? "stopped before the end of the file"
+            )
             SecondSignalService.end(by: signal.rawValue)
         }
     }

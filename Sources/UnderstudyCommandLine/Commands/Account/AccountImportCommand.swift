@@ -41,13 +41,6 @@ struct AccountImportCommand: AsyncParsableCommand {
     }
 }
 
-/// An account from a file, whose password may not be hashed yet.
-struct ImportedAccount {
-    /// The account; its hash is empty if there is a password.
-    var account: Account
-    let password: String?
-}
-
 /// Imports accounts into a database.
 struct AccountImportTarget: ImportTarget {
     let administration: Administration
@@ -65,7 +58,10 @@ struct AccountImportTarget: ImportTarget {
         return source == nil ? members : nil
     }
 
-    func item(_ record: Record) throws(CommandError) -> ImportedAccount {
+    /// An account from a file; its hash is empty if there is a password, which is not hashed yet.
+    typealias Item = (account: Account, password: String?)
+
+    func item(_ record: Record) throws(CommandError) -> Item {
         let values = try source?.members(record.values) ?? record.values
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
@@ -94,7 +90,7 @@ struct AccountImportTarget: ImportTarget {
             throw CommandError("\(error)")
         }
         if let password = values["password"] { try AccountRules.check(password, for: account, policy) }
-        return ImportedAccount(account: account, password: values["password"])
+        return (account, values["password"])
     }
 
     private static func isTrue(_ values: [String: String], _ name: String) throws(CommandError) -> Bool {
@@ -130,13 +126,13 @@ struct AccountImportTarget: ImportTarget {
         }
     }
 
-    func conflicts(among items: [Numbered<ImportedAccount>]) async throws -> [RejectedLine] {
+    func conflicts(among items: [(line: Int, item: Item)]) async throws -> [RejectedLine] {
         var rejected: [RejectedLine] = []
         var emails: Set<AccountKey> = []
         var usernames: Set<AccountKey> = []
         var userIDs: Set<String> = []
-        for numbered in items {
-            let account = numbered.item.account
+        for (line, item) in items {
+            let account = item.account
             let email = AccountKey(account.email)
             let username = AccountKey(account.username)
             var conflict: AccountConflict?
@@ -146,12 +142,12 @@ struct AccountImportTarget: ImportTarget {
             if conflict == nil {
                 conflict = try await administration.database.conflict(email, username, account.userID)
             }
-            if let conflict { rejected.append(RejectedLine(line: numbered.line, reason: conflict.description)) }
+            if let conflict { rejected.append(RejectedLine(line: line, reason: conflict.description)) }
         }
         return rejected
     }
 
-    func save(_ items: [ImportedAccount]) async throws {
+    func save(_ items: [Item]) async throws {
         var accounts = items.map(\.account)
         let service = try administration.service
         try await withThrowingTaskGroup(of: (Int, String).self) { group in
