@@ -36,7 +36,9 @@ extension SQLiteDatabase {
     ) throws(SQLiteDatabaseError) -> Value {
         do {
             try WriteAheadLog.checkOwner(path)
-            let db = try SQLiteConnection(path, isImmutable ? .immutable : .readOnly)
+            // While another process creates the tables, the file is locked.
+            let access = isImmutable ? SQLiteConnection.Access.immutable : .readOnly
+            let db = try SQLiteConnection(path, access, busyDeadline: .now + .seconds(2))
             return try db.inTransaction(.deferred) {
                 try Schema.current.check(db, path, isImmutable: isImmutable)
                 return try body(db)

@@ -64,6 +64,18 @@ import Testing
         withExtendedLifetime(input) {}
     }
 
+    @Test func `processes that create one database at once wait for each other`() async throws {
+        let statuses = await withTaskGroup(of: Int32?.self) { group in
+            for _ in 1...8 {
+                group.addTask {
+                    try? await Program.run(["database", "migrate"], environment: workplace.environment).status
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 0, count: 8))
+    }
+
     @Test func `a search for outcomes shows its progress on a terminal`() async throws {
         let command = "'\(Program.executable.path)' coverage --pairs 1 >/dev/null"
         let program = try Program(["--quiet", "--command", command, "/dev/null"], running: "/usr/bin/script")
