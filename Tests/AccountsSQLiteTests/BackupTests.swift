@@ -89,6 +89,18 @@ import Testing
         #expect(!folder.names.contains { $0.contains("partial") })
     }
 
+    @Test func `a backup removes what one to the same path has left whose process was killed`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        // No system gives a process this number.
+        let left = ["copy.4194305-1f.partial", "copy.4194305-1f.partial-journal"]
+        let others = ["copy.\(getpid())-1f.partial", "other.4194305-1f.partial", "copy.4194305.partial"]
+        for name in left + others {
+            #expect(FileManager.default.createFile(atPath: folder.file(name), contents: Data()))
+        }
+        try await database.backup(to: folder.file("copy"))
+        #expect(folder.names.filter { $0.contains("partial") }.sorted() == others.sorted())
+    }
+
     @Test func `a backup into a missing folder is rejected`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let path = folder.file("missing/copy")
