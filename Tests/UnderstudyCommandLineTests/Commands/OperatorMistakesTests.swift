@@ -1,4 +1,9 @@
+import Accounts
+import AccountsSQLite
+import ArgumentParser
+import BusinessLogic
 import Foundation
+import Synchronization
 import Testing
 
 @testable import UnderstudyCommandLine
@@ -74,6 +79,17 @@ import Testing
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 0, count: 8))
+    }
+
+    @Test func `a change that the audit log cannot contain is reported in words`() async throws {
+        let database = try SQLiteDatabase(path: workplace.database)
+        database.close()
+        let lines = Mutex<[String]>([])
+        let log = try OperatorOptions.parse([]).log(in: database)
+        await Terminal.$redirection.withValue({ text, _ in lines.withLock { $0.append(text) } }) {
+            await log.record(AuditEvent(.backupCreated, at: Timestamp(milliseconds: 0)))
+        }
+        #expect(lines.withLock(\.self) == ["error: The audit log cannot be written: 'audit' is not available\n"])
     }
 
     @Test func `a search for outcomes shows its progress on a terminal`() async throws {
