@@ -161,10 +161,10 @@ import UnderstudyPages
         let wrong: Value.Object = ["account": "lisa", "confirmation": "Lisa"]
         let rejected = try await send("deleteButtonPressed", wrong, to: account)
         #expect(rejected == [.render("message", .wrongConfirmation)])
-        #expect(try await workplace.administration.account("lisa") != nil)
+        #expect(try await workplace.administration.database.account(named: "lisa") != nil)
         let commands = try await send("deleteButtonPressed", to: account)
         #expect(commands == [.render("account", nil), .render("message", .changed)])
-        #expect(try await workplace.administration.account("lisa") == nil)
+        #expect(try await workplace.administration.database.account(named: "lisa") == nil)
         #expect(workplace.audit.events.map(\.operatorName) == ["marge"])
     }
 

@@ -28,7 +28,7 @@ final class OperatorWorkplace {
         try folder.write("token", Self.token + "\n")
         database = try SQLiteDatabase(path: folder.path + "/database")
         let administration = Administration(
-            store: database,
+            database: database,
             directory: sessions,
             outbox: database.outbox(clock: clock),
             clock: clock,

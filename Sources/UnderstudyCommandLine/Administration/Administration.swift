@@ -8,8 +8,8 @@ import Understudy
 ///
 /// A server may use the same stores at the same time.
 struct Administration: Sendable {
-    /// The database; `nil` for the demonstration, which stores nothing.
-    let store: (any Database)?
+    /// The database; that of the demonstration is in memory.
+    let database: any Database
     /// The sessions of the application.
     let directory: any SessionDirectory
     /// Where mails wait until they are sent.
@@ -20,14 +20,6 @@ struct Administration: Sendable {
     let hasher: PasswordHasher
     /// Creates the pages of the application, whose sessions operators see.
     let pages: @Sendable () throws -> [Page]
-
-    /// - Throws: ``CommandError`` in the demonstration.
-    var database: any Database {
-        get throws(CommandError) {
-            guard let store else { throw CommandError("The demonstration has no database.") }
-            return store
-        }
-    }
 
     /// The same administration, which records that an operator makes the changes.
     func changed(by operator: ClientContext) -> Administration {
@@ -48,23 +40,9 @@ struct Administration: Sendable {
     // MARK: Accounts
 
     /// Changes accounts. Do so in ``change(_:)``.
-    ///
-    /// - Throws: ``CommandError`` in the demonstration.
     var service: AccountService {
-        get throws(CommandError) {
-            let database = try database
-            return AccountService(
-                accounts: database,
-                throttles: database,
-                hasher: hasher,
-                clock: clock,
-                audit: audit
-            )
-        }
+        AccountService(accounts: database, throttles: database, hasher: hasher, clock: clock, audit: audit)
     }
-
-    /// The account with a username, an email address or an ID; `nil` if there is no such account.
-    func account(_ name: String) async throws -> Account? { try await store?.account(named: name) }
 
     /// Accounts in the order of their usernames.
     ///
@@ -73,17 +51,16 @@ struct Administration: Sendable {
     ///   - last: the key of the username after which the list begins; `nil` for its start.
     ///   - limit: the maximum number of accounts.
     func accounts(_ search: String, after last: [UInt8]?, limit: Int) async throws -> [AccountSummary] {
-        guard let store else { return [] }
         let accounts =
             search.isEmpty
-            ? try await store.accounts(after: last, limit: limit)
-            : try await store.accounts(matching: search, after: last, limit: limit)
+            ? try await database.accounts(after: last, limit: limit)
+            : try await database.accounts(matching: search, after: last, limit: limit)
         return try await summaries(of: accounts)
     }
 
     /// Accounts with their failed logins.
     func summaries(of accounts: [Account]) async throws -> [AccountSummary] {
-        let counts = try await store?.failureCounts(of: accounts.map(\.id)) ?? [:]
+        let counts = try await database.failureCounts(of: accounts.map(\.id))
         let now = clock.now
         return accounts.map { account in
             let count = counts[account.id]
@@ -100,7 +77,7 @@ struct Administration: Sendable {
     ///
     /// - Throws: what `body` throws; `AccountConflict`; ``CommandError``; ``/BusinessLogic/CollaboratorError``.
     func change<Value>(_ body: (AccountService) async throws -> Value) async throws -> Value {
-        let (database, service) = (try database, try service)
+        let service = service
         var attempts = 5
         while true {
             attempts -= 1
@@ -134,7 +111,7 @@ struct Administration: Sendable {
     private func summaries(of sessions: [ListedSession]) async throws -> [SessionSummary] {
         var names: [String: String] = [:]
         for user in Set(sessions.compactMap(\.user)) {
-            names[user] = try await store?.account(AccountID(user))?.username
+            names[user] = try await database.account(AccountID(user))?.username
         }
         return sessions.map { session in
             SessionSummary(session: session, username: session.user.map { names[$0] ?? $0 } ?? "")

@@ -46,7 +46,7 @@ extension StorageOptions {
         let opened = try await open(settings, creating: isNew)
         let clock: any WallClock = opened.clock ?? SystemClock()
         return Administration(
-            store: opened.database,
+            database: opened.database,
             directory: DatabaseSessions(database: opened.database),
             outbox: opened.database.outbox(clock: clock),
             clock: clock,
@@ -62,7 +62,7 @@ extension Administration {
     ///
     /// - Throws: ``CommandError`` if there is no such account.
     func knownAccount(_ name: String) async throws -> Account {
-        guard let account = try await account(name) else { throw CommandError.unknownAccount(name) }
+        guard let account = try await database.account(named: name) else { throw CommandError.unknownAccount(name) }
         return account
     }
 }

@@ -24,7 +24,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let administration = try await storage.administration(by: `operator`)
-        guard let database = try administration.database as? SQLiteDatabase else {
+        guard let database = administration.database as? SQLiteDatabase else {
             throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")
         }
         do { try await database.backup(to: file) } catch let error as SQLiteDatabaseError {

@@ -100,7 +100,7 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
     private static let maximumSessions = 100
 
     private func show(_ name: String) async throws {
-        try await asOperator { try await show($0.account(name), nil, $0) }
+        try await asOperator { try await show($0.database.account(named: name), nil, $0) }
     }
 
     private func show(_ account: Account?, _ message: Message?, _ administration: Administration) async throws {
@@ -125,7 +125,7 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
         _ change: (AccountService, AccountID) async throws -> Bool
     ) async throws {
         try await asOperator { administration in
-            guard let account = try await administration.account(name) else {
+            guard let account = try await administration.database.account(named: name) else {
                 return try await show(nil, nil, administration)
             }
             var message = Message.changed
@@ -144,7 +144,7 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
 
     private func delete(_ name: String, _ confirmation: String) async throws {
         try await asOperator { administration in
-            guard let account = try await administration.account(name) else {
+            guard let account = try await administration.database.account(named: name) else {
                 return try await show(nil, nil, administration)
             }
             guard confirmation == account.username else { return render(Self.message, .wrongConfirmation) }

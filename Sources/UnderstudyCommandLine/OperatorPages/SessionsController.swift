@@ -79,7 +79,9 @@ final class SessionsController: OperatorPage, BusinessLogicController {
     private func filter(_ administration: Administration) async throws -> (SessionFilter, Message?) {
         var filter = SessionFilter()
         if !state.account.isEmpty {
-            guard let account = try await administration.account(state.account) else { return (filter, .noSuchAccount) }
+            guard let account = try await administration.database.account(named: state.account) else {
+                return (filter, .noSuchAccount)
+            }
             filter.user = account.id.text
         }
         if !state.address.isEmpty {

@@ -268,12 +268,13 @@ actor ApplicationServer {
             )
         }
         admin.status = { try await status().lines.map(\.printable) }
-        let directory: (any SessionDirectory)? =
+        guard let token = settings.admin.token else { return admin }
+        let database = accounts.database.database
+        let directory: any SessionDirectory =
             revocations.map { MemorySessions(service: service, revocations: $0) }
-            ?? accounts.storage.map { DatabaseSessions(database: $0) }
-        guard let token = settings.admin.token, let directory else { return admin }
+            ?? DatabaseSessions(database: database)
         let administration = Administration(
-            store: accounts.storage,
+            database: database,
             directory: directory,
             outbox: accounts.outbox,
             clock: accounts.clock,

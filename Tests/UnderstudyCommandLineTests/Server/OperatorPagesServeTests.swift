@@ -166,6 +166,21 @@ import Testing
         }
     }
 
+    @Test func `a demonstration shows the accounts and the mails that it has in memory`() async throws {
+        let options = ["--demo", "--admin-port", "0", "--admin-token-file", tokenFile]
+        try await UnderstudyCommandLineTests.withServer(options) { program, port in
+            let operators = try await program.operatorsPort
+            let session = try await logIn(operators)
+            let form = "name=Lisa&email=lisa@rules.example&password=eighteen-long-words"
+            let signup = try await HTTPTestClient.request("POST", "/signup", form: form, port: port)
+            #expect(signup.status == 200, "\(signup.text)")
+            for page in ["accounts", "mails"] {
+                let shown = try await send("/\(page)", #"{"event":"viewDidLoad"}"#, session, operators)
+                #expect(shown.text.contains("lisa@rules.example"), "\(shown.text)")
+            }
+        }
+    }
+
     @Test func `an address that enters ten wrong tokens must wait, also if it sends them at once`() async throws {
         try await withServer { ports, _ in
             for _ in 1...12 { _ = try await logIn(ports.operators) }

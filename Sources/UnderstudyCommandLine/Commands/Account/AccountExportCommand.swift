@@ -42,7 +42,6 @@ extension Administration {
 
     /// Calls `body` with the records of an account in the audit log and their members. Ignores what is not a record.
     func forEachRecord(of account: AccountID, _ body: (StoredAuditRecord, Value.Object) -> Void) async throws {
-        let database = try database
         try await database.forEachAuditRecord(of: account) { record in
             if let members = try? JSONReader.read(record.line).object { body(record, members) }
         }

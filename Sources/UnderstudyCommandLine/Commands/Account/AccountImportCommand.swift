@@ -149,7 +149,7 @@ struct AccountImportTarget: ImportTarget {
 
     func save(_ items: [Item]) async throws {
         var accounts = items.map(\.account)
-        let service = try administration.service
+        let service = administration.service
         try await withThrowingTaskGroup(of: (Int, String).self) { group in
             var running = 0
             for (index, item) in items.enumerated() {

@@ -124,6 +124,6 @@ extension Administration {
             )
         }
         if let last { return last }
-        return try await store?.failureCounts(of: [account])[account]?.lastFailure.map { LastFailure(time: $0) }
+        return try await database.failureCounts(of: [account])[account]?.lastFailure.map { LastFailure(time: $0) }
     }
 }

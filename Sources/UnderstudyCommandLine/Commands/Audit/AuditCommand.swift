@@ -101,7 +101,7 @@ struct AuditExportCommand: AsyncParsableCommand {
     func run() async throws {
         let administration = try await storage.administration()
         let time = since?.timestamp(now: administration.clock.now)
-        let database = try administration.database
+        let database = administration.database
         var id: AccountID?
         if let account { id = try await database.recordedAccount(account) }
         try await database.forEachAuditRecord(of: id, since: time) { Terminal.print(bytes: $0.line) }
