@@ -4,14 +4,11 @@ import ArgumentParser
 /// A command that changes an account.
 protocol AccountChange: AsyncParsableCommand {
     var target: AccountArgument { get }
-    /// Changes the account, and returns whether it was in another state.
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool
-    /// What the command prints.
+    /// Changes the account.
     ///
-    /// - Parameters:
-    ///   - name: the former name of the account, in single quotes.
-    ///   - current: the account after the change.
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String
+    /// - Parameter name: the former name of the account, in single quotes.
+    /// - Returns: what the command prints.
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String
 }
 
 extension AccountChange {
@@ -19,9 +16,8 @@ extension AccountChange {
 
     func runChange() async throws {
         let (administration, account) = try await target.find()
-        let isChanged = try await administration.change { try await change(account, $0) }
-        let current = try await administration.database.account(account.id)
-        Terminal.print(report("'\(account.username.printable)'", isChanged: isChanged, current))
+        let name = "'\(account.username.printable)'"
+        Terminal.print(try await administration.change { try await change(account, name, $0) })
     }
 }
 
@@ -34,12 +30,9 @@ struct AccountDisableCommand: AccountChange {
 
     @OptionGroup var target: AccountArgument
 
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         try await service.setDisabled(true, account.id)
-    }
-
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        isChanged ? "Disabled the account \(name)." : "The account \(name) is already disabled."
+            ? "Disabled the account \(name)." : "The account \(name) is already disabled."
     }
 }
 
@@ -52,12 +45,9 @@ struct AccountEnableCommand: AccountChange {
 
     @OptionGroup var target: AccountArgument
 
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         try await service.setDisabled(false, account.id)
-    }
-
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        isChanged ? "Enabled the account \(name)." : "The account \(name) is already enabled."
+            ? "Enabled the account \(name)." : "The account \(name) is already enabled."
     }
 }
 
@@ -70,12 +60,9 @@ struct AccountUnlockCommand: AccountChange {
 
     @OptionGroup var target: AccountArgument
 
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         try await service.unlock(account.id)
-    }
-
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        isChanged ? "Unlocked the account \(name)." : "The account \(name) has no failed logins."
+            ? "Unlocked the account \(name)." : "The account \(name) has no failed logins."
     }
 }
 
@@ -89,12 +76,9 @@ struct AccountLogoutCommand: AccountChange {
 
     @OptionGroup var target: AccountArgument
 
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         try await service.endSessions(of: account.id)
-    }
-
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        isChanged ? "Ended all sessions of the account \(name)." : "The account \(name) does not exist any more."
+            ? "Ended all sessions of the account \(name)." : "The account \(name) does not exist any more."
     }
 }
 
@@ -111,13 +95,9 @@ struct AccountRenameCommand: AccountChange {
     @Argument(help: "The new name for logging in.")
     var new: String
 
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         try AccountRules.check(email: nil, username: new)
         return try await service.rename(account.id, to: new)
-    }
-
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        isChanged
             ? "Renamed the account \(name) to '\(new.printable)'." : "The account \(name) already has this name."
     }
 }
@@ -138,13 +118,9 @@ struct AccountSetEmailCommand: AccountChange {
     @Argument(help: "The new email address.")
     var address: String
 
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         try AccountRules.check(email: address)
         return try await service.setEmail(address, of: account.id)
-    }
-
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        isChanged
             ? "Changed the email address of the account \(name) to '\(address.printable)'."
             : "The account \(name) already has this email address."
     }
@@ -168,17 +144,13 @@ struct AccountNoteCommand: AccountChange {
 
     func run() async throws {
         if text != nil { return try await runChange() }
-        let account = try await target.storage.administration().knownAccount(target.username)
+        let account = try await target.storage.account(target.username).1
         if let note = account.note { return Terminal.print(note.printable) }
         Terminal.printNote("There is no note about the account '\(account.username.printable)'.")
     }
 
-    func change(_ account: Account, _ service: AccountService) async throws -> Bool {
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         try await service.setNote(text?.isEmpty == false ? text : nil, of: account.id)
-    }
-
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        isChanged
             ? "\(text?.isEmpty == false ? "Changed" : "Removed") the note about the account \(name)."
             : "The note about the account \(name) stays as it was."
     }

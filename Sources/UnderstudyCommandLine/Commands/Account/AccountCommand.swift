@@ -40,16 +40,12 @@ struct AccountArgument: ParsableArguments {
     }
 }
 
-/// The account that a command shows.
-struct ShownAccountArgument: ParsableArguments {
-    @Argument(help: AccountArgument.help)
-    var username: String
-
-    /// Returns the account, and the administration that has read it.
+extension StorageOptions {
+    /// Returns the account that a command shows, and the administration that has read it.
     ///
     /// - Throws: ``CommandError`` if there is no such account.
-    func find(_ storage: StorageOptions) async throws -> (Administration, Account) {
-        let administration = try await storage.administration()
+    func account(_ username: String) async throws -> (Administration, Account) {
+        let administration = try await administration()
         return (administration, try await administration.knownAccount(username))
     }
 }

@@ -18,12 +18,13 @@ struct AccountExportCommand: AsyncParsableCommand {
         """
     )
 
-    @OptionGroup var target: ShownAccountArgument
+    @Argument(help: AccountArgument.help)
+    var username: String
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let (administration, account) = try await target.find(storage)
+        let (administration, account) = try await storage.account(username)
         Terminal.print(try await administration.export(account).json)
     }
 }

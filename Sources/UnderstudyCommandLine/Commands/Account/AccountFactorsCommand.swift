@@ -21,7 +21,8 @@ struct AccountFactorsCommand: ParsableCommand {
 struct AccountFactorsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("list", "List the factors of an account.")
 
-    @OptionGroup var target: ShownAccountArgument
+    @Argument(help: AccountArgument.help)
+    var username: String
 
     @Flag(help: "Print a JSON object.")
     var json = false
@@ -37,7 +38,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let factors = try await target.find(storage).1.factors
+        let factors = try await storage.account(username).1.factors
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if secrets { return Terminal.print(String(decoding: try encoder.encode(factors), as: UTF8.self).escaped) }
@@ -49,7 +50,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
 }
 
 /// `understudy account factors remove`.
-struct AccountFactorsRemoveCommand: AsyncParsableCommand {
+struct AccountFactorsRemoveCommand: AccountChange {
     static let configuration = CommandConfiguration(
         "remove",
         "Remove factors of an account, and end its sessions.",
@@ -76,14 +77,12 @@ struct AccountFactorsRemoveCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let (administration, account) = try await target.find()
+    func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
         let factor: AccountService.RemovedFactor = passkey.map { .passkey($0) } ?? (app ? .authenticatorApp : .all)
-        let isRemoved = try await administration.change { try await $0.remove(factor, of: account.id) }
-        guard isRemoved else {
-            throw CommandError("The account '\(account.username.printable)' has no such factor.")
+        guard try await service.remove(factor, of: account.id) else {
+            throw CommandError("The account \(name) has no such factor.")
         }
-        Terminal.print("Removed \(removed) of the account '\(account.username.printable)'.")
+        return "Removed \(removed) of the account \(name)."
     }
 
     private var removed: String { passkey != nil ? "the passkey" : app ? "the authenticator app" : "all factors" }

@@ -68,7 +68,8 @@ struct AccountShowCommand: AsyncParsableCommand {
         """
     )
 
-    @OptionGroup var target: ShownAccountArgument
+    @Argument(help: AccountArgument.help)
+    var username: String
 
     @Flag(help: "Print a JSON object.")
     var json = false
@@ -76,7 +77,7 @@ struct AccountShowCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let (administration, account) = try await target.find(storage)
+        let (administration, account) = try await storage.account(username)
         let failure = try await administration.lastFailure(of: account.id)
         for summary in try await administration.summaries(of: [account]) {
             if json {

@@ -19,7 +19,8 @@ struct AccountRolesCommand: ParsableCommand {
 struct AccountRolesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("list", "List the roles of an account.")
 
-    @OptionGroup var target: ShownAccountArgument
+    @Argument(help: AccountArgument.help)
+    var username: String
 
     @Flag(help: "Print a JSON array.")
     var json = false
@@ -27,7 +28,7 @@ struct AccountRolesListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let account = try await target.find(storage).1
+        let account = try await storage.account(username).1
         if account.rolesAreDamaged {
             Terminal.printNote("The stored roles cannot be read, and grant nothing: add or remove roles.")
         }
@@ -37,13 +38,20 @@ struct AccountRolesListCommand: AsyncParsableCommand {
 }
 
 /// A command that changes the roles of an account.
-protocol AccountRolesChange: AccountChange {}
+protocol AccountRolesChange: AsyncParsableCommand {
+    var target: AccountArgument { get }
+    /// Changes the roles, and returns whether they were others.
+    func change(_ account: Account, _ service: AccountService) async throws -> Bool
+}
 
 extension AccountRolesChange {
-    func report(_ name: String, isChanged: Bool, _ current: Account?) -> String {
-        let roles = current?.roles ?? []
+    func run() async throws {
+        let (administration, account) = try await target.find()
+        let isChanged = try await administration.change { try await change(account, $0) }
+        let roles = try await administration.database.account(account.id)?.roles ?? []
         let list = roles.isEmpty ? "no roles" : "the roles \(roles.joined(separator: ", "))"
-        return "The account \(name) \(isChanged ? "now" : "already") has \(list)."
+        let name = account.username.printable
+        Terminal.print("The account '\(name)' \(isChanged ? "now" : "already") has \(list).")
     }
 }
 
