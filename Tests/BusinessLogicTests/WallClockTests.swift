@@ -44,10 +44,4 @@ import TestSupport
         #expect(try json(start) == "1700000000000")
         #expect(try throughJSON(start) == start)
     }
-
-    @Test func `a timestamp is written as null if the encoder omits timestamps`() throws {
-        let encoder = JSONEncoder()
-        encoder.userInfo[.omitsTimestamps] = true
-        #expect(try String(decoding: encoder.encode([start]), as: UTF8.self) == "[null]")
-    }
 }

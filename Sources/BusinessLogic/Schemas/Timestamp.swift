@@ -34,11 +34,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 
     /// Encodes the milliseconds.
     public func encode(to encoder: any Encoder) throws {
-        let options = encoder.userInfo
-        if options[.omitsTimestamps] != nil {
-            var container = encoder.singleValueContainer()
-            try container.encodeNil()
-        } else if options[.marksTimestamps] != nil {
+        if encoder.userInfo[.marksTimestamps] != nil {
             try [Self.mark: milliseconds].encode(to: encoder)
         } else {
             try milliseconds.encode(to: encoder)
@@ -74,9 +70,6 @@ extension Duration {
 }
 
 extension CodingUserInfoKey {
-    /// Makes an encoder write timestamps as null, with any value in `userInfo`. Use it to compare values regardless of time.
-    package static let omitsTimestamps = CodingUserInfoKey("understudy.omitsTimestamps")
-
     /// Makes an encoder write timestamps as objects with the member ``Timestamp/mark``, with any value in `userInfo`. Use it to tell
     /// timestamps from other numbers.
     package static let marksTimestamps = CodingUserInfoKey("understudy.marksTimestamps")

@@ -42,20 +42,23 @@ extension Value {
     static func time(_ milliseconds: Int) -> Value { [Timestamp.mark: Value(milliseconds)] }
 
     /// The time in milliseconds; `nil` if the value is no time.
-    private var time: Int? {
+    var time: Int? {
         guard case .object(let object) = self, object.count == 1 else { return nil }
         return object[Timestamp.mark]?.integer
     }
 
     /// The value with times relative to a clock. Two values that differ only in when they were stored are equal.
-    package func relative(to clock: Int) -> Value {
-        if let time { return .time(time.subtractingSaturated(clock)) }
+    package func relative(to clock: Int) -> Value { mapTimes { .time($0.subtractingSaturated(clock)) } }
+
+    /// The value with others in place of its times.
+    func mapTimes(_ transform: (Int) -> Value) -> Value {
+        if let time { return transform(time) }
         switch self {
-        case .array(let elements): return .array(elements.map { $0.relative(to: clock) })
+        case .array(let elements): return .array(elements.map { $0.mapTimes(transform) })
         case .object(let object):
-            var relative = Value.Object(capacity: object.count)
-            for (name, value) in object { relative.append(name, value.relative(to: clock)) }
-            return .object(relative)
+            var mapped = Value.Object(capacity: object.count)
+            for (name, value) in object { mapped.append(name, value.mapTimes(transform)) }
+            return .object(mapped)
         case .number, .null, .boolean, .string: return self
         }
     }

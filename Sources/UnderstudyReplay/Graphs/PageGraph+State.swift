@@ -42,17 +42,17 @@ extension PageGraph {
             user = showsUser ? session.identity.user : nil
             // A restored screen has lost the order of the keys.
             rendered = screen.recorder.rendered.sorted
-            let state = screen.controller.state
-            memory = try JSONReader.read(Array(Self.encoder.encode(state)))
-            let timed = try JSONReader.read(Array(Self.timedEncoder.encode(state)))
-            sessionValues = screen.sessionValues.encoded { value in
-                guard let data = try? Self.encoder.encode(value) else { return nil }
-                return try? JSONReader.read(Array(data))
-            }
-            let timedValues = screen.sessionValues.snapshot
-            members = memory.members(named: "state", timed: timed)
-            for (name, value) in sessionValues {
-                for member in value.members(named: "", timed: timedValues[name] ?? .null) {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            encoder.marksTimes()
+            func encoded(_ value: any Encodable) throws -> Value { try JSONReader.read(Array(encoder.encode(value))) }
+            let state = try encoded(screen.controller.state)
+            memory = state.withoutTimes
+            let values = screen.sessionValues.encoded { try? encoded($0) }
+            sessionValues = Value.object(values).withoutTimes.object ?? [:]
+            members = state.members(named: "state")
+            for (name, value) in values {
+                for member in value.members(named: "") {
                     members[member.name.isEmpty ? "session \(name)" : "session \(name).\(member.name)"] = member.value
                 }
             }
@@ -83,22 +83,6 @@ extension PageGraph {
             let parts: Value = [memory, .object(members), .object(rendered), user]
             return parts.sorted
         }
-
-        private static var encoder: JSONEncoder {
-            let encoder = timedEncoder
-            encoder.userInfo[.omitsTimestamps] = true
-            encoder.dateEncodingStrategy = .custom { _, encoder in
-                var container = encoder.singleValueContainer()
-                try container.encodeNil()
-            }
-            return encoder
-        }
-
-        private static var timedEncoder: JSONEncoder {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            return encoder
-        }
     }
 }
 
@@ -114,19 +98,16 @@ extension Value.Object {
 }
 
 extension Value {
-    /// The members that are not null. All times have the same text. A value that is not an object is the member `name`.
-    ///
-    /// - Parameter timed: the same value, in which times are not null.
-    fileprivate func members(named name: String, timed: Value) -> Value.Object {
-        guard case .object(let object) = self else { return [name: self == .null && timed != .null ? "a time" : self] }
+    /// The members that are not null, without times in them. All times have the same text. A value that is not an object is the member `name`.
+    fileprivate func members(named name: String) -> Value.Object {
+        guard time == nil, case .object(let object) = self else { return [name: shown] }
         var members: Value.Object = [:]
-        for (name, value) in object {
-            if value != .null {
-                members[name] = value
-            } else if let time = timed.object?[name], time != .null {
-                members[name] = "a time"
-            }
-        }
+        for (name, value) in object where value != .null { members[name] = value.shown }
         return members
     }
+
+    private var shown: Value { time == nil ? withoutTimes : "a time" }
+
+    /// The value with null in place of times.
+    fileprivate var withoutTimes: Value { mapTimes { _ in .null } }
 }
