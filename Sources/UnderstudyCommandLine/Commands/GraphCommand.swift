@@ -103,7 +103,7 @@ struct GraphCommand: AsyncParsableCommand {
         if let states { limits.states = states.number }
         let graph = try await PageGraph(
             of: page,
-            from: start(on: pages),
+            from: try await start(on: pages),
             user: user.map { User(username: $0) },
             events: events.isEmpty ? nil : Set(events.map { Event($0) }),
             limits: limits,
@@ -122,7 +122,7 @@ struct GraphCommand: AsyncParsableCommand {
     }
 
     /// Where the diagram starts.
-    private func start(on pages: [Page]) throws -> PageGraph.Start {
+    private func start(on pages: [Page]) async throws -> PageGraph.Start {
         guard let from else {
             var values: Value.Object = [:]
             for text in sessionValues {
@@ -136,7 +136,7 @@ struct GraphCommand: AsyncParsableCommand {
         }
         guard sessionValues.isEmpty else { throw ValidationError("Choose one of '--from' and '--session-value'.") }
         do {
-            return try RecordingFile.start(from, on: pages)
+            return try await RecordingFile.start(from, on: pages)
         } catch {
             throw CommandError("The diagram cannot start from '\(from)': \(error).", status: 66)
         }
@@ -145,13 +145,13 @@ struct GraphCommand: AsyncParsableCommand {
 
 extension RecordingFile {
     /// Where a diagram starts: after the last event of a recording, or in the state in the last line of what `understudy step` has printed.
-    fileprivate static func start(_ path: String, on pages: [Page]) throws(Failure) -> PageGraph.Start {
+    fileprivate static func start(_ path: String, on pages: [Page]) async throws -> PageGraph.Start {
         let bytes = try bytes(of: path)
         let last = bytes.split(separator: UInt8(ascii: "\n")).last.map(Array.init) ?? []
         if let members = try? JSONReader.read(last).object, let state = members["state"]?.object {
             let time = members["clock"]?.integer.map { Timestamp(milliseconds: Int64($0)) }
             return .state(state, at: time)
         }
-        return .end(of: try recording(bytes), on: pages)
+        return try await .end(of: try recording(bytes), on: pages)
     }
 }

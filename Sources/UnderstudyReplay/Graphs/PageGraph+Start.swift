@@ -5,18 +5,14 @@ public import UnderstudySessions
 extension PageGraph {
     /// Where a page's graph starts.
     public struct Start: Sendable {
-        private enum Place {
-            case state(Value.Object, Timestamp?)
-            case end(Recording, [Page])
-        }
-
-        private let place: Place
+        private let state: Value.Object
+        private let time: Timestamp?
 
         /// A new session.
         ///
         /// - Parameter values: values of the session, by their names, as JSON.
         public static func newSession(values: Value.Object = [:]) -> Start {
-            Start(place: .state(["values": .object(values), "pages": []], nil))
+            Start(state: ["values": .object(values), "pages": []], time: nil)
         }
 
         /// After the last event of a recording.
@@ -24,8 +20,16 @@ extension PageGraph {
         /// - Parameters:
         ///   - recording: the recording.
         ///   - pages: the pages, including all that the recording names.
-        public static func end(of recording: Recording, on pages: [Page]) -> Start {
-            Start(place: .end(recording, pages))
+        /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
+        public static func end(of recording: Recording, on pages: [Page]) async throws -> Start {
+            let session = OfflineSession(Pages(pages))
+            try await recording.play(in: session)
+            let times = recording.events.flatMap(\.results).filter { $0.name == "clock" }
+            let time = times.last.flatMap { try? $0.result.get().integer }
+            return Start(
+                state: try session.session.state.object ?? [:],
+                time: time.map { Timestamp(milliseconds: Int64($0)) }
+            )
         }
 
         /// A state that `understudy step` has returned.
@@ -34,7 +38,7 @@ extension PageGraph {
         ///   - state: the member `state` of what it has returned.
         ///   - time: the time in this state; if `nil`, a time in 2030.
         public static func state(_ state: Value.Object, at time: Timestamp? = nil) -> Start {
-            Start(place: .state(state, time))
+            Start(state: state, time: time)
         }
 
         /// A session that starts here, and its time in milliseconds since 1970.
@@ -42,8 +46,8 @@ extension PageGraph {
         /// - Parameters:
         ///   - page: the only page.
         ///   - user: the user; `nil` to keep the one of the session.
-        func session(on page: Page, of user: User?) async throws -> (Session, clock: Int) {
-            var (state, time) = try await state
+        func session(on page: Page, of user: User?) throws -> (Session, clock: Int) {
+            var state = state
             if let user { state["user"] = user.stored }
             let pages = (state["pages"]?.array ?? []).filter { $0.object?["page"]?.string == page.name }
             state["pages"] = .array(pages)
@@ -54,27 +58,12 @@ extension PageGraph {
 
         /// - Throws: ``StartError`` if a new session has values that its page does not use, or not as given.
         func check(_ session: Session, _ state: State, of page: String) throws(StartError) {
-            guard case .state(let start, nil) = place, start["pages"] == [] else { return }
+            guard time == nil, self.state["pages"] == [] else { return }
             if let (name, _) = session.values.unrequested.first {
                 throw StartError(description: "The page '\(page)' does not use a value '\(name)' of the session.")
             }
-            for (name, value) in start["values"]?.object ?? [:] where state.sessionValues[name] != value {
+            for (name, value) in self.state["values"]?.object ?? [:] where state.sessionValues[name] != value {
                 throw StartError(description: "The value '\(name)' of the session cannot be \(value.text).")
-            }
-        }
-
-        private var state: (Value.Object, Timestamp?) {
-            get async throws {
-                switch place {
-                case .state(let state, let time): return (state, time)
-                case .end(let recording, let pages):
-                    let session = OfflineSession(Pages(pages))
-                    try await recording.play(in: session)
-                    let state = try session.session.state
-                    let times = recording.events.flatMap(\.results).filter { $0.name == "clock" }
-                    let time = times.last.flatMap { try? $0.result.get().integer }
-                    return (state.object ?? [:], time.map { Timestamp(milliseconds: Int64($0)) })
-                }
             }
         }
     }

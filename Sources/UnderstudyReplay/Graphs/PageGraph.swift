@@ -88,7 +88,7 @@ public struct PageGraph: Equatable, Sendable {
     ) async throws {
         self.page = page.name
         let examples = try ComparedPage(examplesOf: page, events)
-        let (session, clock) = try await start.session(on: page, of: user)
+        let (session, clock) = try start.session(on: page, of: user)
         let program = GraphedPage(page, events: events, showsUser: session.identity.user != nil)
         let (first, state) = try program.start(in: session)
         try start.check(session, state, of: page.name)
