@@ -7,7 +7,7 @@ struct AcceptedDifferences {
     private let path: String
     private var entries: [Entry]
 
-    private struct Entry: Codable, Equatable {
+    fileprivate struct Entry: Codable, Equatable {
         /// The page and its event; `nil` for a difference in a document.
         var page: String?
         var event: String?
@@ -18,7 +18,8 @@ struct AcceptedDifferences {
         var document: String?
         var pointer: String?
         var new: String?
-        let reason: String
+        /// Why it is right; empty for what is looked for.
+        var reason = ""
     }
 
     private struct Content: Codable {
@@ -49,23 +50,12 @@ struct AcceptedDifferences {
     ///
     /// - Parameter addsUnreached: whether to add the outcomes that were not reached.
     mutating func add(_ report: ComparisonReport, reason: String, addsUnreached: Bool) {
-        for page in report.pages {
-            for difference in page.differences where !contains(difference, of: page.name) {
-                entries.append(Entry(page: page.name, event: difference.event, cause: difference.cause, reason: reason))
-            }
-            for outcome in page.unreached where addsUnreached && !contains(outcome) {
-                entries.append(Entry(page: page.name, event: outcome.event, unreached: outcome.name, reason: reason))
-            }
+        let found = report.pages.flatMap { page in
+            page.differences.map { Entry($0, of: page.name) } + (addsUnreached ? page.unreached.map(Entry.init) : [])
         }
-        for difference in report.documents where !contains(difference) {
-            entries.append(
-                Entry(
-                    document: difference.document,
-                    pointer: difference.pointer,
-                    new: difference.new,
-                    reason: reason
-                )
-            )
+        for var entry in found + report.documents.map(Entry.init) where !contains(entry) {
+            entry.reason = reason
+            entries.append(entry)
         }
     }
 
@@ -91,26 +81,39 @@ struct AcceptedDifferences {
             }
         }
         let before = counts()
-        report.documents.removeAll(where: contains)
+        report.documents.removeAll { contains(Entry($0)) }
         for index in report.pages.indices {
             let name = report.pages[index].name
-            report.pages[index].remove(differences: { contains($0, of: name) }, unreached: contains)
+            report.pages[index].differences.removeAll { contains($0, of: name) }
+            report.pages[index].unreached.removeAll { contains(Entry($0)) }
         }
         let after = counts()
         return (before.differences - after.differences, before.unreached - after.unreached)
     }
 
     func contains(_ difference: ComparisonReport.Difference, of page: String) -> Bool {
-        entries.contains { $0.page == page && $0.event == difference.event && $0.cause == difference.cause }
+        contains(Entry(difference, of: page))
     }
 
-    private func contains(_ outcome: PageOutcome) -> Bool {
-        entries.contains { $0.page == outcome.page && $0.event == outcome.event && $0.unreached == outcome.name }
-    }
-
-    private func contains(_ difference: DocumentDifference) -> Bool {
-        entries.contains {
-            $0.document == difference.document && $0.pointer == difference.pointer && $0.new == difference.new
+    private func contains(_ entry: Entry) -> Bool {
+        entries.contains { accepted in
+            var accepted = accepted
+            accepted.reason = entry.reason
+            return accepted == entry
         }
+    }
+}
+
+extension AcceptedDifferences.Entry {
+    init(_ difference: ComparisonReport.Difference, of page: String) {
+        self.init(page: page, event: difference.event, cause: difference.cause)
+    }
+
+    init(_ outcome: PageOutcome) {
+        self.init(page: outcome.page, event: outcome.event, unreached: outcome.name)
+    }
+
+    init(_ difference: DocumentDifference) {
+        self.init(document: difference.document, pointer: difference.pointer, new: difference.new)
     }
 }

@@ -78,20 +78,11 @@ package struct ComparisonReport {
         /// What the events have given in either version.
         var reached: Set<PageOutcome> = []
         /// What the events declare, and have given in no version.
-        package internal(set) var unreached: [PageOutcome] = []
-        package internal(set) var differences: [Difference] = []
+        package var unreached: [PageOutcome] = []
+        package var differences: [Difference] = []
 
         /// Whether nothing was left untried, and each declared outcome was reached.
         package var isClosed: Bool { untried.isEmpty && unreached.isEmpty }
-
-        /// Removes what has been accepted.
-        package mutating func remove(
-            differences isAccepted: (Difference) -> Bool,
-            unreached isAcceptedOutcome: (PageOutcome) -> Bool
-        ) {
-            differences.removeAll(where: isAccepted)
-            unreached.removeAll(where: isAcceptedOutcome)
-        }
 
         /// Counts a difference that is known.
         ///
