@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Understudy
 
@@ -115,12 +116,9 @@ struct RecordingSearch {
                 add(path, Identity(status))
                 continue
             }
-            var found: [(path: String, identity: Identity)] = []
-            try search(path, &found)
-            if found.isEmpty {
+            guard try search(path.hasSuffix("/") ? path : path + "/") else {
                 throw .noRecordings("The folder '\(path)' contains no file whose name ends in '.jsonl'.")
             }
-            for file in found.sorted(by: { $0.path < $1.path }) { add(file.path, file.identity) }
         }
     }
 
@@ -128,37 +126,31 @@ struct RecordingSearch {
         if known.insert(identity).inserted { files.append(path) }
     }
 
-    private mutating func search(_ folder: String, _ found: inout [(path: String, identity: Identity)])
-        throws(CommandError)
-    {
-        var folders = [folder]
-        while let folder = folders.popLast() {
-            guard let directory = opendir(folder) else {
-                throw .noRecordings("The folder '\(folder)' cannot be read: \(reason(errno)).")
-            }
-            defer { closedir(directory) }
-            while let entry = readdir(directory) {
-                let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if name == "." || name == ".." { continue }
-                entries += 1
-                guard entries <= Self.maximumEntries else {
-                    throw .noRecordings(
-                        "The folders contain more than \(Self.maximumEntries) entries; name fewer folders, or files."
-                    )
-                }
-                let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-                var (link, status) = (stat(), stat())
-                // A file may be deleted during the search.
-                guard lstat(path, &link) == 0, stat(path, &status) == 0 else { continue }
-                if link.st_mode & S_IFMT == S_IFDIR {
-                    folders.append(path)
-                } else if name.hasSuffix(".jsonl"), status.st_mode & S_IFMT == S_IFREG {
-                    found.append((path, Identity(status)))
-                }
-            }
+    /// Adds the recordings in a folder, whose path ends in a slash.
+    ///
+    /// - Returns: whether there is one.
+    private mutating func search(_ folder: String) throws(CommandError) -> Bool {
+        let names: [String]
+        do {
+            names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        } catch {
+            throw .noRecordings("The folder '\(folder)' cannot be read: \(error.systemReason).")
         }
+        entries += names.count
+        guard entries <= Self.maximumEntries else {
+            throw .noRecordings(
+                "The folders contain more than \(Self.maximumEntries) entries; name fewer folders, or files."
+            )
+        }
+        var hasFound = false
+        for name in names.sorted() where name.hasSuffix(".jsonl") {
+            var status = stat()
+            // A file may be deleted during the search.
+            guard stat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            add(folder + name, Identity(status))
+            hasFound = true
+        }
+        return hasFound
     }
 
     private func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
