@@ -128,7 +128,9 @@ extension Overview {
 
     /// The overview as `understudy status` prints it.
     var lines: [String] {
-        var lines = facts.rows.map { row([$0.name, $0.text], widths: [12]) }
+        var lines = (facts.screenValue.object ?? [:]).compactMap { name, value in
+            value.string.map { row([name.prefix(1).uppercased() + name.dropFirst(), $0], widths: [12]) }
+        }
         func add(_ head: [String], _ rows: [[String]]) {
             guard !rows.isEmpty else { return }
             lines += [""] + ([head] + rows).map { row($0, widths: [23, 27, 9]) }
@@ -180,16 +182,6 @@ extension Overview.Facts {
         if health.status == 200 { return (["ready"] + text.dropFirst()).joined(separator: "; ") }
         let problem = try? JSONReader.read(Array(health.body.utf8)).object
         return "not ready: \(problem?["detail"]?.string ?? "status \(health.status)")"
-    }
-
-    /// The facts with their names.
-    fileprivate var rows: [(name: String, text: String)] {
-        let all = [
-            ("Health", health), ("Version", version), ("Running", running), ("Sessions", sessions),
-            ("Connections", connections), ("Requests", requests), ("Logins", logins), ("Mails", mails),
-            ("Memory", memory), ("Certificate", certificate),
-        ]
-        return all.compactMap { name, text in text.map { (name, $0) } }
     }
 }
 

@@ -105,16 +105,11 @@ struct MissingLabel: Equatable {
         templates: some Collection<String>,
         _ catalog: Translations
     ) throws -> [MissingLabel] {
-        let labels = HTMLPages.labels(of: pages, templates: templates)
-        var missing: [String: [String]] = [:]
         let all = try HTMLPages.texts(adding: catalog)
-        for language in Set(catalog.languages + ["en"]).sorted() {
-            for label in labels where label.key(in: language, of: all) == nil {
-                missing[label.keys[0], default: []].append(language)
-            }
-        }
-        return labels.compactMap { label in
-            missing[label.keys[0]].map { MissingLabel(key: label.keys[0], languages: $0) }
+        let languages = Set(catalog.languages + ["en"]).sorted()
+        return HTMLPages.labels(of: pages, templates: templates).compactMap { label in
+            let missing = languages.filter { label.key(in: $0, of: all) == nil }
+            return missing.isEmpty ? nil : MissingLabel(key: label.keys[0], languages: missing)
         }
     }
 }
