@@ -7,18 +7,14 @@ import BusinessLogic
 enum AccountRules {
     /// Checks the parts of an account.
     ///
-    /// - Throws: ``CommandError``, which describes what is wrong.
+    /// - Throws: an ``AccountRejection``, which describes what is wrong.
     static func check(
         email: String?,
         name: String? = nil,
         username: String? = nil,
         userID: String? = nil
-    ) throws(CommandError) {
-        do {
-            try AccountLimits.check(name: name ?? "", email: email ?? "", username: username)
-        } catch {
-            throw CommandError(error.description)
-        }
+    ) throws {
+        try AccountLimits.check(name: name ?? "", email: email ?? "", username: username)
         if let email, !EmailValidator().isValid(email: email) {
             throw CommandError("'\(email)' is not an email address")
         }
@@ -31,14 +27,10 @@ enum AccountRules {
 
     /// Checks a password.
     ///
-    /// - Throws: ``CommandError``, which describes what is wrong, if the policy rejects it.
-    static func check(_ password: String, for account: Account, _ policy: any PasswordPolicy) throws(CommandError) {
+    /// - Throws: an ``AccountRejection``, which describes what is wrong.
+    static func check(_ password: String, for account: Account, _ policy: any PasswordPolicy) throws {
         guard !password.isEmpty else { throw CommandError("the password is empty") }
-        do {
-            try AccountLimits.check(password: password)
-        } catch {
-            throw CommandError(error.description)
-        }
+        try AccountLimits.check(password: password)
         let objection = policy.objection(
             to: password,
             name: account.name,

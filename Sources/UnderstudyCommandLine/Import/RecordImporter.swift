@@ -14,8 +14,8 @@ protocol ImportTarget {
 
     /// Converts a record.
     ///
-    /// - Throws: ``CommandError`` if it is invalid.
-    func item(_ record: Record) throws(CommandError) -> Item
+    /// - Throws: an error whose description says why it is invalid.
+    func item(_ record: Record) throws -> Item
 
     /// Returns the items that conflict with others of the batch, or with stored ones.
     func conflicts(among items: [(line: Int, item: Item)]) async throws -> [RejectedLine]
@@ -80,10 +80,10 @@ struct RecordImporter<Target: ImportTarget> {
         if let column = record.values.filter({ $0.value.containsNUL }).map(\.key).min() {
             throw RejectedLine(line: record.line, reason: "the value of '\(column)' contains U+0000")
         }
-        do throws(CommandError) {
+        do {
             return try target.item(record)
         } catch {
-            throw RejectedLine(line: record.line, reason: error.description)
+            throw RejectedLine(line: record.line, reason: "\(error)")
         }
     }
 

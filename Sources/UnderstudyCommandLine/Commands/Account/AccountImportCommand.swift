@@ -61,7 +61,7 @@ struct AccountImportTarget: ImportTarget {
     /// An account from a file; its hash is empty if there is a password, which is not hashed yet.
     typealias Item = (account: Account, password: String?)
 
-    func item(_ record: Record) throws(CommandError) -> Item {
+    func item(_ record: Record) throws -> Item {
         let values = try source?.members(record.values) ?? record.values
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
@@ -83,12 +83,8 @@ struct AccountImportTarget: ImportTarget {
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
         account.note = values["note"]
         account.roles = Role.sorted((values["roles"] ?? "").split(separator: " ").map(String.init))
-        do {
-            try AccountLimits.check(note: account.note)
-            try Role.check(account.roles)
-        } catch {
-            throw CommandError("\(error)")
-        }
+        try AccountLimits.check(note: account.note)
+        try Role.check(account.roles)
         if let password = values["password"] { try AccountRules.check(password, for: account, policy) }
         return (account, values["password"])
     }
