@@ -32,16 +32,23 @@ enum FileContent {
             bytes.reserveCapacity(Int(status.st_size))
         }
         while true {
+            let part = try part(of: file)
+            if part.isEmpty { return bytes }
+            guard bytes.count + part.count <= maximum else { throw Failure(code: EFBIG) }
+            bytes += part
+        }
+    }
+
+    /// The next bytes of a descriptor, at most 64 KiB; empty at the end.
+    static func part(of file: Int32) throws(Failure) -> [UInt8] {
+        while true {
             var count = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, initialised in
+            let part = [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, initialised in
                 count = read(file, memory.baseAddress, memory.count)
                 initialised = max(count, 0)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(code: errno) }
-            if count == 0 { return bytes }
-            guard bytes.count + count <= maximum else { throw Failure(code: EFBIG) }
-            bytes += chunk
+            if count >= 0 { return part }
+            guard errno == EINTR else { throw Failure(code: errno) }
         }
     }
 

@@ -63,16 +63,11 @@ struct LineReader: ~Copyable {
     }
 
     private mutating func fill() {
-        buffer = ArraySlice(
-            [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, count in
-                var result: Int
-                repeat {
-                    result = read(descriptor, memory.baseAddress, memory.count)
-                } while result < 0 && errno == EINTR
-                count = max(0, result)
-                if result < 0 { error = String(cString: strerror(errno)) }
-            }
-        )
-        bytesRead += buffer.count
+        do throws(FileContent.Failure) {
+            buffer = try FileContent.part(of: descriptor)[...]
+            bytesRead += buffer.count
+        } catch {
+            self.error = error.reason
+        }
     }
 }
