@@ -101,12 +101,12 @@ struct CompareCommand: AsyncParsableCommand {
         if !json, !emitTest, reason == nil {
             let known = accepted
             var shown: Set<Int> = []
-            comparison.onDifference = { page, difference in
-                guard known?.contains(difference, of: page) != true,
+            comparison.onDifference = { difference in
+                guard known?.contains(difference) != true,
                     shown.insert(comparison.report.number(of: difference)).inserted
                 else { return }
                 progress.clear()
-                for line in difference.lines(of: page) { Terminal.print(line) }
+                for line in difference.lines { Terminal.print(line) }
             }
         }
         var report = try await comparison.run(wanted.isEmpty ? nil : Set(wanted))
@@ -128,17 +128,17 @@ struct CompareCommand: AsyncParsableCommand {
 
     /// Prints a test for each cause.
     private func printTests(of report: ComparisonReport) throws {
-        let causes = report.causes.map(\.first)
+        let causes = report.causes.compactMap(\.first)
         // A test starts a session of its own.
-        let withUser = causes.count { $0.difference.user != nil }
+        let withUser = causes.count { $0.user != nil }
         if withUser > 0 {
             Terminal.printNote(
                 "\(withUser) sequences begin with a user, and have no test. Compare them together with the login page."
             )
         }
-        let recordings = try causes.filter { $0.difference.user == nil }.enumerated().map { index, found in
-            let name = "\(found.page) \(found.difference.event) \(index + 1)"
-            return (name: name, recording: try found.difference.recording(UnderstudyService.version))
+        let recordings = try causes.filter { $0.user == nil }.enumerated().map { index, difference in
+            let recording = try Recording(events: difference.recordedEvents, UnderstudyService.version)
+            return (name: "\(difference.page) \(difference.event) \(index + 1)", recording: recording)
         }
         Terminal.print(try Application.current.testSource(of: recordings), terminator: "")
     }

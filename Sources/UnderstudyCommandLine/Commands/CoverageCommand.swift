@@ -70,7 +70,7 @@ struct CoverageCommand: AsyncParsableCommand {
         // A rejected request runs no controller.
         for missing in coverage.pages.flatMap(\.missing) where !missing.outcome.isProblem {
             guard let events = missing.events, !known.contains(events) else { continue }
-            guard let recording = try missing.recording(UnderstudyService.version) else { continue }
+            let recording = try Recording(events: events, UnderstudyService.version)
             known.append(events)
             let outcome = missing.outcome
             tests.append(("\(outcome.page) \(outcome.event) \(outcome.name)", recording))

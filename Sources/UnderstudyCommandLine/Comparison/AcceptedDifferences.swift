@@ -51,7 +51,7 @@ struct AcceptedDifferences {
     /// - Parameter addsUnreached: whether to add the outcomes that were not reached.
     mutating func add(_ report: ComparisonReport, reason: String, addsUnreached: Bool) {
         let found = report.pages.flatMap { page in
-            page.differences.map { Entry($0, of: page.name) } + (addsUnreached ? page.unreached.map(Entry.init) : [])
+            page.differences.map(Entry.init) + (addsUnreached ? page.unreached.map(Entry.init) : [])
         }
         for var entry in found + report.documents.map(Entry.init) where !contains(entry) {
             entry.reason = reason
@@ -83,17 +83,14 @@ struct AcceptedDifferences {
         let before = counts()
         report.documents.removeAll { contains(Entry($0)) }
         for index in report.pages.indices {
-            let name = report.pages[index].name
-            report.pages[index].differences.removeAll { contains($0, of: name) }
+            report.pages[index].differences.removeAll(where: contains)
             report.pages[index].unreached.removeAll { contains(Entry($0)) }
         }
         let after = counts()
         return (before.differences - after.differences, before.unreached - after.unreached)
     }
 
-    func contains(_ difference: ComparisonReport.Difference, of page: String) -> Bool {
-        contains(Entry(difference, of: page))
-    }
+    func contains(_ difference: ComparisonReport.Difference) -> Bool { contains(Entry(difference)) }
 
     private func contains(_ entry: Entry) -> Bool {
         entries.contains { accepted in
@@ -105,8 +102,8 @@ struct AcceptedDifferences {
 }
 
 extension AcceptedDifferences.Entry {
-    init(_ difference: ComparisonReport.Difference, of page: String) {
-        self.init(page: page, event: difference.event, cause: difference.cause)
+    init(_ difference: ComparisonReport.Difference) {
+        self.init(page: difference.page, event: difference.event, cause: difference.cause)
     }
 
     init(_ outcome: PageOutcome) {

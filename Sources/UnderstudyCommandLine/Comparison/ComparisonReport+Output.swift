@@ -15,7 +15,7 @@ extension ComparisonReport {
         let causes = causes
         var lines = pages.flatMap { page in
             // A cause is listed on the page on which it was found first.
-            page.lines + causes.filter { $0.first.page == page.name }.flatMap(\.lines)
+            page.lines + causes.filter { $0.first?.page == page.name }.flatMap(\.lines)
         }
         var shown: [String: Int] = [:]
         for difference in documents {
@@ -104,14 +104,14 @@ extension ComparisonReport.Page {
     }
 }
 
-extension ComparisonReport.Cause {
-    /// The differences of the cause, each in one line.
+extension [ComparisonReport.Difference] {
+    /// The differences of one cause, each in one line.
     fileprivate var lines: [String] {
-        differences.enumerated().map { index, found in
+        enumerated().map { index, difference in
             let indent = index == 0 ? "  " : "    "
-            let page = found.page == first.page ? "" : "\(found.page) "
-            let times = found.difference.count == 1 ? "" : " (\(found.difference.count) times)"
-            return "\(indent)\(page)\(found.difference.event), \(found.difference.cause)\(times)".shortened.escaped
+            let page = difference.page == first?.page ? "" : "\(difference.page) "
+            let times = difference.count == 1 ? "" : " (\(difference.count) times)"
+            return "\(indent)\(page)\(difference.event), \(difference.cause)\(times)".shortened.escaped
         }
     }
 }
@@ -139,7 +139,7 @@ extension ComparisonReport.Untried {
 
 extension ComparisonReport.Difference {
     /// The difference for a person: the events, what both versions give, and commands that send the events to a local server.
-    func lines(of page: String) -> [String] {
+    var lines: [String] {
         var lines = ["\(Terminal.strong("\(page.escaped): DIFFERENT")) in \("\(event), \(part)".escaped)"]
         if !isConfirmed {
             lines.append("    NOT DETERMINISTIC: the same events have given something else when they were sent again.")

@@ -73,8 +73,8 @@ package final class Comparison {
     private let user: User?
     /// Is called with each step.
     package var onProgress: (ComparisonReport) -> Void = { _ in }
-    /// Is called with each new difference, and the page's name.
-    package var onDifference: (_ page: String, ComparisonReport.Difference) -> Void = { _, _ in }
+    /// Is called with each new difference.
+    package var onDifference: (ComparisonReport.Difference) -> Void = { _ in }
     /// Is called with each step, before the search goes on from its states.
     var onOutcome: (Found) -> Void = { _ in }
     /// Is called if no result is known that a collaborator can return in a step.
@@ -169,11 +169,15 @@ package final class Comparison {
         let descriptions = try await [receive[0](), receive[1]()]
         var pages: [ComparedPage] = []
         for (description, program) in zip(descriptions, ["the old program", "the new program"]) {
-            guard let described = description["pages"]?.array else {
-                let reason = description["error"] ?? description["stopped"]
-                throw ComparisonError.noDescription(of: program, reason?.string)
+            let described = description["pages"]?.array
+            guard let described, !described.isEmpty else {
+                let failure = description["error"] ?? description["stopped"]
+                let reason = failure?.string ?? (described == nil ? "its output has no pages" : "it has no pages")
+                throw ComparisonError(
+                    description: "\(program) does not describe its pages: \(reason). It must be a program of Understudy"
+                        + " whose command 'step' knows 'describe'"
+                )
             }
-            if described.isEmpty { throw ComparisonError.noDescription(of: program, "it has no pages") }
             for page in described.compactMap(ComparedPage.init) {
                 if let index = pages.firstIndex(where: { $0.name == page.name }) {
                     pages[index].add(page)
@@ -537,6 +541,7 @@ package final class Comparison {
                 difference.isInUpdates ? step.origin : "\(step.page): \(difference.causeInAnySession)"
             }
         var difference = ComparisonReport.Difference(
+            page: step.page,
             event: step.event,
             difference: differences[0],
             steps: steps + [step],
@@ -546,7 +551,7 @@ package final class Comparison {
         if report.pages[page].count(difference) { return }
         try await confirm(&difference, from: start)
         report.pages[page].differences.append(difference)
-        onDifference(pages[page].name, difference)
+        onDifference(difference)
     }
 
     /// Adds the states after a step to those to search.

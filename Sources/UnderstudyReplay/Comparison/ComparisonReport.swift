@@ -33,6 +33,7 @@ package struct ComparisonReport {
 
     /// Differences in the same part of the same event, for the same text of a cause.
     package struct Difference {
+        package let page: String
         package let event: String
         /// The difference after the fewest events.
         let difference: ResponseDifference
@@ -55,13 +56,6 @@ package struct ComparisonReport {
         package var cause: String { difference.cause }
         /// Whether the new version differs in a session that the old one has saved.
         package var isContinued: Bool { cause.hasPrefix(ResponseDifference.savedSession) }
-
-        /// The events with the responses of the old version.
-        ///
-        /// - Parameter version: the version of this program.
-        package func recording(_ version: String) throws -> Recording {
-            try Recording(events: recordedEvents, version)
-        }
     }
 
     /// What was found on a page.
@@ -97,13 +91,6 @@ package struct ComparisonReport {
         }
     }
 
-    /// Differences that probably have one cause.
-    package struct Cause {
-        /// The differences with their pages. The first was found after the fewest events.
-        package fileprivate(set) var differences: [(page: String, difference: Difference)]
-        package var first: (page: String, difference: Difference) { differences[0] }
-    }
-
     package var pages: [Page] = []
     /// The numbers of causes by what identifies them: the event that leads to another state, or the text of a cause on a page.
     private var numbers: [String: Int] = [:]
@@ -113,20 +100,11 @@ package struct ComparisonReport {
     /// The number of events that were run in both versions.
     package internal(set) var steps = 0
 
-    /// The differences by their causes, those after the fewest events first.
-    package var causes: [Cause] {
-        var causes: [Int: Cause] = [:]
-        for page in pages {
-            for difference in page.differences {
-                let number = number(of: difference)
-                causes[number, default: Cause(differences: [])].differences.append((page.name, difference))
-            }
-        }
-        return causes.sorted { $0.key < $1.key }.map { _, cause in
-            var sorted = cause
-            sorted.differences.sort { $0.difference.steps.count < $1.difference.steps.count }
-            return sorted
-        }.sorted { $0.first.difference.steps.count < $1.first.difference.steps.count }
+    /// The differences by what is probably their cause, those after the fewest events first.
+    package var causes: [[Difference]] {
+        Dictionary(grouping: pages.flatMap(\.differences), by: number).sorted { $0.key < $1.key }
+            .map { $0.value.sorted { $0.steps.count < $1.steps.count } }
+            .sorted { $0[0].steps.count < $1[0].steps.count }
     }
 
     /// Identifies the cause of a difference.
@@ -145,17 +123,8 @@ package struct ComparisonReport {
 }
 
 /// Why two programs cannot be compared.
-package enum ComparisonError: Error, CustomStringConvertible {
-    /// A program does not describe its pages.
-    case noDescription(of: String, String?)
-
-    package var description: String {
-        switch self {
-        case .noDescription(let program, let reason):
-            "\(program) does not describe its pages: \(reason ?? "its output has no pages"). It must be a program of Understudy"
-                + " whose command 'step' knows 'describe'"
-        }
-    }
+package struct ComparisonError: Error, CustomStringConvertible {
+    package let description: String
 }
 
 extension Recording {
@@ -164,7 +133,7 @@ extension Recording {
     /// - Parameters:
     ///   - events: the lines of the events.
     ///   - version: the version of this program.
-    init(events: [Value.Object], _ version: String) throws {
+    package init(events: [Value.Object], _ version: String) throws {
         let header: Value = [
             "recording": Value(Recording.format), "understudy": .string(version), "started": Value(Comparison.start),
             "redacted": false,

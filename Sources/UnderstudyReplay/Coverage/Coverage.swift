@@ -11,13 +11,6 @@ package struct Coverage {
         package let outcome: PageOutcome
         /// The events that lead to it, with their responses as in a recording; `nil` if the search does not reach it.
         package let events: [Value.Object]?
-
-        /// The events as a recording.
-        ///
-        /// - Parameter version: the version of this program.
-        package func recording(_ version: String) throws -> Recording? {
-            try events.map { try Recording(events: $0, version) }
-        }
     }
 
     /// The outcomes of a page.
