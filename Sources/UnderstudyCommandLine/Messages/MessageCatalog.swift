@@ -45,25 +45,33 @@ struct MessageCatalog {
 
     private func entry(of message: Message, _ translations: Translations) -> Value {
         let english = EnglishText(of: message)
-        var localizations: Value.Object = [:]
+        let comment = message.parameters.isEmpty ? nil : Self.comment(on: message.parameters)
         // With a text that lacks a parameter, the service would send that text instead of the message's own.
-        if english.unknown.isEmpty { localizations[Self.sourceLanguage] = english.template.localization }
-        for language in translations.languages where translations.codes(in: language).contains(message.code) {
-            localizations[language] = translations.template(of: message.code, in: language)?.localization
+        return entry(english.unknown.isEmpty ? english.template : nil, translations, comment: comment) {
+            translations.codes(in: $0).contains(message.code) ? message.code : nil
         }
-        var entry: Value.Object = ["extractionState": "manual", "localizations": .object(localizations)]
-        if !message.parameters.isEmpty { entry["comment"] = .string(Self.comment(on: message.parameters)) }
-        return .object(entry)
     }
 
     private func entry(of label: Label, _ texts: Translations) -> Value {
+        entry(MessageTemplate(other: [.text(label.fallback)]), texts) { label.key(in: $0, of: texts) }
+    }
+
+    /// - Parameter key: returns the key of the text in a language; `nil` if there is none.
+    private func entry(
+        _ english: MessageTemplate?,
+        _ texts: Translations,
+        comment: String? = nil,
+        key: (_ language: String) -> String?
+    ) -> Value {
         var localizations: Value.Object = [:]
-        localizations[Self.sourceLanguage] = MessageTemplate(other: [.text(label.fallback)]).localization
+        localizations[Self.sourceLanguage] = english?.localization
         for language in texts.languages {
-            guard let key = label.key(in: language, of: texts) else { continue }
+            guard let key = key(language) else { continue }
             localizations[language] = texts.template(of: key, in: language)?.localization
         }
-        return ["extractionState": "manual", "localizations": .object(localizations)]
+        var entry: Value.Object = ["extractionState": "manual", "localizations": .object(localizations)]
+        entry["comment"] = comment.map(Value.string)
+        return .object(entry)
     }
 
     /// The language of the messages in the controllers.

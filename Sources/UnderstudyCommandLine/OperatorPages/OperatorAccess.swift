@@ -12,16 +12,6 @@ struct OperatorAccess: Sendable {
     /// How often one address may enter a wrong token.
     private let failures = AddressLimit(Rate(10, per: .seconds(60)), limitsLoopback: true)
 
-    init(
-        token: OperatorToken,
-        administration: Administration,
-        overview: @escaping @Sendable () async throws -> Overview
-    ) {
-        self.token = token
-        self.administration = administration
-        self.overview = overview
-    }
-
     /// Checks the token of an operator.
     ///
     /// - Parameters:

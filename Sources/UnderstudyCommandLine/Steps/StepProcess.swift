@@ -148,14 +148,10 @@ final class StepProcess {
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-    /// Ends the process, with all processes that it has started.
-    func stop() {
-        _ = reap()
-    }
-
-    /// Kills the process with its group, because a script may have started the program, and returns its status as `waitpid` returns it;
-    /// `nil` without a process.
-    private func reap() -> Int32? {
+    /// Ends the process, with all processes that it has started, because a script may have started the program.
+    ///
+    /// - Returns: its status as `waitpid` returns it; `nil` without a process.
+    @discardableResult func stop() -> Int32? {
         guard let process else { return nil }
         kill(-process, SIGKILL)
         var status: Int32 = 0
@@ -166,7 +162,7 @@ final class StepProcess {
         return status
     }
 
-    /// Whether the process has ended, and only waits for ``reap()``.
+    /// Whether the process has ended, and only waits for ``stop()``.
     private var hasEnded: Bool {
         guard let process else { return true }
         var information = siginfo_t()
@@ -178,7 +174,7 @@ final class StepProcess {
     private func ending() -> StepFailure {
         // A process that has closed its output only would never end.
         for _ in 0..<100 where !hasEnded { usleep(10_000) }
-        guard hasEnded, let status = reap() else { return .ended(reason: "it has closed its output") }
+        guard hasEnded, let status = stop() else { return .ended(reason: "it has closed its output") }
         let signal = status & 0x7F
         guard signal != 0 else { return .ended(reason: "it ended with status \(status >> 8 & 0xFF)") }
         // A program of Swift without memory ends with one of several signals, and cannot say why.

@@ -109,13 +109,10 @@ struct StepOutcome: Equatable {
 
     /// What differs in another version.
     func differences(from other: StepOutcome, at clock: Int) -> [ResponseDifference] {
-        var differences: [ResponseDifference] = []
-        if let difference = ResponseDifference(inCommandsOf: response, and: other.response) {
-            differences.append(difference)
-        }
-        if let difference = ResponseDifference(inUserOf: response, and: other.response) {
-            differences.append(difference)
-        }
+        var differences = [
+            ResponseDifference(inCommandsOf: response, and: other.response),
+            ResponseDifference(inUserOf: response, and: other.response),
+        ].compactMap(\.self)
         differences += ResponseDifference.ofValidations(in: response, and: other.response)
         let rules = response["validations"]?.object ?? [:]
         for rule in other.response["validations"]?.object ?? [:] where rules[rule.name] == nil {
@@ -129,14 +126,11 @@ struct StepOutcome: Equatable {
             )
         }
         if calls != other.calls {
-            let (old, new) = (Self.text(calls), Self.text(other.calls))
-            let cause = "collaborators: \(old), now \(new)"
-            differences.append(ResponseDifference(part: "collaborators", old: old, new: new, cause: cause))
+            differences.append(ResponseDifference("collaborators", Self.text(calls), now: Self.text(other.calls)))
         }
         if Set(updates) != Set(other.updates) {
             let (old, new) = (Self.text(updates, clock), Self.text(other.updates, clock))
-            let cause = "updates: \(old), now \(new)"
-            differences.append(ResponseDifference(part: "updates", old: old, new: new, cause: cause))
+            differences.append(ResponseDifference("updates", old, now: new))
         }
         return differences
     }

@@ -86,6 +86,11 @@ extension ResponseDifference {
         )
     }
 
+    /// A part whose both sides vary in nothing else.
+    init(_ part: String, _ old: String, now new: String) {
+        self.init(part: part, old: old, new: new, cause: "\(part): \(old), now \(new)")
+    }
+
     /// The results of validation rules.
     static func ofValidations(in old: Value.Object, and new: Value.Object) -> [ResponseDifference] {
         let (results, others) = (old["validations"]?.object ?? [:], new["validations"]?.object ?? [:])

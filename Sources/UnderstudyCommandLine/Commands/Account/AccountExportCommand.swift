@@ -25,20 +25,24 @@ struct AccountExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (administration, account) = try await storage.account(username)
-        Terminal.print(try await administration.export(account).json)
+        let content = try await administration.export(account)
+        let json = String(decoding: try JSONEncoder.indented.encode(content), as: UTF8.self)
+        // Users choose unprintable characters.
+        let lines = json.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
+        Terminal.print(lines.joined(separator: "\n"))
     }
 }
 
 extension Administration {
-    /// Collects all data about the user of an account.
-    func export(_ account: Account) async throws -> AccountExport {
+    /// All data about the user of an account.
+    func export(_ account: Account) async throws -> Value {
         let summary = try await summaries(of: [account]).first
         let devices = try await database.devices(of: account.id)
         let saved = try await database.savedSessions(of: account.id)
         let shared = try await database.sharedSessions(of: account.id)
         var records: [Value] = []
         try await forEachRecord(of: account.id) { records.append(.object($1)) }
-        return try AccountExport(summary, devices, saved, shared, records)
+        return try Value(summary, devices, saved, shared, records)
     }
 
     /// Calls `body` with the records of an account in the audit log and their members. Ignores what is not a record.
@@ -49,10 +53,7 @@ extension Administration {
     }
 }
 
-/// All data about the user of an account.
-struct AccountExport {
-    private let content: Value
-
+extension Value {
     // Swift 6.3.1 crashes if it inlines this into an asynchronous function.
     @inline(never)
     fileprivate init(
@@ -62,7 +63,7 @@ struct AccountExport {
         _ shared: [SharedSession],
         _ records: [Value]
     ) throws {
-        content = [
+        self = [
             "account": summary.map { .object($0.members) } ?? .null,
             "devices": .array(devices.map(Value.init)),
             "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
@@ -70,17 +71,6 @@ struct AccountExport {
         ]
     }
 
-    /// The export as JSON in several lines. It escapes unprintable characters, because users choose them.
-    var json: String {
-        get throws {
-            String(decoding: try JSONEncoder.indented.encode(content), as: UTF8.self)
-                .split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
-                .joined(separator: "\n")
-        }
-    }
-}
-
-extension Value {
     fileprivate init(_ device: Device) {
         self = ["expires": .string(device.expires.text), "failedLogins": Value(device.failures)]
     }

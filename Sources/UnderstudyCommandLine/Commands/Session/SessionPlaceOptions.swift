@@ -16,26 +16,20 @@ struct SessionPlaceOptions: ParsableArguments {
         is the default, the pages for operators of a server list, show and end its sessions.
         """
 
-    /// Checks that the sessions are in the database.
-    ///
-    /// - Throws: ``CommandError`` if they are not, with what to do instead.
-    private func requireDatabase(_ settings: SettingsReader) throws {
-        guard try (sessions ?? settings.value(Settings.sessions)) == .memory else { return }
-        throw CommandError(
-            """
-            With 'sessions memory', each server has its sessions in its memory: list, show and end them on its pages for operators, which \
-            'admin-token-file' switches on, or log a user out everywhere with 'account logout'. If the servers have their sessions in the \
-            database, add '--sessions database'.
-            """
-        )
-    }
-
     /// The administration of the sessions in the database.
     ///
     /// - Throws: ``CommandError`` if they are not there, or there is no database.
     func administration(_ storage: StorageOptions, by operator: OperatorOptions? = nil) async throws -> Administration {
         let settings = try storage.configuration.settings()
-        try requireDatabase(settings)
+        guard try (sessions ?? settings.value(Settings.sessions)) == .database else {
+            throw CommandError(
+                """
+                With 'sessions memory', each server has its sessions in its memory: list, show and end them on its pages for operators, which \
+                'admin-token-file' switches on, or log a user out everywhere with 'account logout'. If the servers have their sessions in the \
+                database, add '--sessions database'.
+                """
+            )
+        }
         return try await storage.administration(settings, by: `operator`)
     }
 }
