@@ -166,7 +166,9 @@ import Testing
         }
     }
 
-    @Test func `a demonstration shows the accounts and the mails that it has in memory`() async throws {
+    @Test func `a demonstration shows the accounts that it has in memory, and the names of the sessions' users`()
+        async throws
+    {
         let options = ["--demo", "--admin-port", "0", "--admin-token-file", tokenFile]
         try await UnderstudyCommandLineTests.withServer(options) { program, port in
             let operators = try await program.operatorsPort
@@ -174,10 +176,14 @@ import Testing
             let form = "name=Lisa&email=lisa@rules.example&password=eighteen-long-words"
             let signup = try await HTTPTestClient.request("POST", "/signup", form: form, port: port)
             #expect(signup.status == 200, "\(signup.text)")
-            for page in ["accounts", "mails"] {
+            let values = "username=lisa@rules.example&password=eighteen-long-words"
+            #expect(try await HTTPTestClient.request("POST", "/login", form: values, port: port).status == 200)
+            for page in ["accounts", "sessions"] {
                 let shown = try await send("/\(page)", #"{"event":"viewDidLoad"}"#, session, operators)
-                #expect(shown.text.contains("lisa@rules.example"), "\(shown.text)")
+                #expect(shown.text.contains(#""username":"lisa@rules.example""#), "\(shown.text)")
             }
+            let mails = try await send("/mails", #"{"event":"viewDidLoad"}"#, session, operators)
+            #expect(mails.text.contains(#""key":"mails","value":[]"#), "\(mails.text)")
         }
     }
 
