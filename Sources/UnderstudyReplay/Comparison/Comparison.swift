@@ -315,25 +315,14 @@ package final class Comparison {
         }
     }
 
-    /// The pair with which a sequence starts, and the steps from there.
-    private func steps(to pair: Int) -> (start: Pair, steps: [ComparedStep]) {
-        var steps: [ComparedStep] = []
-        var start = pair
-        while let parent = pairs[start].parent {
-            steps.append(parent.step)
-            start = parent.pair
+    /// The pair with which the sequence to a pair starts, and the steps from there.
+    private func path(to pair: Int) -> (start: Pair, parents: [Parent]) {
+        var (start, parents) = (pairs[pair], [Parent]())
+        while let parent = start.parent {
+            parents.append(parent)
+            start = pairs[parent.pair]
         }
-        return (pairs[start], steps.reversed())
-    }
-
-    private func recordedEvents(to pair: Int) -> [Value.Object] {
-        var events: [Value.Object] = []
-        var parent = pairs[pair].parent
-        while let current = parent {
-            events.append(current.recorded)
-            parent = pairs[current.pair].parent
-        }
-        return events.reversed()
+        return (start, parents.reversed())
     }
 
     // MARK: Events
@@ -479,7 +468,7 @@ package final class Comparison {
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
         onOutcome(
             Found(step: step, outcome: outcome.old, source: pairs[pair].graphState) {
-                self.recordedEvents(to: pair) + [step.recorded(outcome.old, at: outcome.clock)]
+                self.path(to: pair).parents.map(\.recorded) + [step.recorded(outcome.old, at: outcome.clock)]
             }
         )
         if let reason = outcome.old.stopReason, outcome.new.stopReason != nil {
@@ -534,7 +523,7 @@ package final class Comparison {
         _ page: Int,
         origin: String? = nil
     ) async throws {
-        let (start, steps) = steps(to: pair)
+        let (start, path) = path(to: pair)
         let causes =
             origin.map { [$0] }
             ?? differences.map { difference in
@@ -544,11 +533,14 @@ package final class Comparison {
             page: step.page,
             event: step.event,
             difference: differences[0],
-            steps: steps + [step],
+            steps: path.map(\.step) + [step],
             user: start.user,
             number: report.number(ofCauses: causes)
         )
-        if report.pages[page].count(difference) { return }
+        let known = report.pages[page].differences.firstIndex {
+            $0.event == difference.event && $0.cause == difference.cause
+        }
+        if let known { return report.pages[page].differences[known].count += 1 }
         try await confirm(&difference, from: start)
         report.pages[page].differences.append(difference)
         onDifference(difference)

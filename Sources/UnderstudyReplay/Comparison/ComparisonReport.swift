@@ -77,18 +77,6 @@ package struct ComparisonReport {
 
         /// Whether nothing was left untried, and each declared outcome was reached.
         package var isClosed: Bool { untried.isEmpty && unreached.isEmpty }
-
-        /// Counts a difference that is known.
-        ///
-        /// - Returns: whether it is.
-        mutating func count(_ found: Difference) -> Bool {
-            guard let index = differences.firstIndex(where: { $0.event == found.event && $0.cause == found.cause })
-            else {
-                return false
-            }
-            differences[index].count += 1
-            return true
-        }
     }
 
     package var pages: [Page] = []
