@@ -8,30 +8,19 @@ extension NavigationGraph {
     public var mermaid: String {
         var lines = ["flowchart LR"]
         for (index, node) in nodes.enumerated() {
-            let (start, end) =
+            let (start, end, note): (String, String, [String]) =
                 switch node.kind {
-                case .page: ("[", "]")
-                case .client: ("([", "])")
-                case .unserved: ("{{", "}}")
+                case .page: ("[", "]", [])
+                case .client: ("([", "])", ["screen of the client"])
+                case .unserved: ("{{", "}}", ["not served"])
                 }
-            lines.append("    n\(index)\(start)\"\(node.lines.mermaidText)\"\(end)")
+            lines.append("    n\(index)\(start)\"\(([node.name] + note).mermaidText)\"\(end)")
         }
         for edge in edges {
             let arrow = nodes[edge.target].kind == .page ? "-->" : "-.->"
             lines.append("    n\(edge.source) \(arrow)|\"\(edge.label.mermaidText)\"| n\(edge.target)")
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-}
-
-extension NavigationGraph.Node {
-    /// The name, and what the node is unless it is a page.
-    fileprivate var lines: [String] {
-        switch kind {
-        case .page: [name]
-        case .client: [name, "screen of the client"]
-        case .unserved: [name, "not served"]
-        }
     }
 }
 

@@ -10,13 +10,8 @@ struct TransitionFinder {
     private var indices: [[UInt8]: Int]
     /// The indices of the states that the search has found.
     private var sources: [[UInt8]: Int]
-    /// What each step has given, by the state and the event.
-    private var found: [Cause: [PageGraph.Transition]] = [:]
-
-    private struct Cause: Hashable {
-        let source: Int
-        let event: Event
-    }
+    /// What each step has given: for each state, by the event.
+    private var found: [[Event: [PageGraph.Transition]]] = [[:]]
 
     init(from start: PageGraph.State, _ limits: PageGraph.Limits, ignoring ignored: Set<String>) {
         states = [start.without(ignored)]
@@ -36,10 +31,11 @@ struct TransitionFinder {
             indices[key] = states.count
             states.append(shown)
             states[states.count - 1].depth = depth
+            found.append([:])
         }
         sources[state.outline.json] = indices[key]
         let event = Event(step.step.event)
-        found[Cause(source: source, event: event), default: []].append(
+        found[source][event, default: []].append(
             PageGraph.Transition(
                 source: source,
                 event: event,
@@ -55,11 +51,8 @@ struct TransitionFinder {
     /// The transitions, without those that say nothing new.
     func transitions(of page: Page) -> [PageGraph.Transition] {
         var transitions: [PageGraph.Transition] = []
-        for source in states.indices {
-            for declaration in page.declarations {
-                let all = found[Cause(source: source, event: declaration.event)] ?? []
-                transitions += Self.simplified(all)
-            }
+        for found in found {
+            for declaration in page.declarations { transitions += Self.simplified(found[declaration.event] ?? []) }
         }
         return transitions
     }

@@ -208,14 +208,10 @@ extension Recording.Event {
 
     /// The same with other values in place of those that were erased; `nil` if the fields accept no others.
     fileprivate func otherValues(on page: Page) -> Value.Object? {
-        var values = values(on: page)
-        var hasChanged = false
-        for name in erased {
-            guard let field = page.field(name), let other = field.otherErasedValue else { continue }
-            values[name] = other
-            hasChanged = true
-        }
-        return hasChanged ? values : nil
+        let values = values(on: page)
+        var others = values
+        for name in erased { others[name] = page.field(name)?.otherErasedValue ?? values[name] }
+        return others == values ? nil : others
     }
 
     /// The fields with a value that the recording does not contain, or not entirely.
