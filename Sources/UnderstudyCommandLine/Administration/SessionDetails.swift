@@ -133,7 +133,7 @@ struct SessionDetails {
         let id = user?["id"].map { " (\(Self.text($0)))" } ?? ""
         var lines: [String] = []
         func add(_ name: String, _ value: String) {
-            lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value)
+            lines.append("  \(name.padded(to: 12))\(value)")
         }
         add("user", user.map { Self.text($0["username"]) + id } ?? "-")
         add("started", Self.text(value["created"]))

@@ -60,7 +60,10 @@ struct MailRetryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let administration = try await target.storage.administration(by: target.operator)
-        guard let id = target.id else { return try await retryAll(administration) }
+        guard let id = target.id else {
+            let counts = try await target.changeFailures(administration) { try await administration.retryMail($0) }
+            return Terminal.print("retried \(counts.changed), expired \(counts.others)")
+        }
         guard let mail = try await administration.outbox.mail(id) else { throw CommandError.unknownMail(id) }
         if try await administration.retryMail(id) {
             return Terminal.print("A server sends the mail '\(id.printable)' within a few seconds.")
@@ -70,14 +73,6 @@ struct MailRetryCommand: AsyncParsableCommand {
                 ? "The mail '\(id.printable)' has expired, and is not sent any more: discard it."
                 : "A server sends the mail '\(id.printable)' at the moment."
         )
-    }
-
-    private func retryAll(_ administration: Administration) async throws {
-        var counts = (retried: 0, expired: 0)
-        try await target.forEachFailure(administration) { id in
-            if try await administration.retryMail(id) { counts.retried += 1 } else { counts.expired += 1 }
-        }
-        Terminal.print("retried \(counts.retried), expired \(counts.expired)")
     }
 }
 
@@ -102,11 +97,8 @@ struct MailDiscardCommand: AsyncParsableCommand {
             guard try await administration.discardMail(id) else { throw CommandError.unknownMail(id) }
             return Terminal.print("Discarded \(name).")
         }
-        var count = 0
-        try await target.forEachFailure(administration) { id in
-            if try await administration.discardMail(id) { count += 1 }
-        }
-        Terminal.print("discarded \(count)")
+        let counts = try await target.changeFailures(administration) { try await administration.discardMail($0) }
+        Terminal.print("discarded \(counts.changed)")
     }
 }
 
@@ -127,11 +119,17 @@ struct MailArgument: ParsableArguments {
         }
     }
 
-    /// Calls `body` with the mails that have failed.
-    func forEachFailure(_ administration: Administration, _ body: (String) async throws -> Void) async throws {
+    /// Calls `body` with the mails that have failed, and counts those that it has changed.
+    func changeFailures(
+        _ administration: Administration,
+        _ body: (String) async throws -> Bool
+    ) async throws -> (changed: Int, others: Int) {
+        var counts = (changed: 0, others: 0)
         try await administration.forEachMail { mail in
-            if mail.hasFailed { try await body(mail.mail.mail.id) }
+            guard mail.hasFailed else { return }
+            if try await body(mail.mail.mail.id) { counts.changed += 1 } else { counts.others += 1 }
         }
+        return counts
     }
 }
 
