@@ -39,7 +39,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var emitTest = false
 
     func run() async throws {
-        let files = try RecordingSearch(recordings).files
+        let files = try RecordingFile.files(recordings)
         if emitTest {
             Terminal.print(try Self.testSource(of: files), terminator: "")
         } else if files.count == 1 {

@@ -42,12 +42,12 @@ enum RecordingFile {
         try recording(bytes(of: path))
     }
 
-    /// Reads the recordings that paths name, as ``RecordingSearch`` finds them.
+    /// Reads the recordings that paths name, as ``files(_:)`` finds them.
     ///
     /// - Throws: ``CommandError`` if one of them cannot be read.
     static func readAll(_ paths: [String]) throws(CommandError) -> [Recording] {
         var recordings: [Recording] = []
-        for file in try RecordingSearch(paths).files {
+        for file in try files(paths) {
             do throws(Failure) {
                 recordings.append(try read(file))
             } catch {
@@ -78,25 +78,9 @@ enum RecordingFile {
     }
 }
 
-/// Finds the files of recordings.
-struct RecordingSearch {
+extension RecordingFile {
     /// The maximum number of entries of all folders together.
-    static let maximumEntries = 1_000_000
-
-    private(set) var files: [String] = []
-    private var known: Set<Identity> = []
-    private var entries = 0
-
-    /// A file, whatever its path is.
-    private struct Identity: Hashable {
-        let device: dev_t
-        let number: ino_t
-
-        init(_ status: stat) {
-            device = status.st_dev
-            number = status.st_ino
-        }
-    }
+    private static let maximumEntries = 1_000_000
 
     /// Finds the files that paths name: a folder means all files in it whose names end in `.jsonl`, and those in its subfolders. Links to
     /// folders are not followed. A file that several paths name is found once.
@@ -104,56 +88,53 @@ struct RecordingSearch {
     /// - Parameter paths: paths of files and folders, or `-` for standard input.
     /// - Throws: ``CommandError`` if a path does not exist, a folder cannot be read, a folder contains no recording, or there are more than
     ///   ``maximumEntries`` entries in the folders.
-    init(_ paths: [String]) throws(CommandError) {
+    static func files(_ paths: [String]) throws(CommandError) -> [String] {
+        var files: [String] = []
+        // Device and number identify a file, whatever its path is. Those of standard input are 0.
+        var known: Set<[UInt64]> = []
+        var entries = 0
         for path in paths {
-            guard path != "-" else {
-                if !files.contains("-") { files.append(path) }
-                continue
-            }
             var status = stat()
-            guard stat(path, &status) == 0 else { throw .noRecordings("'\(path)' cannot be read: \(reason(errno)).") }
-            guard status.st_mode & S_IFMT == S_IFDIR else {
-                add(path, Identity(status))
-                continue
+            guard path == "-" || stat(path, &status) == 0 else {
+                throw .noRecordings("'\(path)' cannot be read: \(String(cString: strerror(errno))).")
             }
-            guard try search(path.hasSuffix("/") ? path : path + "/") else {
-                throw .noRecordings("The folder '\(path)' contains no file whose name ends in '.jsonl'.")
+            var found = [(path: path, status: status)]
+            if status.st_mode & S_IFMT == S_IFDIR { found = try recordings(in: path, &entries) }
+            for file in found where known.insert([UInt64(file.status.st_dev), UInt64(file.status.st_ino)]).inserted {
+                files.append(file.path)
             }
         }
+        return files
     }
 
-    private mutating func add(_ path: String, _ identity: Identity) {
-        if known.insert(identity).inserted { files.append(path) }
-    }
-
-    /// Adds the recordings in a folder, whose path ends in a slash.
-    ///
-    /// - Returns: whether there is one.
-    private mutating func search(_ folder: String) throws(CommandError) -> Bool {
+    private static func recordings(
+        in folder: String,
+        _ entries: inout Int
+    ) throws(CommandError) -> [(path: String, status: stat)] {
+        // With a slash, a link to a folder is followed.
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         let names: [String]
         do {
-            names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+            names = try FileManager.default.subpathsOfDirectory(atPath: prefix)
         } catch {
             throw .noRecordings("The folder '\(folder)' cannot be read: \(error.systemReason).")
         }
         entries += names.count
-        guard entries <= Self.maximumEntries else {
-            throw .noRecordings(
-                "The folders contain more than \(Self.maximumEntries) entries; name fewer folders, or files."
-            )
+        guard entries <= maximumEntries else {
+            let reason = "The folders contain more than \(maximumEntries) entries; name fewer folders, or files."
+            throw .noRecordings(reason)
         }
-        var hasFound = false
-        for name in names.sorted() where name.hasSuffix(".jsonl") {
+        let found = names.sorted().filter { $0.hasSuffix(".jsonl") }.compactMap { name in
             var status = stat()
             // A file may be deleted during the search.
-            guard stat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            add(folder + name, Identity(status))
-            hasFound = true
+            let isFile = stat(prefix + name, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            return isFile ? (path: prefix + name, status: status) : nil
         }
-        return hasFound
+        if found.isEmpty {
+            throw .noRecordings("The folder '\(folder)' contains no file whose name ends in '.jsonl'.")
+        }
+        return found
     }
-
-    private func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
 }
 
 extension CommandError {
