@@ -52,13 +52,15 @@ extension AccountService {
 
     /// Counts a failure of a device.
     ///
-    /// - Returns: `false`, without counting it, if five failures in a row have been counted already.
-    func countFailure(of device: DeviceKey) async throws -> Bool {
-        try await devices?.updateFailures(of: device) { failures in
-            guard failures < Self.freeFailuresOfDevice else { return false }
+    /// - Returns: `nil`, without counting it, if five failures in a row have been counted already.
+    func countFailure(of device: DeviceKey) async throws -> CountedAttempt? {
+        let now = clock.now
+        let number = try await devices?.updateFailures(of: device) { failures -> Int? in
+            guard failures < Self.freeFailuresOfDevice else { return nil }
             failures += 1
-            return true
-        } ?? false
+            return failures
+        }
+        return number.flatMap { $0 }.map { CountedAttempt(counter: .device(device), number: $0, time: now) }
     }
 
     /// 192 random bits as 48 hexadecimal digits in lower case.

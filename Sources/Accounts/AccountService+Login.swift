@@ -57,20 +57,25 @@ extension AccountService: CredentialChecking {
         for client: ClientContext
     ) async throws -> (account: Account, counter: Counter)? {
         try reserve(for: client)
-        let attempt: Attempt
-        let isRight: Bool
+        let account: Account?
+        let attempt: CountedAttempt
+        let verified: Account?
         do {
-            (attempt, isRight) = try await verify(password, AccountKey(username), client)
+            let name = AccountKey(username)
+            account = try await accounts.account(username: name)
+            (attempt, verified) = try await self.attempt(password, of: account, name, client)
         } catch {
             giveBack(for: client)
             throw error
         }
-        guard isRight, let verified = attempt.account, let account = try await current(verified) else {
-            await record(.loginFailed, attempt.account?.id, reason: attempt.failure.rawValue, client)
+        guard let verified else {
+            let failure: AuditEvent.LoginFailure = attempt.isAdmitted ? .wrongPassword : .throttled
+            let reason = account.map { $0.isDisabled ? .disabled : failure } ?? .unknownUser
+            await record(.loginFailed, account?.id, reason: reason.rawValue, client)
             return nil
         }
         giveBack(rateLimits.failedLogins, client)
-        return (account, attempt.count.counter)
+        return (verified, attempt.counter)
     }
 
     /// Counts a login against the client's address, before its result is known.
@@ -90,31 +95,8 @@ extension AccountService: CredentialChecking {
         giveBack(rateLimits.failedLogins, client)
     }
 
-    /// Counts an attempt, then verifies the password.
-    ///
-    /// - Throws: if no password was verified. Then the count is as before the attempt.
-    private func verify(
-        _ password: String,
-        _ name: AccountKey,
-        _ client: ClientContext
-    ) async throws -> (Attempt, isRight: Bool) {
-        let account = try await accounts.account(username: name)
-        let attempt = try await attempt(account, name, client)
-        do {
-            let requester = PasswordHasher.Requester(
-                address: client.address,
-                account: name,
-                isKnownDevice: attempt.count.isOfKnownDevice
-            )
-            return (attempt, try await hasher.verify(password, attempt.hash, for: requester))
-        } catch {
-            await reverse(attempt.count)
-            throw error
-        }
-    }
-
     /// The count to which an attempt adds a failure.
-    enum Counter: Sendable {
+    enum Counter: Hashable, Sendable {
         case throttle(ThrottleKey)
         case device(DeviceKey)
     }
@@ -122,12 +104,14 @@ extension AccountService: CredentialChecking {
     /// An attempt that counts as a failure until it succeeds.
     struct CountedAttempt: Sendable {
         let counter: Counter
-        /// Whether the attempt was counted and may be verified.
-        let isAdmitted: Bool
+        /// The number of failures in a row with this one; `nil` if the attempt was not counted, and must not be verified.
+        let number: Int?
         /// When it was counted.
         let time: Timestamp
         /// When the previous failure was counted.
         var previousFailure: Timestamp?
+
+        var isAdmitted: Bool { number != nil }
 
         /// Whether it was counted for a device that the account knows.
         var isOfKnownDevice: Bool {
@@ -135,56 +119,74 @@ extension AccountService: CredentialChecking {
         }
     }
 
-    /// An attempt to log in, as decided before its password is verified.
-    private struct Attempt {
-        let account: Account?
-        let count: CountedAttempt
-
-        var isAdmitted: Bool { count.isAdmitted }
-
-        /// The hash to verify the password against; `nil` if the attempt fails in any case.
-        var hash: String? {
-            guard let account, !account.isDisabled, isAdmitted else { return nil }
-            return account.passwordHash
+    /// Counts an attempt to log in as a failure if it may be verified now, then verifies its password: for the device if the account knows it,
+    /// else for the account, or for the name if there is no account.
+    ///
+    /// Attempts that use one count take turns, so that none of them takes another one for a failure whose password may be right. Attempts on other
+    /// servers, of which each has at most one at a time, still count as failures.
+    ///
+    /// - Returns: the account as it is now; `nil` if the attempt fails.
+    /// - Throws: if no password was verified. Then the count is as before the attempt.
+    private func attempt(
+        _ password: String,
+        of account: Account?,
+        _ name: AccountKey,
+        _ client: ClientContext
+    ) async throws -> (CountedAttempt, verified: Account?) {
+        let limit = hasher.maximumWaiting
+        if let device = try await knownDevice(client, of: account) {
+            let result = try await turns.run(.device(device), limit: limit) {
+                () -> (CountedAttempt, verified: Account?)? in
+                guard let attempt = try await countFailure(of: device) else { return nil }
+                return (attempt, try await verify(password, of: account, name, attempt, client))
+            }
+            if let result { return result }
         }
-
-        /// The reason to record if the attempt fails.
-        var failure: AuditEvent.LoginFailure {
-            guard let account else { return .unknownUser }
-            return account.isDisabled ? .disabled : isAdmitted ? .wrongPassword : .throttled
+        let throttle = account.map { ThrottleKey.account($0.id) } ?? .unknownName(name)
+        return try await turns.run(.throttle(throttle), limit: limit) {
+            let attempt = try await count(throttle)
+            return (attempt, try await verify(password, of: account, name, attempt, client))
         }
     }
 
-    /// Counts an attempt as a failure if it may be verified now: for the device if the account knows it, else for the
-    /// account, or for the name if there is no account.
-    private func attempt(_ account: Account?, _ name: AccountKey, _ client: ClientContext) async throws -> Attempt {
-        let now = clock.now
-        if let device = try await knownDevice(client, of: account), try await countFailure(of: device) {
-            return Attempt(
-                account: account,
-                count: CountedAttempt(counter: .device(device), isAdmitted: true, time: now)
-            )
+    /// Verifies the password of a counted attempt.
+    private func verify(
+        _ password: String,
+        of account: Account?,
+        _ name: AccountKey,
+        _ attempt: CountedAttempt,
+        _ client: ClientContext
+    ) async throws -> Account? {
+        let requester = PasswordHasher.Requester(
+            address: client.address,
+            account: name,
+            isKnownDevice: attempt.isOfKnownDevice
+        )
+        do {
+            let hash = account?.isDisabled == false && attempt.isAdmitted ? account?.passwordHash : nil
+            guard try await hasher.verify(password, hash, for: requester), let account,
+                let current = try await current(account, password, requester)
+            else { return nil }
+            // The commit of the event resets the count, but the next attempt comes earlier.
+            if attempt.number != 1 { await reverse(attempt) }
+            return current
+        } catch {
+            await reverse(attempt)
+            throw error
         }
-        let throttle = account.map { ThrottleKey.account($0.id) } ?? .unknownName(name)
-        return Attempt(account: account, count: try await count(throttle))
     }
 
     /// Counts an attempt as a failure if it may be verified now.
     func count(_ throttle: ThrottleKey) async throws -> CountedAttempt {
         let now = clock.now
-        let (isAdmitted, previous) = try await throttles.update(throttle) { count in
+        return try await throttles.update(throttle) { count in
             let previous = count.lastFailure
-            return (LoginThrottle.admit(&count, at: now), previous)
+            let number = LoginThrottle.admit(&count, at: now) ? count.failures : nil
+            return CountedAttempt(counter: .throttle(throttle), number: number, time: now, previousFailure: previous)
         }
-        return CountedAttempt(
-            counter: .throttle(throttle),
-            isAdmitted: isAdmitted,
-            time: now,
-            previousFailure: previous
-        )
     }
 
-    /// Reverses the count of an attempt, because nothing was verified.
+    /// Reverses the count of an attempt, because its password is right, or was not verified.
     func reverse(_ attempt: CountedAttempt) async {
         guard attempt.isAdmitted else { return }
         // In a separate task, because a store may refuse to write for a cancelled task. If it cannot write, the attempt
@@ -213,9 +215,16 @@ extension AccountService: CredentialChecking {
 
     /// The account as it is now, because it may have changed during the verification, such as its roles; `nil` if it no longer has the verified
     /// password, or is disabled.
-    private func current(_ account: Account) async throws -> Account? {
-        guard let current = try await accounts.account(account.id) else { return nil }
-        return !current.isDisabled && current.passwordHash == account.passwordHash ? current : nil
+    private func current(
+        _ account: Account,
+        _ password: String,
+        _ requester: PasswordHasher.Requester
+    ) async throws -> Account? {
+        guard let current = try await accounts.account(account.id), !current.isDisabled else { return nil }
+        if current.passwordHash == account.passwordHash { return current }
+        // A simultaneous login may have replaced the hash of the same password.
+        guard try await hasher.verify(password, current.passwordHash, for: requester) else { return nil }
+        return try await self.current(current, password, requester)
     }
 
     /// Replaces the hash of a verified password if new hashes cost more.

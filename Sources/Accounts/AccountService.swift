@@ -17,6 +17,7 @@ public final class AccountService: Sendable {
     let devices: (any DeviceStore)?
     let mail: AccountMails?
     let siteName: String
+    let turns = LoginTurns()
     private let currentRateLimits: Mutex<AccountRateLimits>
     private let connectedRelyingParty = Mutex<RelyingParty?>(nil)
     private let connectedSessions = Mutex<(any UserSessions)?>(nil)

@@ -1,6 +1,7 @@
 import Addresses
 import BusinessLogic
 import RateLimiting
+import SessionStorage
 import Testing
 import UnderstudyTesting
 
@@ -97,6 +98,18 @@ import UnderstudyTesting
         #expect(audit.reasons.count { $0 == "throttled" } == 190)
         #expect(try await failures(of: stolen) == 5)
         #expect(try await failures(of: batman) == 5)
+    }
+
+    @Test func `simultaneous logins from a known device all succeed, also if others have locked the account`()
+        async throws
+    {
+        let known = try await device(of: addUser())
+        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        let work = UnitOfWork(database: ObjectIdentifier(store as AnyObject))
+        let succeeded = try await countTrue(20) { _ in
+            try await UnitOfWork.$ofTask.withValue(work) { try await logIn("bruce", known) }
+        }
+        #expect(succeeded == 20)
     }
 
     @Test func `an attempt from a device does not count if it was not verified`() async throws {

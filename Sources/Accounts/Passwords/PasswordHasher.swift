@@ -50,6 +50,9 @@ public final class PasswordHasher: Sendable {
     /// The number of threads.
     package let workers: Int
 
+    /// The number of passwords that may wait while all threads are busy.
+    let maximumWaiting: Int
+
     /// Internal for tests.
     let threads: WorkerThreads
     private let argon2id: Argon2id
@@ -75,7 +78,8 @@ public final class PasswordHasher: Sendable {
         argon2id = Argon2id(cost: cost)
         dummyHash = argon2id.dummyHash()
         self.workers = min(max(1, workers), Self.processors)
-        threads = try WorkerThreads(count: self.workers, maximumWaiting: max(0, maximumWaiting), name: "passwords")
+        self.maximumWaiting = max(0, maximumWaiting)
+        threads = try WorkerThreads(count: self.workers, maximumWaiting: self.maximumWaiting, name: "passwords")
     }
 
     deinit {
