@@ -44,13 +44,12 @@ extension AccountService: AccountManaging {
         await record(change: .sessionsEnded, account.id, client)
     }
 
-    /// The sessions in which the client's user is logged in, the one that was used last first; none before ``connect(to:)``.
+    /// The sessions in which the client's user is logged in; none before ``connect(to:)``.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
-    public func sessions(of client: ClientContext) async throws -> [AccountSession] {
-        guard let user = client.user?.id, let sessions else { return [] }
-        let found = try await sessions.sessions(ofUser: user)
-        return found.sorted { ($0.lastUsed, $0.created) > ($1.lastUsed, $1.created) }.map { session in
+    public func sessions(of client: ClientContext) async throws -> AccountSessions {
+        guard let user = client.user?.id, let sessions else { return AccountSessions([]) }
+        let found = try await sessions.sessions(ofUser: user).map { session in
             AccountSession(
                 id: "\(session.session)",
                 started: session.created,
@@ -58,6 +57,7 @@ extension AccountService: AccountManaging {
                 isCurrent: session.session == client.session
             )
         }
+        return AccountSessions(found)
     }
 
     /// Ends a session of the client's account.

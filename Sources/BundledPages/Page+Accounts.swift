@@ -80,7 +80,7 @@ extension Page {
                 examples: PageExample.account,
                 resultExamples: [
                     .codeHash, policyExamples, ResultExamples("accountDetails", [AccountDetails.example, nil]),
-                    ResultExamples("accountSessions", [[AccountSession]()]),
+                    ResultExamples("accountSessions", [AccountSessions([])]),
                     ResultExamples("credentials", [User(username: "lisa@rules.example", id: "1"), nil]),
                 ]
             ) {

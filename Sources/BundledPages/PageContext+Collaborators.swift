@@ -209,7 +209,7 @@ extension Recorded: AccountManaging where Collaborator == any AccountOwning {
         try await results.from("accountChanges") { try await collaborator.endSessions(for: client) }
     }
 
-    func sessions(of client: ClientContext) async throws -> [AccountSession] {
+    func sessions(of client: ClientContext) async throws -> AccountSessions {
         try await results.from("accountSessions") { try await collaborator.sessions(of: client) }
     }
 

@@ -56,15 +56,18 @@ package final class AccountOwnerSpy: PasswordResetting, AddressConfirming, Accou
 
     package func endSessions(for client: ClientContext) { add("end sessions") }
 
-    package func sessions(of client: ClientContext) -> [AccountSession] {
-        (!storesLater && changes.contains("end session a") ? ["b"] : ["b", "a"]).map { id in
-            AccountSession(
-                id: id,
-                started: Timestamp(milliseconds: 1000),
-                lastUsed: Timestamp(milliseconds: 2000),
-                isCurrent: id == "b"
-            )
-        }
+    package func sessions(of client: ClientContext) -> AccountSessions {
+        let ids = !storesLater && changes.contains("end session a") ? ["b"] : ["a", "b"]
+        return AccountSessions(
+            ids.map { id in
+                AccountSession(
+                    id: id,
+                    started: Timestamp(milliseconds: 1000),
+                    lastUsed: Timestamp(milliseconds: 2000),
+                    isCurrent: id == "b"
+                )
+            }
+        )
     }
 
     package func endSession(_ id: String, for client: ClientContext) -> Bool {

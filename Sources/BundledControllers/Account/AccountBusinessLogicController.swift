@@ -32,10 +32,15 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         "emailConfirmed",
         description: "Whether the user has confirmed the address."
     )
-    /// The sessions in which the user is logged in, the one that was used last first.
+    /// The latest sessions in which the user is logged in.
     public static let sessions = Output<[AccountSession]>(
         "sessions",
-        description: "The sessions in which the user is logged in, the one that was used last first."
+        description: "The latest 50 sessions in which the user is logged in, the one that was used last first."
+    )
+    /// The number of all sessions in which the user is logged in.
+    public static let sessionCount = Output<Int>(
+        "sessionCount",
+        description: "The number of all sessions in which the user is logged in."
     )
     /// The devices on which the user has logged in.
     public static let devices = Output<[AccountDevice]>(
@@ -74,8 +79,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         .default(
             "viewDidLoad",
             gives: [
-                .renders(username), .renders(email), .renders(emailConfirmed), .renders(sessions), .renders(devices),
-                .alerts(.noAccount), .goes(to: .login),
+                .renders(username), .renders(email), .renders(emailConfirmed), .renders(sessions),
+                .renders(sessionCount), .renders(devices), .alerts(.noAccount), .goes(to: .login),
             ]
         ) { try await $0.show() }.safe(),
         .event(
@@ -106,7 +111,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
             "endSessionButtonPressed",
             reads: session,
             gives: [
-                .renders(sessions), .renders(sessionMessage, .unknownSession), .alerts(.noAccount), .goes(to: .login),
+                .renders(sessions), .renders(sessionCount), .renders(sessionMessage, .unknownSession),
+                .alerts(.noAccount), .goes(to: .login),
             ],
             examples: [["session": "00112233445566778899aabbccddeeff"]]
         ) { try await $0.endSession($1) },
@@ -191,7 +197,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         render(Self.username, details.username)
         render(Self.email, details.email)
         render(Self.emailConfirmed, details.emailConfirmed != nil)
-        render(Self.sessions, try await accounts.sessions(of: client))
+        try await showSessions()
         render(Self.devices, details.devices)
     }
 
@@ -224,8 +230,15 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         guard try await details() != nil else { return }
         let isEnded = try await accounts.endSession(id, for: client)
         show(isEnded ? nil : .unknownSession, in: Self.sessionMessage)
-        // What an event changes can be stored after it.
-        render(Self.sessions, try await accounts.sessions(of: client).filter { !isEnded || $0.id != id })
+        try await showSessions(without: isEnded ? id : nil)
+    }
+
+    /// - Parameter ended: a session that this event has ended, which can be stored after it.
+    private func showSessions(without ended: String? = nil) async throws {
+        var sessions = try await accounts.sessions(of: client)
+        if let ended { sessions.remove(ended) }
+        render(Self.sessions, sessions.latest)
+        render(Self.sessionCount, sessions.count)
     }
 
     private func endDevice(_ id: String) async throws {

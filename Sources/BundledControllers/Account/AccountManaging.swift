@@ -20,10 +20,10 @@ public protocol AccountManaging: Sendable {
     /// - Throws: if they cannot be ended now.
     func endSessions(for client: ClientContext) async throws
 
-    /// The sessions in which the client's user is logged in, the one that was used last first.
+    /// The sessions in which the client's user is logged in.
     ///
     /// - Throws: if they cannot be read now.
-    func sessions(of client: ClientContext) async throws -> [AccountSession]
+    func sessions(of client: ClientContext) async throws -> AccountSessions
 
     /// Ends a session of the client's account.
     ///
@@ -101,6 +101,30 @@ public struct AccountDevice: Codable, Equatable, Sendable {
     public init(id: String, lastLogin: Timestamp) {
         self.id = id
         self.lastLogin = lastLogin
+    }
+}
+
+/// The sessions in which a user is logged in.
+public struct AccountSessions: Codable, Equatable, Sendable {
+    /// The latest 50 sessions: the client's own first, then the one that was used last. An account can have more than a page has room for.
+    public private(set) var latest: [AccountSession]
+    /// The number of all sessions.
+    public private(set) var count: Int
+
+    /// Creates a list of those sessions, in any order.
+    public init(_ sessions: [AccountSession]) {
+        let sorted = sessions.sorted {
+            ($0.isCurrent ? 1 : 0, $0.lastUsed, $0.started) > ($1.isCurrent ? 1 : 0, $1.lastUsed, $1.started)
+        }
+        latest = Array(sorted.prefix(50))
+        count = sessions.count
+    }
+
+    /// Removes a session that has ended, if it is in the list.
+    mutating func remove(_ id: String) {
+        guard let index = latest.firstIndex(where: { $0.id == id }) else { return }
+        latest.remove(at: index)
+        count -= 1
     }
 }
 

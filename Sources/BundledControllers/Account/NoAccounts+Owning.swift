@@ -16,7 +16,7 @@ extension NoAccounts: PasswordResetting, AddressConfirming, AccountManaging {
 
     public func endSessions(for client: ClientContext) {}
 
-    public func sessions(of client: ClientContext) -> [AccountSession] { [] }
+    public func sessions(of client: ClientContext) -> AccountSessions { AccountSessions([]) }
 
     public func endSession(_ id: String, for client: ClientContext) -> Bool { false }
 
