@@ -93,18 +93,15 @@ enum DocumentedSample {
     /// - Parameter indentation: the indentation of the line in which the value begins.
     static func json(_ value: Value, _ indentation: String = "") -> String {
         switch value {
-        case .null: "null"
-        case .boolean(let isTrue): "\(isTrue)"
-        case .number: "\(value)"
-        case .string(let text): quoted(text)
         case .array(let values): list(values.map { json($0, indentation + "    ") }, "[", "]", indentation)
         case .object(let members):
             list(
-                members.map { "\(quoted($0.name)): \(json($0.value, indentation + "    "))" },
+                members.map { "\(escaped(.string($0.name))): \(json($0.value, indentation + "    "))" },
                 "{",
                 "}",
                 indentation
             )
+        default: escaped(value)
         }
     }
 
@@ -115,21 +112,6 @@ enum DocumentedSample {
         return "\(open)\(lines)\n\(indentation)\(close)"
     }
 
-    /// A text in quotation marks. Control characters are escaped, because they would act on a terminal.
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u00\(digits.count < 2 ? "0" : "")\(digits)"
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
+    /// A value on one line. DEL is escaped as other control characters, because it would act on a terminal.
+    private static func escaped(_ value: Value) -> String { "\(value)".replacingBytes("\u{7F}", with: "\\u007f") }
 }

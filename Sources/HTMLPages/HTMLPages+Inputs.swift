@@ -13,7 +13,7 @@ extension HTMLPages {
         of form: BrowserForm,
         _ cookies: inout BrowserCookies,
         _ request: Request,
-        _ service: (Request) async -> Response
+        _ service: Service
     ) async -> Response? {
         guard let submission = form.submission, !submission.values.isEmpty,
             let content = await service(reading(request, cookies)).json, let events = content["events"]?.array,
@@ -58,7 +58,7 @@ extension HTMLPages {
         _ request: Request,
         key: String?,
         _ cookies: BrowserCookies,
-        _ service: (Request) async -> Response
+        _ service: Service
     ) async -> Response {
         let user = requiredUser(of: form, request)?.percentEncoded(unless: \.isUnreservedInURI) ?? ""
         func part(_ key: String?) -> Request {

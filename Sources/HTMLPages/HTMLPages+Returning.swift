@@ -22,7 +22,7 @@ extension HTMLPages {
         after response: Response,
         to form: BrowserForm,
         _ request: Request,
-        _ service: (Request) async -> Response
+        _ service: Service
     ) async -> Response? {
         guard response.status == 401, requiredUser(of: form, request) != nil, let login = served.path(of: "login")
         else { return nil }
@@ -67,7 +67,7 @@ extension HTMLPages {
     }
 
     /// The texts of the alerts that a request's cookie names; `nil` if it has none.
-    func pendingAlert(_ request: Request, _ service: (Request) async -> Response) async -> String? {
+    func pendingAlert(_ request: Request, _ service: Service) async -> String? {
         let cookies = BrowserCookies(request)
         guard let value = cookies.value(of: Self.alertCookie) else { return nil }
         let sequences = value.split(separator: ".").prefix(Self.maximumAlerts).compactMap { Int($0) }

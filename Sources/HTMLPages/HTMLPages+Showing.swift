@@ -4,7 +4,7 @@ import Understudy
 
 extension HTMLPages {
     /// Responds to GET and HEAD. What is neither a page nor a problem stays as it is.
-    func show(_ request: Request, _ service: (Request) async -> Response) async -> Response {
+    func show(_ request: Request, _ service: Service) async -> Response {
         let path = request.path.dropFirst(prefix.count)
         if path == "/docs" { return await showDocs(request, service) }
         var request = request
@@ -29,7 +29,7 @@ extension HTMLPages {
     }
 
     /// The OpenAPI document as a page, which is rendered once for each language.
-    private func showDocs(_ request: Request, _ service: (Request) async -> Response) async -> Response {
+    private func showDocs(_ request: Request, _ service: Service) async -> Response {
         // The whole document without compression, whatever the browser has of the page.
         let whole: [(name: HeaderName, value: String)] = [("Accept-Encoding", ""), ("If-None-Match", "")]
         let document = await service(request.part(.get, "\(prefix)/openapi.json", replacing: whole))
@@ -48,12 +48,7 @@ extension HTMLPages {
     /// A page of the service, after the event that loads it with the values of a link.
     ///
     /// - Parameter content: what `GET /PAGE` returns.
-    private func showPage(
-        _ name: String,
-        _ content: Value,
-        _ request: Request,
-        _ service: (Request) async -> Response
-    ) async -> Response {
+    private func showPage(_ name: String, _ content: Value, _ request: Request, _ service: Service) async -> Response {
         var (request, content) = (request, content)
         let user = await user(of: request, service)
         // What a user has can change elsewhere, and a browser without JavaScript cannot ask for it.
@@ -91,11 +86,7 @@ extension HTMLPages {
     }
 
     /// What the session has entered on other pages, which the home page shows, by the names of the outputs; `nil` for other pages.
-    private func states(
-        on name: String,
-        _ request: Request,
-        _ service: (Request) async -> Response
-    ) async -> Value? {
+    private func states(on name: String, _ request: Request, _ service: Service) async -> Value? {
         guard name == "home" else { return nil }
         var states: Value.Object = [:]
         for (page, output) in [("register", "userID"), ("email", "email")] {
@@ -106,7 +97,7 @@ extension HTMLPages {
     }
 
     /// The name of the request's user; `nil` without one.
-    func user(of request: Request, _ service: (Request) async -> Response) async -> String? {
+    func user(of request: Request, _ service: Service) async -> String? {
         // Without a session, there is no user to ask for.
         guard request.headers.first(.cookie) != nil || request.headers.first(.authorization) != nil else { return nil }
         let session = await service(request.part(.get, "\(prefix)/session"))

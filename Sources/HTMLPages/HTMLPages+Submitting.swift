@@ -3,7 +3,7 @@ import HTTPMessages
 
 extension HTMLPages {
     /// Runs the event of a form, and those that show the pages it goes to. The browser then opens the last page.
-    func submit(_ form: BrowserForm, _ request: Request, _ service: (Request) async -> Response) async -> Response {
+    func submit(_ form: BrowserForm, _ request: Request, _ service: Service) async -> Response {
         var cookies = BrowserCookies(request)
         if form.rowChange != nil {
             if let page = await showAgain(form, nil, cookies, request, service) { return page }
@@ -36,7 +36,7 @@ extension HTMLPages {
         with response: Response,
         _ cookies: BrowserCookies,
         _ request: Request,
-        _ service: (Request) async -> Response
+        _ service: Service
     ) async -> Bool {
         guard response.fields.contains(where: { $0.name == .setCookie }) else { return false }
         return await user(of: reading(request, cookies), service) != nil
@@ -50,7 +50,7 @@ extension HTMLPages {
         _ problem: Response?,
         _ cookies: BrowserCookies,
         _ request: Request,
-        _ service: (Request) async -> Response
+        _ service: Service
     ) async -> Response? {
         let reading = reading(request, cookies)
         if problem != nil, problem?.json?["errors"] == nil { return nil }

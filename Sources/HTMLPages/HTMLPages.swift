@@ -125,10 +125,7 @@ public struct HTMLPages: BrowserPages {
         return pages
     }
 
-    private func respondWithContent(
-        to request: Request,
-        _ service: (Request) async -> Response
-    ) async -> Response {
+    private func respondWithContent(to request: Request, _ service: Service) async -> Response {
         if request.isReading, let file = assets.file(at: request.path) ?? content.files.file(at: request.path) {
             return file.response(to: request)
         }

@@ -1,6 +1,9 @@
 import HTTPMessages
 import Understudy
 
+/// The service, which responds to the requests that these pages make.
+typealias Service = (Request) async -> Response
+
 extension Request {
     var isReading: Bool { method == .get || method == .head }
 

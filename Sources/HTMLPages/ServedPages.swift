@@ -20,7 +20,7 @@ final class ServedPages: Sendable {
     /// - Parameters:
     ///   - index: the path of the service's index.
     ///   - request: the browser's request.
-    func load(_ index: String, _ request: Request, _ service: (Request) async -> Response) async {
+    func load(_ index: String, _ request: Request, _ service: Service) async {
         guard known.withLock(\.isEmpty) else { return }
         let replaced: [(name: HeaderName, value: String)] = [(.cookie, ""), (.contentType, ""), ("Content-Length", "")]
         let answer = await service(request.part(.get, index, replacing: replaced, body: [])).json
