@@ -16,12 +16,14 @@ extension AccountService: FactorManaging {
             account.factors.passkeys.count < Factors.maximumPasskeys
         else { return nil }
         let challenge = try await UnitOfWork.once("passkeyCreation", []) { RelyingParty.challenge() }
-        let user = PasskeyUser(handle: account.id.handle, name: account.username, displayName: account.name)
-        let existing = account.factors.passkeys.map(\.passkey.id)
-        return PasskeyRequest(
-            challenge: challenge.base64URL,
-            options: relyingParty.creationOptions(challenge: challenge, for: user, excluding: existing)
+        let options = relyingParty.creationOptions(
+            challenge: challenge,
+            handle: account.id.handle,
+            name: account.username,
+            displayName: account.name,
+            excluding: account.factors.passkeys.map(\.passkey.id)
         )
+        return PasskeyRequest(challenge: challenge.base64URL, options: options)
     }
 
     public func addPasskey(

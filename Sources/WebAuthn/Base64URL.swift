@@ -18,3 +18,27 @@ extension [UInt8] {
         guard base64URL == text else { return nil }
     }
 }
+
+/// Bytes that are a text in base64url in JSON.
+@propertyWrapper public struct Base64URLCoded: Codable, Equatable, Sendable {
+    /// The bytes.
+    public var wrappedValue: [UInt8]
+
+    /// Wraps bytes.
+    public init(wrappedValue: [UInt8]) {
+        self.wrappedValue = wrappedValue
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let bytes = [UInt8](base64URL: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not base64url")
+        }
+        wrappedValue = bytes
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue.base64URL)
+    }
+}

@@ -11,7 +11,7 @@ enum Fido2 {
     static func passkey(in data: [UInt8]) throws(WebAuthnError) -> (Passkey.Algorithm, id: [UInt8], publicKey: [UInt8])
     {
         isReady
-        for algorithm in RelyingParty.algorithms.compactMap(Passkey.Algorithm.init) {
+        for algorithm in Passkey.Algorithm.allCases {
             var created = fido_cred_new()
             defer { fido_cred_free(&created) }
             // Only data with a key of that algorithm can be set.

@@ -1,7 +1,7 @@
-/// A passkey as a server stores it: nothing of it is secret (a credential record in WebAuthn section 4).
-public struct Passkey: Equatable, Sendable {
-    /// How a passkey signs (COSE algorithms, RFC 9053).
-    public enum Algorithm: Int, Codable, Sendable {
+/// A passkey as a server stores it: nothing of it is secret (a credential record in WebAuthn section 4). In JSON, it is an object.
+public struct Passkey: Codable, Equatable, Sendable {
+    /// How a passkey signs (COSE algorithms, RFC 9053), the preferred way first.
+    public enum Algorithm: Int, Codable, CaseIterable, Sendable {
         /// Ed25519.
         case edDSA = -8
         /// ECDSA with P-256 and SHA-256.
@@ -13,11 +13,11 @@ public struct Passkey: Equatable, Sendable {
     }
 
     /// The ID of the passkey: 1 to 1,023 bytes.
-    public let id: [UInt8]
+    @Base64URLCoded public private(set) var id: [UInt8]
     /// How it signs.
     public let algorithm: Algorithm
     /// The public key, as libfido2 reads it.
-    public let publicKey: [UInt8]
+    @Base64URLCoded public private(set) var publicKey: [UInt8]
     /// Whether it can be on several devices. This never changes.
     public let isBackupEligible: Bool
     /// The number of signatures that its authenticator has counted; 0 if it does not count.

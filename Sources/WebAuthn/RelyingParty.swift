@@ -27,27 +27,31 @@ public struct RelyingParty: Sendable {
 
     // MARK: Options for clients
 
-    /// The algorithms that are accepted, the preferred one first (COSE): EdDSA, ES256, ES384 and RS256.
-    static let algorithms = [-8, -7, -35, -257]
-
     /// The options with which a client creates a passkey, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads them
     /// (WebAuthn section 5.1.8).
     ///
     /// - Parameters:
     ///   - challenge: see ``challenge()``.
-    ///   - user: the account.
+    ///   - handle: what a passkey of the account returns at a login: 1 to 64 bytes, random for each account, and nothing that says who it is
+    ///     (WebAuthn section 14.6.1).
+    ///   - name: the name by which the person distinguishes their accounts, such as an address.
+    ///   - displayName: the person's name.
     ///   - existing: the IDs of the account's passkeys, so that an authenticator makes no second one.
-    public func creationOptions(challenge: [UInt8], for user: PasskeyUser, excluding existing: [[UInt8]] = []) -> Value
-    {
+    public func creationOptions(
+        challenge: [UInt8],
+        handle: [UInt8],
+        name: String,
+        displayName: String,
+        excluding existing: [[UInt8]] = []
+    ) -> Value {
         [
-            "rp": ["id": .string(id), "name": .string(name)],
+            "rp": ["id": .string(id), "name": .string(self.name)],
             "user": [
-                "id": .string(user.handle.base64URL), "name": .string(user.name),
-                "displayName": .string(user.displayName),
+                "id": .string(handle.base64URL), "name": .string(name), "displayName": .string(displayName),
             ],
             "challenge": .string(challenge.base64URL),
             "pubKeyCredParams": .array(
-                Self.algorithms.map { ["type": "public-key", "alg": Value($0)] }
+                Passkey.Algorithm.allCases.map { ["type": "public-key", "alg": Value($0.rawValue)] }
             ),
             "excludeCredentials": .array(existing.map(Self.descriptor)),
             "authenticatorSelection": [
@@ -77,24 +81,4 @@ public struct RelyingParty: Sendable {
     }
 
     private static func descriptor(_ id: [UInt8]) -> Value { ["type": "public-key", "id": .string(id.base64URL)] }
-}
-
-/// An account for which a passkey is created.
-public struct PasskeyUser: Sendable {
-    /// What a passkey returns at a login: 1 to 64 bytes, random for each account, and nothing that says who it is (WebAuthn section 14.6.1).
-    public let handle: [UInt8]
-    /// The name by which the person distinguishes their accounts, such as an address.
-    public let name: String
-    /// The person's name.
-    public let displayName: String
-
-    /// Creates an account's description.
-    ///
-    /// - Precondition: the handle has 1 to 64 bytes.
-    public init(handle: [UInt8], name: String, displayName: String) {
-        precondition((1...64).contains(handle.count), "a user handle has 1 to 64 bytes")
-        self.handle = handle
-        self.name = name
-        self.displayName = displayName
-    }
 }

@@ -31,10 +31,14 @@ import WebAuthnTestSupport
 
     @Test(arguments: [Authenticator.Key.es256, .rsa])
     func `a passkey of an app is created, and logs in`(_ key: Authenticator.Key) throws {
-        let user = PasskeyUser(handle: [9], name: "lisa@rules.example", displayName: "Lisa")
-        let creation = try #require(
-            PasskeyCreationOptions(party.creationOptions(challenge: challenge, for: user, excluding: [[7]]))
+        let creationOptions = party.creationOptions(
+            challenge: challenge,
+            handle: [9],
+            name: "lisa@rules.example",
+            displayName: "Lisa",
+            excluding: [[7]]
         )
+        let creation = try #require(PasskeyCreationOptions(creationOptions))
         #expect(creation.relyingParty == "shop.example")
         #expect(Array(creation.challenge) == challenge)
         #expect(Array(creation.user) == [9])

@@ -263,8 +263,13 @@ import WebAuthnTestSupport
     // MARK: The options
 
     @Test func `the options ask for a passkey that needs no user name`() {
-        let user = PasskeyUser(handle: [9], name: "lisa@rules.example", displayName: "Lisa")
-        let options = party.creationOptions(challenge: [1, 2], for: user, excluding: [[3]])
+        let options = party.creationOptions(
+            challenge: [1, 2],
+            handle: [9],
+            name: "lisa@rules.example",
+            displayName: "Lisa",
+            excluding: [[3]]
+        )
         #expect(options["rp"]?["id"] == "shop.example")
         #expect(options["user"]?["id"] == "CQ")
         #expect(options["challenge"] == "AQI")
