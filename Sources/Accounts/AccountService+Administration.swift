@@ -20,13 +20,9 @@ extension AccountService {
     /// - Returns: `false` if nothing has changed, or if there is no such account.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func setDisabled(_ isDisabled: Bool, _ id: AccountID) async throws -> Bool {
-        let changed = try await accounts.changeIfPossible(id, revokingSessions: isDisabled) { account in
-            guard account.isDisabled != isDisabled else { throw NothingToChange() }
-            account.isDisabled = isDisabled
+        try await change(id, { _ in isDisabled ? "disabled" : "enabled" }, revokingSessions: isDisabled) {
+            $0.isDisabled = isDisabled
         }
-        guard changed != nil else { return false }
-        await record(.accountChanged, id, reason: isDisabled ? "disabled" : "enabled")
-        return true
     }
 
     /// Resets the counts of an account's failed logins and second factors, so that its user can log in without a delay.

@@ -57,22 +57,16 @@ extension AccountService: CredentialChecking {
         for client: ClientContext
     ) async throws -> (account: Account, counter: Counter)? {
         try reserve(for: client)
-        let account: Account?
-        let attempt: CountedAttempt
-        let verified: Account?
-        do {
+        let (account, attempt, verified) = try await decided(client) {
             let name = AccountKey(username)
-            account = try await accounts.account(username: name)
-            (attempt, verified) = try await self.attempt(password, of: account, name, client)
-        } catch {
-            giveBack(for: client)
-            throw error
+            let account = try await accounts.account(username: name)
+            let (attempt, verified) = try await self.attempt(password, of: account, name, client)
+            return (account, attempt, verified)
         }
         guard let verified else {
             let failure: AuditEvent.LoginFailure = attempt.isAdmitted ? .wrongPassword : .throttled
             let reason = account.map { $0.isDisabled ? .disabled : failure } ?? .unknownUser
-            await record(.loginFailed, account?.id, reason: reason.rawValue, client)
-            return nil
+            return await failed(account, reason.rawValue, client)
         }
         giveBack(rateLimits.failedLogins, client)
         return (verified, attempt.counter)

@@ -4,6 +4,8 @@ internal import SessionStorage
 internal import WebAuthn
 
 extension AccountService: FactorChecking {
+    private typealias Failure = AuditEvent.LoginFailure
+
     public func factors(for login: PendingLogin) async throws -> LoginFactors? {
         guard let factors = try await account(of: login)?.factors else { return nil }
         return LoginFactors(
@@ -59,7 +61,7 @@ extension AccountService: FactorChecking {
     }
 
     /// Reverses the reservation of a login if it cannot be decided.
-    private func decided<Result>(_ client: ClientContext, _ body: () async throws -> Result) async throws -> Result {
+    func decided<Result>(_ client: ClientContext, _ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch {
@@ -150,7 +152,7 @@ extension AccountService: FactorChecking {
         let attempt = try await UnitOfWork.once("countCode", [login.proof, code]) {
             try await self.count(.secondFactor(account.id, isKnownDevice: isKnown))
         }
-        guard attempt.isAdmitted else { return await failed(account, .throttled, client) }
+        guard attempt.isAdmitted else { return await failed(account, Failure.throttled.rawValue, client) }
         let changed: Account?
         do {
             changed = try await use(code, of: account, login)
@@ -158,7 +160,7 @@ extension AccountService: FactorChecking {
             await reverse(attempt)
             throw error
         }
-        guard let changed else { return await failed(account, .wrongCode, client) }
+        guard let changed else { return await failed(account, Failure.wrongCode.rawValue, client) }
         try await reset(attempt.counter)
         return changed
     }
@@ -192,30 +194,21 @@ extension AccountService: FactorChecking {
             let requester = PasswordHasher.Requester(address: client.address)
             return try await self.hasher.verify(code, known?.hash, for: requester)
         }
-        guard isRight, let known else { return await failed(account, .wrongRecoveryCode, client) }
+        guard isRight, let known else { return await failed(account, Failure.wrongRecoveryCode.rawValue, client) }
         let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
             guard !changed.isDisabled, changed.passwordDigest == login.proof,
                 let index = changed.factors.recoveryCodes.firstIndex(of: known)
             else { throw NothingToChange() }
             changed.factors.recoveryCodes.remove(at: index)
         }
-        guard let changed else { return await failed(account, .wrongRecoveryCode, client) }
+        guard let changed else { return await failed(account, Failure.wrongRecoveryCode.rawValue, client) }
         await record(change: .recoveryCodeUsed, account.id, client)
         try await inform(changed, .recoveryCodeUsed, client)
         return changed
     }
 
     /// Records a login that has failed.
-    private func failed<Result>(
-        _ account: Account,
-        _ reason: AuditEvent.LoginFailure,
-        _ client: ClientContext
-    ) async -> Result? {
-        await failed(account, reason.rawValue, client)
-    }
-
-    /// Records a login that has failed.
-    private func failed<Result>(_ account: Account?, _ reason: String, _ client: ClientContext) async -> Result? {
+    func failed<Result>(_ account: Account?, _ reason: String, _ client: ClientContext) async -> Result? {
         await record(.loginFailed, account?.id, reason: reason, client)
         return nil
     }
