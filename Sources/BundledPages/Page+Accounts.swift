@@ -34,11 +34,8 @@ extension Page {
                 resultExamples: [.codeHash]
             ) {
                 ForgotPasswordBusinessLogicController(
-                    code: $0[.pendingCode],
-                    codes: $0.recorded(codes),
-                    emailValidator: emailValidator,
-                    clock: $0.recorded(clock),
-                    identity: $0.identity
+                    request: $0.codeRequest(codes, clock),
+                    emailValidator: emailValidator
                 )
             },
             Page(
@@ -49,12 +46,9 @@ extension Page {
                 resultExamples: [policyExamples]
             ) {
                 ResetPasswordBusinessLogicController(
-                    code: $0[.pendingCode],
-                    codes: $0.recorded(codes),
+                    request: $0.codeRequest(codes, clock),
                     passwords: $0.recorded(owner),
-                    passwordPolicy: $0.recorded(passwordPolicy),
-                    clock: $0.recorded(clock),
-                    identity: $0.identity
+                    passwordPolicy: $0.recorded(passwordPolicy)
                 )
             },
             Page(
@@ -66,12 +60,9 @@ extension Page {
                 ]
             ) {
                 VerifyAddressBusinessLogicController(
-                    code: $0[.pendingCode],
-                    codes: $0.recorded(codes),
+                    request: $0.codeRequest(codes, clock),
                     addresses: $0.recorded(owner),
-                    progress: $0[.loginProgress],
-                    clock: $0.recorded(clock),
-                    identity: $0.identity
+                    login: $0.loginSteps(clock)
                 )
             },
             Page(
@@ -87,11 +78,9 @@ extension Page {
                 AccountBusinessLogicController(
                     accounts: $0.recorded(owner),
                     credentials: $0.recorded(credentials),
-                    code: $0[.pendingCode],
-                    codes: $0.recorded(codes),
+                    request: $0.codeRequest(codes, clock),
                     passwordPolicy: $0.recorded(passwordPolicy),
                     emailValidator: emailValidator,
-                    clock: $0.recorded(clock),
                     identity: $0.identity
                 )
             },
@@ -105,6 +94,18 @@ extension Page {
         Page("mailbox", changesUser: false, resultExamples: [ResultExamples("mailbox", [[MailboxEntry]()])]) {
             MailboxBusinessLogicController(mailbox: $0.recorded(mailbox))
         }
+    }
+}
+
+extension PageContext {
+    /// Sends and checks the code of the session.
+    fileprivate func codeRequest(_ codes: any CodeSending, _ clock: any WallClock) -> CodeRequest {
+        CodeRequest(code: self[.pendingCode], codes: recorded(codes), clock: recorded(clock), identity: identity)
+    }
+
+    /// The steps of the session's login.
+    func loginSteps(_ clock: any WallClock) -> LoginSteps {
+        LoginSteps(progress: self[.loginProgress], clock: recorded(clock), identity: identity)
     }
 }
 

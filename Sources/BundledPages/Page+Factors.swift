@@ -29,27 +29,15 @@ extension [Page] {
             TwoFactorLoginBusinessLogicController(
                 credentials: $0.recorded(credentials),
                 factors: $0.recorded(factors),
-                progress: $0[.loginProgress],
-                clock: $0.recorded(clock),
-                limit: loginLimit,
-                identity: $0.identity
+                login: $0.loginSteps(clock),
+                limit: loginLimit
             )
         }
         let secondFactor = Page("secondFactor", examples: PageExample.secondFactor, resultExamples: .factors) {
-            SecondFactorBusinessLogicController(
-                factors: $0.recorded(factors),
-                progress: $0[.loginProgress],
-                clock: $0.recorded(clock),
-                identity: $0.identity
-            )
+            SecondFactorBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
         }
         let own = Page("factors", changesUser: false, examples: PageExample.factors, resultExamples: .factors) {
-            FactorsBusinessLogicController(
-                factors: $0.recorded(factors),
-                progress: $0[.loginProgress],
-                clock: $0.recorded(clock),
-                identity: $0.identity
-            )
+            FactorsBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
         }
         return map { $0.name == login.name ? login : $0 } + [secondFactor, own]
     }

@@ -150,8 +150,8 @@ import UnderstudyTesting
         steps: ["lisa@rules", "lisa@rules.example"].map { .init("sendCodeButtonPressed", ["email": $0]) },
         unused: ["sendCodeButtonPressed: showAlert reset.tooManyAttempts"]
     ) { clock, _ in
-        let code = Shared<PendingCode?>(nil)
-        return { ForgotPasswordBusinessLogicController(code: code, codes: CodesSpy(), clock: clock) }
+        let request = CodeRequest(code: Shared(nil), codes: CodesSpy(), clock: clock, identity: nil)
+        return { ForgotPasswordBusinessLogicController(request: request) }
     }
 
     private static let newPassword = Session(
@@ -163,13 +163,12 @@ import UnderstudyTesting
         let code = Shared<PendingCode?>(
             PendingCode(.reset, email: AccountOwnerSpy.lisa.username, hash: "hash", sent: clock.now)
         )
+        let request = CodeRequest(code: code, codes: CodesSpy(), clock: clock, identity: nil)
         return {
             ResetPasswordBusinessLogicController(
-                code: code,
-                codes: CodesSpy(),
+                request: request,
                 passwords: AccountOwnerSpy(),
-                passwordPolicy: PolicyStub(),
-                clock: clock
+                passwordPolicy: PolicyStub()
             )
         }
     }

@@ -163,20 +163,16 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     /// - Parameters:
     ///   - accounts: reads and changes the accounts.
     ///   - credentials: checks the current password.
-    ///   - code: the code that the session waits for.
-    ///   - codes: sends the code to a new address.
+    ///   - request: sends the code to a new address.
     ///   - passwordPolicy: decides which new passwords are accepted.
     ///   - emailValidator: decides which addresses are valid.
-    ///   - clock: returns the time, by which codes expire.
     ///   - identity: the client, and its user.
     public init(
         accounts: any AccountManaging,
         credentials: any CredentialChecking,
-        code: Shared<PendingCode?>,
-        codes: any CodeSending = NoCodes(),
+        request: CodeRequest,
         passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy(),
         emailValidator: any EmailValidating = EmailValidator(),
-        clock: any WallClock,
         identity: (any Identity)?
     ) {
         self.accounts = accounts
@@ -184,7 +180,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         self.passwordPolicy = passwordPolicy
         self.emailValidator = emailValidator
         self.identity = identity
-        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
+        self.request = request
     }
 
     // Five keys at most.

@@ -1,13 +1,32 @@
-import BusinessLogic
+public import BusinessLogic
 
-/// The rules for sending and checking the code of a session.
+/// Sends and checks the code of a session.
 ///
 /// The pages that use it differ in their messages, and in what a right code does.
-struct CodeRequest {
-    let code: Shared<PendingCode?>
-    let codes: any CodeSending
-    let clock: any WallClock
-    let identity: (any Identity)?
+public struct CodeRequest {
+    private let code: Shared<PendingCode?>
+    private let codes: any CodeSending
+    private let clock: any WallClock
+    private let identity: (any Identity)?
+
+    /// Sends and checks the code of a session with those collaborators.
+    ///
+    /// - Parameters:
+    ///   - code: the code that the session waits for.
+    ///   - codes: sends and checks codes.
+    ///   - clock: returns the time, by which codes expire.
+    ///   - identity: the client.
+    public init(
+        code: Shared<PendingCode?>,
+        codes: any CodeSending = NoCodes(),
+        clock: any WallClock,
+        identity: (any Identity)?
+    ) {
+        self.code = code
+        self.codes = codes
+        self.clock = clock
+        self.identity = identity
+    }
 
     /// What a code gives.
     enum Result {
@@ -69,5 +88,5 @@ struct CodeRequest {
         code.value = nil
     }
 
-    private var client: ClientContext { identity?.client ?? ClientContext() }
+    var client: ClientContext { identity?.client ?? ClientContext() }
 }

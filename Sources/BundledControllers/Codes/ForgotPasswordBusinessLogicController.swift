@@ -33,20 +33,11 @@ public final class ForgotPasswordBusinessLogicController: BusinessLogicControlle
     /// Creates the logic of the page.
     ///
     /// - Parameters:
-    ///   - code: the code that the session waits for.
-    ///   - codes: sends codes.
+    ///   - request: sends the code.
     ///   - emailValidator: decides which addresses are valid.
-    ///   - clock: returns the time, by which codes expire.
-    ///   - identity: the client.
-    public init(
-        code: Shared<PendingCode?>,
-        codes: any CodeSending = NoCodes(),
-        emailValidator: any EmailValidating = EmailValidator(),
-        clock: any WallClock,
-        identity: (any Identity)? = nil
-    ) {
+    public init(request: CodeRequest, emailValidator: any EmailValidating = EmailValidator()) {
+        self.request = request
         self.emailValidator = emailValidator
-        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
     }
 
     private func sendCode(to email: String) async throws {

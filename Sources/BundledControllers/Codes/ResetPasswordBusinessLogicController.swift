@@ -53,29 +53,21 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
     private let passwords: any PasswordResetting
     private let passwordPolicy: any PasswordPolicy
     private let request: CodeRequest
-    private let identity: (any Identity)?
 
     /// Creates the logic of the page.
     ///
     /// - Parameters:
-    ///   - code: the code that the session waits for.
-    ///   - codes: checks codes.
+    ///   - request: checks the code.
     ///   - passwords: changes passwords.
     ///   - passwordPolicy: decides which passwords are accepted.
-    ///   - clock: returns the time, by which codes expire.
-    ///   - identity: the client.
     public init(
-        code: Shared<PendingCode?>,
-        codes: any CodeSending = NoCodes(),
+        request: CodeRequest,
         passwords: any PasswordResetting,
-        passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy(),
-        clock: any WallClock,
-        identity: (any Identity)? = nil
+        passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
     ) {
+        self.request = request
         self.passwords = passwords
         self.passwordPolicy = passwordPolicy
-        self.identity = identity
-        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
     }
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }
@@ -91,9 +83,8 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
         case .exhausted: showAlert(.tooManyResetCodes)
         case .wrong: render(Self.message, .wrongResetCode)
         case .right(let pending):
-            let client = identity?.client ?? ClientContext()
             request.use()
-            guard try await passwords.resetPassword(password, ofAccountWith: pending.email, for: client) else {
+            guard try await passwords.resetPassword(password, ofAccountWith: pending.email, for: request.client) else {
                 return render(Self.message, .wrongResetCode)
             }
             showAlert(.passwordReset)

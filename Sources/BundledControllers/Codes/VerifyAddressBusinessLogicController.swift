@@ -55,29 +55,17 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
     private let addresses: any AddressConfirming
     private let request: CodeRequest
     private let login: LoginSteps
-    private let identity: (any Identity)?
 
     /// Creates the logic of the page.
     ///
     /// - Parameters:
-    ///   - code: the code that the session waits for.
-    ///   - codes: sends and checks codes.
+    ///   - request: sends and checks the code.
     ///   - addresses: confirms addresses.
-    ///   - progress: receives the time of the login after a sign-up; `nil` without the page `factors`.
-    ///   - clock: returns the time, by which codes expire.
-    ///   - identity: the client. After a sign-up, it receives the user.
-    public init(
-        code: Shared<PendingCode?>,
-        codes: any CodeSending = NoCodes(),
-        addresses: any AddressConfirming,
-        progress: Shared<LoginProgress>? = nil,
-        clock: any WallClock,
-        identity: (any Identity)? = nil
-    ) {
+    ///   - login: logs the user in after a sign-up.
+    public init(request: CodeRequest, addresses: any AddressConfirming, login: LoginSteps) {
+        self.request = request
         self.addresses = addresses
-        self.identity = identity
-        login = LoginSteps(progress, clock: clock, identity: identity)
-        request = CodeRequest(code: code, codes: codes, clock: clock, identity: identity)
+        self.login = login
     }
 
     private func verify(_ code: String) async throws {
@@ -86,10 +74,10 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
         case .wrong: render(Self.message, .wrongVerificationCode)
         case .right(let pending):
             request.use()
-            guard let user = try await addresses.confirm(pending, for: client) else {
+            guard let user = try await addresses.confirm(pending, for: login.client) else {
                 return render(Self.message, .wrongVerificationCode)
             }
-            if identity?.user != user { login.logIn(user) }
+            if login.user != user { login.logIn(user) }
             render(Self.verified, true)
             goToPage(.home)
         }
@@ -97,7 +85,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
 
     private func sendCode() async throws {
         let pending = request.pending.flatMap { $0.purpose == .reset ? nil : $0 }
-        let own = pending == nil ? try await addresses.email(of: client) : nil
+        let own = pending == nil ? try await addresses.email(of: login.client) : nil
         guard let email = pending?.email ?? own else { return goToPage(.login) }
         let purpose = pending?.purpose ?? .confirm
         guard try await request.send(purpose, to: email, signup: pending?.signup) else {
@@ -105,8 +93,6 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
         }
         render(Self.message, .verificationCodeSent)
     }
-
-    private var client: ClientContext { identity?.client ?? ClientContext() }
 }
 
 extension Message {

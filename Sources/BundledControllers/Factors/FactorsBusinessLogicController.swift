@@ -173,24 +173,15 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     public var state = State()
     private let manager: any FactorManaging
     private let login: LoginSteps
-    private let identity: (any Identity)?
 
     /// Creates the logic of the page.
     ///
     /// - Parameters:
     ///   - factors: adds and removes factors.
-    ///   - progress: the challenge and the secret that the session waits for, and its last login.
-    ///   - clock: returns the time, by which logins become old.
-    ///   - identity: the client, and its user.
-    public init(
-        factors: any FactorManaging,
-        progress: Shared<LoginProgress>,
-        clock: any WallClock,
-        identity: (any Identity)?
-    ) {
+    ///   - login: the challenge and the secret that the session waits for, and its last login.
+    public init(factors: any FactorManaging, login: LoginSteps) {
         manager = factors
-        login = LoginSteps(progress, clock: clock, identity: identity)
-        self.identity = identity
+        self.login = login
     }
 
     // Two keys and a time at most.
@@ -198,7 +189,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
     private func show() async throws {
         guard let factors = try await currentFactors() else { return }
-        render(Self.username, identity?.user?.username ?? "")
+        render(Self.username, login.user?.username ?? "")
         render(Self.loginIsFresh, login.isFresh)
         show(factors)
     }
@@ -314,7 +305,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     private func currentFactors() async throws -> AccountFactors? {
         let factors = try await manager.factors(of: login.client)
         guard factors == nil else { return factors }
-        if identity?.user == nil { goToPage(.login) } else { showAlert(.noAccount) }
+        if login.user == nil { goToPage(.login) } else { showAlert(.noAccount) }
         return nil
     }
 

@@ -78,19 +78,27 @@ extension SessionValue where Content == LoginProgress {
 }
 
 /// The steps of a login, which the pages `login`, `secondFactor`, `verify` and `factors` share.
-struct LoginSteps {
+public struct LoginSteps {
     private let progress: Shared<LoginProgress>
-    private let clock: any WallClock
+    let clock: any WallClock
     private let identity: (any Identity)?
 
-    /// - Parameter progress: the session's value; `nil` if nothing but a password is used.
-    init(_ progress: Shared<LoginProgress>?, clock: any WallClock, identity: (any Identity)?) {
-        self.progress = progress ?? Shared(LoginProgress())
+    /// The steps of a session's login.
+    ///
+    /// - Parameters:
+    ///   - progress: what the pages of the session share.
+    ///   - clock: returns the time, by which logins and challenges expire.
+    ///   - identity: the client. It receives the user who has logged in.
+    public init(progress: Shared<LoginProgress>, clock: any WallClock, identity: (any Identity)?) {
+        self.progress = progress
         self.clock = clock
         self.identity = identity
     }
 
     var client: ClientContext { identity?.client ?? ClientContext() }
+
+    /// The user who is logged in.
+    var user: User? { identity?.user }
 
     /// Logs a user in. What other logins have begun ends.
     func logIn(_ user: User) {

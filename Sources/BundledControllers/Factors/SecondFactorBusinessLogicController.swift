@@ -71,17 +71,10 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
     ///
     /// - Parameters:
     ///   - factors: checks codes and passkeys.
-    ///   - progress: the login that waits.
-    ///   - clock: returns the time, by which the login ends.
-    ///   - identity: receives the user who has logged in.
-    public init(
-        factors: any FactorChecking,
-        progress: Shared<LoginProgress>,
-        clock: any WallClock,
-        identity: (any Identity)? = nil
-    ) {
+    ///   - login: the login that waits.
+    public init(factors: any FactorChecking, login: LoginSteps) {
         checks = factors
-        login = LoginSteps(progress, clock: clock, identity: identity)
+        self.login = login
     }
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }

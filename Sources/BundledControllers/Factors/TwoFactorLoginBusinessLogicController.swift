@@ -47,7 +47,7 @@ public final class TwoFactorLoginBusinessLogicController: LoginCounting {
 
     private let credentials: any CredentialChecking
     private let factors: any FactorChecking
-    package let clock: any WallClock
+    package var clock: any WallClock { login.clock }
     package let limit: LoginAttempts.Limit
     private let login: LoginSteps
 
@@ -56,23 +56,18 @@ public final class TwoFactorLoginBusinessLogicController: LoginCounting {
     /// - Parameters:
     ///   - credentials: checks usernames and passwords.
     ///   - factors: checks passkeys.
-    ///   - progress: what the page `secondFactor` completes.
-    ///   - clock: returns the current time, from which the controller computes whether the limit still applies.
+    ///   - login: the login, which the page `secondFactor` completes.
     ///   - limit: the number of allowed failures, and how long further attempts are rejected.
-    ///   - identity: receives the user who has logged in.
     public init(
         credentials: any CredentialChecking,
         factors: any FactorChecking,
-        progress: Shared<LoginProgress>,
-        clock: any WallClock,
-        limit: LoginAttempts.Limit = LoginAttempts.Limit(),
-        identity: (any Identity)? = nil
+        login: LoginSteps,
+        limit: LoginAttempts.Limit = LoginAttempts.Limit()
     ) {
         self.credentials = credentials
         self.factors = factors
-        self.clock = clock
+        self.login = login
         self.limit = limit
-        login = LoginSteps(progress, clock: clock, identity: identity)
     }
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }

@@ -18,10 +18,8 @@ import UnderstudyTesting
         recorder.eventable = AccountBusinessLogicController(
             accounts: owner,
             credentials: credentials,
-            code: code,
-            codes: codes,
+            request: CodeRequest(code: code, codes: codes, clock: ManualClock(), identity: session),
             passwordPolicy: PolicyStub(),
-            clock: ManualClock(),
             identity: session
         )
     }
@@ -148,8 +146,7 @@ import UnderstudyTesting
         let controller = AccountBusinessLogicController(
             accounts: AccountOwnerSpy(storesLater: true),
             credentials: credentials,
-            code: code,
-            clock: ManualClock(),
+            request: CodeRequest(code: code, clock: ManualClock(), identity: session),
             identity: session
         )
         recorder.eventable = controller

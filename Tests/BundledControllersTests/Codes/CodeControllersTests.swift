@@ -19,26 +19,17 @@ import UnderstudyTesting
     private let wrongVerification = Command.render("message", .wrongVerificationCode)
 
     init() {
-        forgot.eventable = ForgotPasswordBusinessLogicController(
-            code: code,
-            codes: codes,
-            clock: clock,
-            identity: session
-        )
+        let request = CodeRequest(code: code, codes: codes, clock: clock, identity: session)
+        forgot.eventable = ForgotPasswordBusinessLogicController(request: request)
         reset.eventable = ResetPasswordBusinessLogicController(
-            code: code,
-            codes: codes,
+            request: request,
             passwords: owner,
-            passwordPolicy: PolicyStub(),
-            clock: clock,
-            identity: session
+            passwordPolicy: PolicyStub()
         )
         verify.eventable = VerifyAddressBusinessLogicController(
-            code: code,
-            codes: codes,
+            request: request,
             addresses: owner,
-            clock: clock,
-            identity: session
+            login: LoginSteps(progress: Shared(LoginProgress()), clock: clock, identity: session)
         )
     }
 

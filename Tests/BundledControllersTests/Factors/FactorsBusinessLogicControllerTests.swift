@@ -28,17 +28,17 @@ import UnderstudyTesting
     }
 
     private func controller(_ factors: FactorsSpy) -> FactorsBusinessLogicController {
-        FactorsBusinessLogicController(factors: factors, progress: progress, clock: clock, identity: session)
+        FactorsBusinessLogicController(factors: factors, login: steps)
     }
+
+    private var steps: LoginSteps { LoginSteps(progress: progress, clock: clock, identity: session) }
 
     /// Logs lisa in with her passkey.
     private func logIn() async throws {
         login.eventable = TwoFactorLoginBusinessLogicController(
             credentials: NoCredentials(),
             factors: FactorsSpy(),
-            progress: progress,
-            clock: clock,
-            identity: session
+            login: steps
         )
         try await login.dispatchEvent("passkeyRequested")
         login.setValue("challenge 1", for: "passkey")

@@ -34,17 +34,12 @@ import UnderstudyTesting
         login.eventable = TwoFactorLoginBusinessLogicController(
             credentials: Credentials(),
             factors: factors,
-            progress: progress,
-            clock: clock,
-            identity: session
+            login: steps
         )
-        recorder.eventable = SecondFactorBusinessLogicController(
-            factors: factors,
-            progress: progress,
-            clock: clock,
-            identity: session
-        )
+        recorder.eventable = SecondFactorBusinessLogicController(factors: factors, login: steps)
     }
+
+    private var steps: LoginSteps { LoginSteps(progress: progress, clock: clock, identity: session) }
 
     private func enterPassword(_ password: String = "bruce", of username: String = "lisa@rules.example") async throws {
         login.setValue(.string(username), for: "username")
@@ -202,9 +197,7 @@ import UnderstudyTesting
         login.eventable = TwoFactorLoginBusinessLogicController(
             credentials: Credentials(),
             factors: NoFactors(),
-            progress: progress,
-            clock: clock,
-            identity: session
+            login: steps
         )
         try await login.dispatchEvent("passkeyRequested")
         try await choose("{}", on: login)
