@@ -5,20 +5,12 @@ struct DocumentedOperation {
     let tag: String
     let context: Value
 
-    /// The operations of a document.
-    ///
     /// - Parameter errors: the errors that the page describes once.
-    static func all(of document: Value, _ errors: [DocumentedError]) -> [DocumentedOperation] {
-        document.operations.map { path, method, operation in
-            DocumentedOperation(path, method, operation, document, errors)
-        }
-    }
-
-    private init(
+    init(
         _ path: String,
         _ method: String,
         _ operation: Value,
-        _ document: Value,
+        in document: Value,
         _ errors: [DocumentedError]
     ) {
         tag = operation["tags"]?.array?.first?.string ?? ""

@@ -40,20 +40,22 @@ enum DocumentedSample {
 
     /// The path with the examples of its parameters, and of the parameters of the query that a request must have.
     private static func target(_ path: String, of operation: Value, in document: Value) -> String {
-        func encoded(_ text: String) -> String { text.percentEncoded(unless: \.isUnreservedInURI) }
         var values: [String: String] = [:]
         var query: [String] = []
         for parameter in operation["parameters"]?.array ?? [] {
             let parameter = parameter.resolved(in: document)
             let name = parameter["name"]?.string ?? ""
             let value = parameter["example"] ?? example(of: parameter["schema"] ?? [:], in: document)
-            let text = encoded(value.string ?? "\(value)")
+            let text = (value.string ?? "\(value)").queryEncoded
             if parameter["in"] == "path" { values[name] = text }
-            if parameter["in"] == "query", parameter["required"] == true { query.append("\(encoded(name))=\(text)") }
+            if parameter["in"] == "query", parameter["required"] == true {
+                query.append("\(name.queryEncoded)=\(text)")
+            }
         }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            segment.first == "{" && segment.last == "}"
-                ? values[String(segment.dropFirst().dropLast())] ?? encoded(String(segment)) : encoded(String(segment))
+            let isParameter = segment.first == "{" && segment.last == "}"
+            let value = isParameter ? values[String(segment.dropFirst().dropLast())] : nil
+            return value ?? String(segment).queryEncoded
         }
         return segments.joined(separator: "/") + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
     }

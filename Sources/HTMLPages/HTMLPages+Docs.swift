@@ -6,7 +6,7 @@ extension HTMLPages {
     func docs(_ document: Value, _ request: Request) -> Response {
         html("docs", request) { context, language in
             let errors = DocumentedError.shared(in: document)
-            let operations = DocumentedOperation.all(of: document, errors)
+            let operations = document.operations.map { DocumentedOperation($0, $1, $2, in: document, errors) }
             // All clients get the same page.
             context["key"] = nil
             context["docsStyle"] = .text(assets[.docsStyle])
@@ -19,7 +19,7 @@ extension HTMLPages {
                 let members = operations.filter { $0.tag == name }
                 guard !members.isEmpty else { return nil }
                 return [
-                    "name": .string(name), "id": "tag-\(name.percentEncoded(unless: \.isUnreservedInURI))",
+                    "name": .string(name), "id": "tag-\(name.queryEncoded)",
                     "description": (tag["description"]?.string ?? "").paragraphs,
                     "operations": .array(members.map(\.context)),
                 ]

@@ -60,7 +60,7 @@ extension HTMLPages {
         _ cookies: BrowserCookies,
         _ service: Service
     ) async -> Response {
-        let user = requiredUser(of: form, request)?.percentEncoded(unless: \.isUnreservedInURI) ?? ""
+        let user = requiredUser(of: form, request)?.queryEncoded ?? ""
         func part(_ key: String?) -> Request {
             request.part(
                 replacing: [

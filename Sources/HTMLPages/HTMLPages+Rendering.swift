@@ -45,7 +45,7 @@ extension HTMLPages {
             if let user = page.user { context["user"] = .json(["username": .string(user)]) }
             if name != "login" {
                 // Any user may log in, also after the one for whom the page was made has logged out.
-                context["requiredUser"] = .text(page.user?.percentEncoded(unless: \.isUnreservedInURI))
+                context["requiredUser"] = .text(page.user?.queryEncoded)
                 context["login"] = .text(served.path(of: "login"))
             }
             context["states"] = page.states.map(TemplateValue.json)

@@ -144,6 +144,6 @@ public struct HTMLPages: BrowserPages {
 
     /// Whether the page's template, or `form` if it has none, shows errors about fields.
     func reportsErrors(_ page: String) -> Bool {
-        content.reportingTemplates.contains(hasTemplate(page) ? page : "form")
+        content.reportsErrors(hasTemplate(page) ? page : "form")
     }
 }

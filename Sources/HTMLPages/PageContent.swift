@@ -1,8 +1,6 @@
 /// The templates, and the static files of the embedder.
 struct PageContent: Sendable {
     private(set) var templates: [String: Template] = [:]
-    /// The names of the templates that show errors about fields.
-    private(set) var reportingTemplates: Set<String> = []
     /// The names of the templates that are not bundled, or replace bundled ones.
     private(set) var ownTemplates: Set<String> = []
     var files: StaticFiles
@@ -77,13 +75,17 @@ struct PageContent: Sendable {
             throw HTMLTemplateError(name, path, at: error.place, error.reason)
         }
         templates[name] = template
+    }
+
+    /// Whether a template shows errors about fields.
+    func reportsErrors(_ template: String) -> Bool {
         var reports = false
-        template.forEachName {
+        templates[template]?.forEachName {
             if $0.parts.first == "errors" { reports = true }
         } section: {
             if $0.parts == ["forms"] || $0.parts.first == "errors" { reports = true }
         }
-        if reports { reportingTemplates.insert(name) } else { reportingTemplates.remove(name) }
+        return reports
     }
 }
 

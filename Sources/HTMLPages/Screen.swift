@@ -173,16 +173,19 @@ struct Screen {
         return (.array(contexts), paths)
     }
 
-    /// The command that sends the default event with the values of its form; empty if the page has no default event.
+    /// The command for a POSIX shell that sends the default event with the values of its form, whatever they contain; empty if the page has no
+    /// default event. A field without a value gets a placeholder, which the person replaces.
     func curlCommand(url: String) -> String {
         guard let event = events.first(where: { $0["default"] == true }) else { return "" }
         let secrets = fields.filter { $0["secret"] == true }.map { $0["name"] }
-        let parts = (event["reads"]?.array ?? []).flatMap { read in
-            guard let name = read.string else { return [(name: String, value: String?)]() }
+        let options = (event["reads"]?.array ?? []).flatMap { read -> [String] in
+            guard let name = read.string else { return [] }
             let texts = secrets.contains(read) ? [] : values[name].map { ([name: $0] as Value.Object).formFields } ?? []
-            return texts.isEmpty ? [(name, nil)] : texts.map { ($0.name, $0.text) }
+            if texts.isEmpty { return [" --data-urlencode " + "\(name)=…".shellQuoted] }
+            // Percent-encoded, because control characters would act on the terminal before the shell reads the line.
+            return texts.map { " -d " + "\($0.name.queryEncoded)=\($0.text.queryEncoded)".shellQuoted }
         }
-        return CurlCommand(fields: parts, url: url).text
+        return "curl -c jar -b jar\(options.joined()) " + url.shellQuoted
     }
 
     // MARK: Outputs
