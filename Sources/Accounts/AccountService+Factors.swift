@@ -94,14 +94,16 @@ extension AccountService: FactorManaging {
     }
 
     public func removePasskey(_ id: String, for client: ClientContext) async throws -> FactorChange? {
-        try await change(of: client, .passkeyRemoved, .factorRemoved, createsCodes: false) { factors in
-            guard factors.removePasskey(id) else { throw NothingToChange() }
-        }
+        try await remove(.passkey(id), for: client)
     }
 
     public func removeAuthenticatorApp(for client: ClientContext) async throws -> FactorChange? {
-        try await change(of: client, .authenticatorAppRemoved, .factorRemoved, createsCodes: false) { factors in
-            guard factors.removeAuthenticatorApp() else { throw NothingToChange() }
+        try await remove(.authenticatorApp, for: client)
+    }
+
+    private func remove(_ factor: RemovedFactor, for client: ClientContext) async throws -> FactorChange? {
+        try await change(of: client, factor.change, .factorRemoved, createsCodes: false) { factors in
+            guard factors.remove(factor) else { throw NothingToChange() }
         }
     }
 
@@ -161,7 +163,7 @@ extension AccountService: FactorManaging {
 
 /// Methods for an operator.
 extension AccountService {
-    /// What an operator removes of an account.
+    /// What is removed of an account.
     package enum RemovedFactor: Sendable {
         /// A passkey, by its ``/BundledControllers/AccountPasskeyDetails/id``.
         case passkey(String)
@@ -169,6 +171,15 @@ extension AccountService {
         case authenticatorApp
         /// All factors, with the recovery codes.
         case all
+
+        /// What the audit log says.
+        fileprivate var change: AuditEvent.Change {
+            switch self {
+            case .passkey: .passkeyRemoved
+            case .authenticatorApp: .authenticatorAppRemoved
+            case .all: .factorsRemoved
+            }
+        }
     }
 
     /// Removes a factor of an account, because its user has lost it. Revokes the account's sessions, and informs the owner.
@@ -177,23 +188,10 @@ extension AccountService {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func remove(_ factor: RemovedFactor, of id: AccountID) async throws -> Bool {
         let changed = try await accounts.changeIfPossible(id, revokingSessions: true) { account in
-            let isRemoved =
-                switch factor {
-                case .passkey(let id): account.factors.removePasskey(id)
-                case .authenticatorApp: account.factors.removeAuthenticatorApp()
-                case .all: account.factors != Factors()
-                }
-            guard isRemoved else { throw NothingToChange() }
-            if case .all = factor { account.factors = Factors() }
+            guard account.factors.remove(factor) else { throw NothingToChange() }
         }
         guard let changed else { return false }
-        let change: AuditEvent.Change =
-            switch factor {
-            case .passkey: .passkeyRemoved
-            case .authenticatorApp: .authenticatorAppRemoved
-            case .all: .factorsRemoved
-            }
-        await record(change: change, id)
+        await record(change: factor.change, id)
         try await inform(changed, .factorRemoved, ClientContext())
         return true
     }
@@ -218,22 +216,17 @@ extension Factors {
         )
     }
 
-    /// Removes a passkey. The recovery codes end with the last other factor.
+    /// Removes a factor. The recovery codes end with the last other one.
     ///
-    /// - Returns: `false` if there is no such passkey.
-    fileprivate mutating func removePasskey(_ id: String) -> Bool {
-        guard let index = passkeys.firstIndex(where: { $0.shownID == id }) else { return false }
-        passkeys.remove(at: index)
-        if isEmpty { recoveryCodes = [] }
-        return true
-    }
-
-    /// Removes the authenticator app. The recovery codes end with the last other factor.
-    ///
-    /// - Returns: `false` if the account has no app.
-    fileprivate mutating func removeAuthenticatorApp() -> Bool {
-        guard authenticatorApp != nil else { return false }
-        authenticatorApp = nil
+    /// - Returns: `false` if there is no such factor.
+    fileprivate mutating func remove(_ factor: AccountService.RemovedFactor) -> Bool {
+        let before = self
+        switch factor {
+        case .passkey(let id): passkeys.removeAll { $0.shownID == id }
+        case .authenticatorApp: authenticatorApp = nil
+        case .all: self = Factors()
+        }
+        guard self != before else { return false }
         if isEmpty { recoveryCodes = [] }
         return true
     }

@@ -20,11 +20,7 @@ extension AccountService: AccountCreating {
         for client: ClientContext
     ) async throws {
         try AccountLimits.check(name: name, email: email, username: nil)
-        try AccountLimits.check(password: password)
-        // If the event of the sign-up runs again, nothing is counted or hashed twice.
-        let hash = try await UnitOfWork.once("createAccount", [password]) {
-            try await self.hash(password, forSignupOf: client)
-        }
+        let hash = try await hash(password, forSignupOf: client)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
         let key = AccountKey(email)
         let sameEmail = try await accounts.account(email: key)
@@ -39,8 +35,12 @@ extension AccountService: AccountCreating {
     }
 
     private func hash(_ password: String, forSignupOf client: ClientContext) async throws -> String {
-        try take(rateLimits.signups, client)
-        return try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
+        try AccountLimits.check(password: password)
+        // If the event of the sign-up runs again, nothing is counted or hashed twice.
+        return try await UnitOfWork.once("createAccount", [password]) {
+            try take(rateLimits.signups, client)
+            return try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
+        }
     }
 
     /// Creates an account whose password works after its address has been confirmed, and sends the code for it; an account that works at
@@ -62,10 +62,7 @@ extension AccountService: AccountCreating {
             return nil
         }
         try AccountLimits.check(name: name, email: email, username: nil)
-        try AccountLimits.check(password: password)
-        let hash = try await UnitOfWork.once("createAccount", [password]) {
-            try await self.hash(password, forSignupOf: client)
-        }
+        let hash = try await hash(password, forSignupOf: client)
         let (code, codeHash, id) = try await UnitOfWork.once("signUp", [email]) {
             let (code, codeHash) = try await self.newCode(for: client)
             return (code, codeHash, AccountID.random())
