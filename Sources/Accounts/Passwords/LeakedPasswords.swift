@@ -59,34 +59,29 @@ public final class LeakedPasswords: Sendable {
     }
 
     /// The SHA-1 of a password. Internal for tests.
-    static func hash(_ password: String) throws(LeakedPasswordsError) -> Hash {
-        var bytes = [UInt8](repeating: 0, count: Hash.length)
+    static func hash(_ password: String) throws(LeakedPasswordsError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: hashLength)
         let password = Array(password.utf8)
         guard gnutls_hash_fast(GNUTLS_DIG_SHA1, password, password.count, &bytes) == 0 else {
             throw LeakedPasswordsError(description: "GnuTLS does not compute SHA-1")
         }
-        return Hash(bytes: bytes)
+        return bytes
     }
 
     // MARK: Lines
 
-    struct Hash: Comparable {
-        static let length = 20
-
-        let bytes: [UInt8]
-
-        static func < (left: Hash, right: Hash) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
-    }
+    /// The number of bytes of a SHA-1.
+    private static let hashLength = 20
 
     /// The hash in a line of the file, and the bytes of the line.
     private struct Line {
         let range: Range<Int>
-        let hash: Hash
+        let hash: [UInt8]
 
         init(_ text: ArraySlice<UInt8>, at range: Range<Int>) throws(LeakedPasswordsError) {
-            let digits = text.prefix(2 * Hash.length).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-            let separator = text.dropFirst(2 * Hash.length).first
-            guard digits.count == 2 * Hash.length, [nil, UInt8(ascii: ":"), UInt8(ascii: "\r")].contains(separator)
+            let digits = text.prefix(2 * hashLength).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            let separator = text.dropFirst(2 * hashLength).first
+            guard digits.count == 2 * hashLength, [nil, UInt8(ascii: ":"), UInt8(ascii: "\r")].contains(separator)
             else {
                 throw LeakedPasswordsError(
                     description:
@@ -94,7 +89,7 @@ public final class LeakedPasswords: Sendable {
                 )
             }
             self.range = range
-            hash = Hash(bytes: (0..<Hash.length).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) })
+            hash = (0..<hashLength).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
         }
     }
 
@@ -142,13 +137,13 @@ public final class LeakedPasswords: Sendable {
 
     // MARK: Search
 
-    private func search(_ hash: Hash) throws(LeakedPasswordsError) -> Bool {
+    private func search(_ hash: [UInt8]) throws(LeakedPasswordsError) -> Bool {
         var area = 0..<size
         while !area.isEmpty {
             let lines = try lines(around: area.lowerBound + area.count / 2, in: area)
-            if hash < lines[0].hash {
+            if hash.lexicographicallyPrecedes(lines[0].hash) {
                 area = area.lowerBound..<lines[0].range.lowerBound
-            } else if let last = lines.last, last.hash < hash {
+            } else if let last = lines.last, last.hash.lexicographicallyPrecedes(hash) {
                 area = last.range.upperBound..<area.upperBound
             } else {
                 return lines.contains { $0.hash == hash }
@@ -162,7 +157,9 @@ public final class LeakedPasswords: Sendable {
         var previous: Line?
         for part in 0...64 {
             for line in try lines(around: min(size / 64 * part, size - 1), in: 0..<size) {
-                if let previous, line.range.lowerBound > previous.range.lowerBound, line.hash < previous.hash {
+                if let previous, line.range.lowerBound > previous.range.lowerBound,
+                    line.hash.lexicographicallyPrecedes(previous.hash)
+                {
                     throw LeakedPasswordsError(
                         description:
                             "it is not sorted by hash: the hash at byte \(line.range.lowerBound) is less than one before it"

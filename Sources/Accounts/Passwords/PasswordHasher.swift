@@ -137,14 +137,10 @@ public final class PasswordHasher: Sendable {
     }
 }
 
-/// Why a ``PasswordHasher`` cannot start.
-public enum PasswordHasherError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The system could not start a thread.
-    case cannotStart(reason: String)
+/// Why a ``PasswordHasher`` cannot start: the system could not start a thread.
+public struct PasswordHasherError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What the system says.
+    public let reason: String
 
-    public var description: String {
-        switch self {
-        case .cannotStart(let reason): "cannot start the threads that hash passwords: \(reason)"
-        }
-    }
+    public var description: String { "cannot start the threads that hash passwords: \(reason)" }
 }

@@ -51,7 +51,7 @@ package final class WorkerThreads: Sendable {
     private func start() throws(PasswordHasherError) {
         guard let failure = DetachedThread.start(name, { self.work() }) else { return }
         close()
-        throw .cannotStart(reason: failure)
+        throw PasswordHasherError(reason: failure)
     }
 
     /// The current load, and the counts since the start.

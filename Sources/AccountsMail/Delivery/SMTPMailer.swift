@@ -26,9 +26,7 @@ final class SMTPMailer: Mailer {
         do throws(PasswordHasherError) {
             threads = try WorkerThreads(count: Self.threadCount, maximumWaiting: Self.maximumWaiting, name: "mails")
         } catch {
-            switch error {
-            case .cannotStart(let reason): throw MailSettingError("cannot start the threads that send mails: \(reason)")
-            }
+            throw MailSettingError("cannot start the threads that send mails: \(error.reason)")
         }
     }
 

@@ -23,8 +23,12 @@ enum QuotedPrintable {
     private static func append(_ line: Substring.UTF8View, to result: inout [UInt8]) {
         var length = 0
         for (index, byte) in zip(line.indices, line) {
-            let isLast = line.index(after: index) == line.endIndex
-            let encoded = encode(byte, isLast: isLast)
+            // White space at the end of a line could get lost.
+            let isInLine = line.index(after: index) != line.endIndex
+            let isPlain = 0x21...0x7E ~= byte || isInLine && (byte == 0x20 || byte == 0x09)
+            let encoded =
+                isPlain && byte != UInt8(ascii: "=")
+                ? [byte] : Array("=\([byte].hexadecimalDigits.uppercased())".utf8)
             if length + encoded.count > lineLength {
                 result += "=\r\n".utf8
                 length = 0
@@ -32,16 +36,5 @@ enum QuotedPrintable {
             result += encoded
             length += encoded.count
         }
-    }
-
-    /// - Parameter isLast: whether the byte is the last one of its line, where white space could get lost.
-    private static func encode(_ byte: UInt8, isLast: Bool) -> [UInt8] {
-        switch byte {
-        case UInt8(ascii: "="): break
-        case 0x21...0x7E: return [byte]
-        case 0x20 where !isLast, 0x09 where !isLast: return [byte]
-        default: break
-        }
-        return Array("=\([byte].hexadecimalDigits.uppercased())".utf8)
     }
 }
