@@ -7,7 +7,7 @@ import Synchronization
 package final class FaultySessions: SessionStore {
     private let folder = TemporaryFolder()
     private let store: any SessionStore
-    private let state = Mutex((fails: false, conflicts: 0, ids: Set<[UInt8]>()))
+    private let state = Mutex((fails: false, failures: 0, conflicts: 0, ids: Set<[UInt8]>()))
 
     package init() {
         do {
@@ -21,6 +21,12 @@ package final class FaultySessions: SessionStore {
     package var fails: Bool {
         get { state.withLock { $0.fails } }
         set { state.withLock { $0.fails = newValue } }
+    }
+
+    /// How many of the next calls fail.
+    package var failures: Int {
+        get { state.withLock { $0.failures } }
+        set { state.withLock { $0.failures = newValue } }
     }
 
     /// How many of the next commits find that another event was first.
@@ -43,7 +49,13 @@ package final class FaultySessions: SessionStore {
 
     /// The store, while it is available.
     private var reachable: any SessionStore {
-        get throws { if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) } else { store } }
+        get throws {
+            let fails = state.withLock { state in
+                defer { state.failures = max(0, state.failures - 1) }
+                return state.fails || state.failures > 0
+            }
+            if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) } else { return store }
+        }
     }
 
     package var addressKey: [UInt8] { get async throws { try await reachable.addressKey } }

@@ -40,16 +40,24 @@ public struct UnderstudyServer: Service {
     /// Serves until a graceful shutdown or a cancellation, then finishes the accepted requests and returns.
     ///
     /// Restores the sessions of the ``ServiceConfiguration/sessionStore`` before, and saves them afterwards, even if it cannot listen.
-    /// If they cannot be restored, it serves without them. They stay in the store until the next start.
+    /// If they cannot be restored, it serves without them. They stay in the store until the next start. If the store is not available at
+    /// the end, it tries again for the rest of the `drainTimeout`.
     ///
-    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen.
+    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen; the error of the store if the sessions cannot be saved.
     public func run() async throws {
-        await logging("The sessions cannot be restored") { try await service.restoreSessions() }
-        let result: Result<Void, any Error>
-        do { result = .success(try await serve()) } catch { result = .failure(error) }
-        // In a task of its own, because this one may be cancelled, and a cancelled task cannot write to a database.
-        await logging("The sessions cannot be saved") { try await Task { try await service.saveSessions() }.value }
-        try result.get()
+        do { try await service.restoreSessions() } catch { log("The sessions cannot be restored", error) }
+        let end: Result<ContinuousClock.Instant, any Error>
+        do { end = .success(try await serve()) } catch { end = .failure(error) }
+        let deadline = (try? end.get()) ?? .now
+        do {
+            // In a task of its own, because this one may be cancelled, and a cancelled task cannot write to a database.
+            try await Task { try await service.saveSessions(until: deadline) }.value
+        } catch {
+            log("The sessions cannot be saved", error)
+            _ = try end.get()
+            throw error
+        }
+        _ = try end.get()
         logger.debug("Stopped")
     }
 
@@ -62,16 +70,12 @@ public struct UnderstudyServer: Service {
         await reloads.reload(configuration)
     }
 
-    /// Logs an error instead of throwing it.
-    private func logging(_ message: Logger.Message, _ body: () async throws -> Void) async {
-        do {
-            try await body()
-        } catch {
-            logger.error(message, metadata: ["error": "\(error)"])
-        }
+    private func log(_ message: Logger.Message, _ error: any Error) {
+        logger.error(message, metadata: ["error": "\(error)"])
     }
 
-    private func serve() async throws {
+    /// - Returns: the end of the drain: the server has stopped at this time at the latest.
+    private func serve() async throws -> ContinuousClock.Instant {
         let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
         let server = try Server(
             configuration: configuration,
@@ -87,7 +91,9 @@ public struct UnderstudyServer: Service {
         announce(server.address, configuration)
         await serveUntilDrain(server)
         service.startDraining()
+        let deadline = ContinuousClock.now + configuration.drainTimeout
         await server.stop()
+        return deadline
     }
 
     private func serveUntilDrain(_ server: Server) async {

@@ -14,24 +14,25 @@ extension UnderstudyService {
     ///
     /// ``UnderstudyServer`` calls this. Without a server, call it before the process ends.
     ///
+    /// - Parameter deadline: until when it tries again if the store is not available. It tries at least once.
     /// - Throws: the store's error. The sessions that have not been saved yet are lost then.
-    public func saveSessions() async throws {
+    public func saveSessions(until deadline: ContinuousClock.Instant = .now) async throws {
         guard shared == nil, let saved = configuration.sessionStore else { return }
         let now = sessionTime
         // One task for each shard, because encoding a session takes longer than saving it.
         let (count, lost) = try await withThrowingTaskGroup { group in
             for shard in 0..<liveSessions.shardCount {
-                group.addTask { try await self.saveShard(shard, to: saved, at: now) }
+                group.addTask { try await self.saveShard(shard, to: saved, until: deadline, at: now) }
             }
             return try await group.reduce((0, 0)) { ($0.0 + $1.saved, $0.1 + $1.lost) }
         }
-        try await saveEnds(to: saved)
+        try await saveEnds(to: saved, until: deadline)
         if lost > 0 { logger.warning("Sessions are lost", metadata: ["sessions": "\(lost)"]) }
         if count > 0 { logger.info("Sessions saved", metadata: ["sessions": "\(count)"]) }
     }
 
     /// Saves the sessions that have ended and whose hooks have not run, as sessions that have expired: the next start runs the hooks.
-    private func saveEnds(to saved: any SessionStore) async throws {
+    private func saveEnds(to saved: any SessionStore, until deadline: ContinuousClock.Instant) async throws {
         guard let sessionEnds else { return }
         await sessionEnds.runDue()
         let ended = await sessionEnds.takeAll().map { key in
@@ -44,12 +45,28 @@ extension UnderstudyService {
                 key: key
             )
         }
-        try await saved.save(ended)
+        try await save(ended, in: saved, until: deadline)
+    }
+
+    /// Saves sessions, and tries again until the deadline: another process can lock a file for longer than a call of the store waits.
+    private func save(
+        _ sessions: [StoredSession],
+        in store: any SessionStore,
+        until deadline: ContinuousClock.Instant
+    ) async throws {
+        while true {
+            do {
+                return try await store.save(sessions)
+            } catch is CollaboratorError where ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
     }
 
     private func saveShard(
         _ shard: Int,
         to saved: any SessionStore,
+        until deadline: ContinuousClock.Instant,
         at now: Timestamp
     ) async throws -> (saved: Int, lost: Int) {
         var (count, lost) = (0, 0)
@@ -60,7 +77,7 @@ extension UnderstudyService {
             for session in batch where liveSessions.hasExpired(session, at: now) { sessionEnds?.add(session) }
             sessions = sessions.dropFirst(Self.batch)
             let stored = current.compactMap(stored)
-            try await saved.save(stored)
+            try await save(stored, in: saved, until: deadline)
             count += stored.count
             lost += current.count - stored.count
         }

@@ -264,14 +264,31 @@ import Testing
         UnderstudyService(pages: [CountingController.page], logger: logger) { $0.sessionStore = saved }
     }
 
-    @Test func `a server whose sessions cannot be restored or saved serves without them, and logs the reasons`()
+    @Test func `sessions are saved if the store is available again during the drain`() async throws {
+        let sessions = FaultySessions()
+        let service = service(savingIn: sessions)
+        try await withServiceGroup(service) { _, address, group async throws in
+            #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
+            sessions.failures = 3
+        }
+        #expect(sessions.failures == 0)
+        #expect(try await sessions.take(limit: 10).count == 1)
+    }
+
+    @Test func `a server whose sessions cannot be restored serves without them, and fails if it cannot save them`()
         async throws
     {
         let sessions = FaultySessions()
         sessions.fails = true
         let service = service(savingIn: sessions, logger: log.logger)
-        try await withServiceGroup(service, logger: log.logger) { _, address, _ async throws in
-            #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
+        await #expect(throws: CollaboratorError.self) {
+            try await withServiceGroup(
+                service,
+                logger: log.logger,
+                configure: { $0.drainTimeout = .zero }
+            ) { _, address, _ async throws in
+                #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
+            }
         }
         let errors = log.lines.filter { $0.level == .error }
         #expect(errors.map(\.message) == ["The sessions cannot be restored", "The sessions cannot be saved"])
