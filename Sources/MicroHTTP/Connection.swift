@@ -29,7 +29,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private let handle: OpaquePointer
     private var phase = Phase.head
     /// Whether a request line has arrived, and libmicrohttpd has not reported the end of the request.
-    private(set) var isBusy = false
+    private var isBusy = false
     /// Whether this is a TLS connection on which no request line has arrived yet, so that its handshake may not be complete.
     private(set) var mayBeHandshaking: Bool
     /// When the loop closes the connection, or responds for the handler, in milliseconds of the loop's clock.
@@ -554,6 +554,9 @@ final class Connection: StreamConnection, @unchecked Sendable {
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RDWR))
         deadline = .max
     }
+
+    /// Whether no request has arrived, or only a part of its head.
+    var waitsForHead: Bool { phase == .head }
 
     /// Since when the connection waits for its client, in milliseconds of the loop's clock; `nil` while its handler is running, and once it is
     /// closed.

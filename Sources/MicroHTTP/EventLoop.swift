@@ -444,7 +444,7 @@ final class EventLoop: @unchecked Sendable {
             shutdown(listener, Int32(SHUT_RDWR))
         }
         close(listener)
-        for connection in connections where !connection.isBusy { connection.stopReadingUnlessLate() }
+        for connection in connections where connection.waitsForHead { connection.stopReadingUnlessLate() }
         closesConnections = true
     }
 

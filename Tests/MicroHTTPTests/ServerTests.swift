@@ -33,10 +33,12 @@ import Testing
         }
     }
 
-    @Test func `a stopping server immediately closes connections without a request`() async throws {
+    @Test func `a stopping server immediately closes connections without the whole head of a request`() async throws {
         // The test's time limit is shorter than the drain timeout.
         try await withServer(configure: { $0.drainTimeout = .seconds(600) }) { server in
             let silent = try await HTTPTestClient(port: server.port)
+            let slow = try await HTTPTestClient(port: server.port)
+            try await slow.send("GET / HTTP/1.1\r\nHost: a\r\n")
             let kept = try await HTTPTestClient(port: server.port)
             #expect(try await kept.request("GET", "/").status == 200)
             let halfClosed = try await HTTPTestClient(port: server.port)
@@ -46,6 +48,7 @@ import Testing
             await server.stop()
             #expect(try await kept.isClosed)
             #expect(try await silent.isClosed)
+            #expect(try await slow.isClosed)
             #expect(try await halfClosed.isClosed)
         }
     }
