@@ -74,6 +74,9 @@ struct ServeSettings {
         )
         if isTestControlled { try requireTestServer(publicURL) }
         if isDevelopment { try requireDevelopmentServer(publicURL) }
+        if isDemo, let unused = Settings.all.first(where: { $0.isUnusedByDemo && reader.option($0) != nil }) {
+            throw ValidationError("'--demo' does not use '--\(unused.name)': leave one of them out.")
+        }
         guard service.sessionMode == .database else { return }
         guard !isDemo else {
             throw ValidationError(

@@ -287,6 +287,8 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
             "The value 'http://images.example' is invalid for 'image-origins': "
         ),
         (["--image-origins", "https://*.example"], "The value 'https://*.example' is invalid for 'image-origins': "),
+        (["--demo", "--data", "/d"], "'--demo' does not use '--data': leave one of them out."),
+        (["--demo", "--database", "/d"], "'--demo' does not use '--database': leave one of them out."),
         (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),
         (["--socket", "/s", "--port", "1"], "'--socket' replaces '--host' and '--port': give one or the other."),
         (["--tls-key", "/k"], "'--tls-certificate' and '--tls-key' belong together: give both or neither."),
