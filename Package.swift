@@ -269,6 +269,7 @@ let package = Package(
                 "BundledControllers",
                 "BundledPages",
                 "CBuild",
+                "CCurl",
                 "CSodium",
                 "Accounts",
                 "AccountsDatabase",

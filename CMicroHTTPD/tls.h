@@ -104,30 +104,4 @@ static inline struct MHD_Connection *CMicroHTTPD_connection_of_session(void *ses
     return (struct MHD_Connection *)gnutls_session_get_ptr((gnutls_session_t)session);
 }
 
-/* Sends a request to a TLS server on a connected, blocking socket, and receives the beginning of the response. Does not verify the
- * server's certificate. Returns the number of received bytes, or an error code of GnuTLS. */
-static inline long CMicroHTTPD_ask(int socket, const void *request, size_t request_size, void *answer,
-                                   size_t answer_size) {
-    gnutls_certificate_credentials_t credentials = NULL;
-    gnutls_session_t session = NULL;
-    size_t received = 0;
-    long result = gnutls_certificate_allocate_credentials(&credentials);
-    if (result >= 0) result = gnutls_init(&session, GNUTLS_CLIENT | GNUTLS_NO_SIGNAL);
-    if (result >= 0) result = gnutls_set_default_priority(session);
-    if (result >= 0) result = gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials);
-    if (result >= 0) {
-        gnutls_transport_set_int(session, socket);
-        do result = gnutls_handshake(session);
-        while (result == GNUTLS_E_INTERRUPTED || result == GNUTLS_E_WARNING_ALERT_RECEIVED);
-    }
-    if (result >= 0) result = gnutls_record_send(session, request, request_size);
-    while (result > 0 && received < answer_size) {
-        result = gnutls_record_recv(session, (char *)answer + received, answer_size - received);
-        if (result > 0) received += (size_t)result;
-    }
-    if (session != NULL) gnutls_deinit(session);
-    if (credentials != NULL) gnutls_certificate_free_credentials(credentials);
-    return received > 0 ? (long)received : result;
-}
-
 #endif

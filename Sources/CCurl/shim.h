@@ -22,8 +22,8 @@ static inline CURLcode CCurl_setUploadSize(CURL *handle, curl_off_t size) {
 }
 
 /* libcurl does not copy the list. */
-static inline CURLcode CCurl_setRecipients(CURL *handle, struct curl_slist *recipients) {
-    return (curl_easy_setopt)(handle, CURLOPT_MAIL_RCPT, recipients);
+static inline CURLcode CCurl_setList(CURL *handle, CURLoption option, struct curl_slist *list) {
+    return (curl_easy_setopt)(handle, option, list);
 }
 
 /* The buffer of CURL_ERROR_SIZE bytes for the text about a failure. */
@@ -31,16 +31,22 @@ static inline CURLcode CCurl_setErrorBuffer(CURL *handle, char *buffer) {
     return (curl_easy_setopt)(handle, CURLOPT_ERRORBUFFER, buffer);
 }
 
+/* Sets the function that libcurl calls with `context` for each line of the response's header, and for each part of its body. */
+static inline CURLcode CCurl_setReceiver(CURL *handle, void *context, curl_write_callback receive) {
+    CURLcode code = (curl_easy_setopt)(handle, CURLOPT_HEADERFUNCTION, receive);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_HEADERDATA, context);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_WRITEFUNCTION, receive);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_WRITEDATA, context);
+    return code;
+}
+
 /* Sets the functions that libcurl calls with `context`: for the next part of the upload; for each line that the server sends; and at
  * least once a second, to ask whether to abort (any result except 0). */
 static inline CURLcode CCurl_setCallbacks(CURL *handle, void *context, curl_read_callback read, curl_write_callback receive,
                                           curl_xferinfo_callback progress) {
-    CURLcode code = (curl_easy_setopt)(handle, CURLOPT_READFUNCTION, read);
+    CURLcode code = CCurl_setReceiver(handle, context, receive);
+    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_READFUNCTION, read);
     if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_READDATA, context);
-    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_HEADERFUNCTION, receive);
-    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_HEADERDATA, context);
-    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_WRITEFUNCTION, receive);
-    if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_WRITEDATA, context);
     if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_XFERINFOFUNCTION, progress);
     if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_XFERINFODATA, context);
     if (code == CURLE_OK) code = (curl_easy_setopt)(handle, CURLOPT_NOPROGRESS, 0L);
@@ -55,11 +61,11 @@ static inline CURLcode CCurl_setObserver(CURL *handle, void *context, curl_debug
     return code;
 }
 
-/* The code of the last reply of an SMTP server, except that to QUIT; 0 if none has arrived. */
-static inline long CCurl_lastReply(CURL *handle) {
-    long code = 0;
-    (curl_easy_getinfo)(handle, CURLINFO_RESPONSE_CODE, &code);
-    return code;
+/* A number about the last transfer; 0 if it is not known. */
+static inline long CCurl_number(CURL *handle, CURLINFO info) {
+    long number = 0;
+    (curl_easy_getinfo)(handle, info, &number);
+    return number;
 }
 
 #endif

@@ -63,11 +63,6 @@ package struct SocketAddress {
         }
     }
 
-    /// Connects the socket to the address. If it returns `false`, `errno` has the reason.
-    package func connect(_ socket: Int32) -> Bool {
-        withPointer { Glibc.connect(socket, $0, $1) == 0 }
-    }
-
     /// Sends a datagram to the address. If it returns `false`, `errno` has the reason.
     @discardableResult
     package func send(_ bytes: [UInt8], by socket: Int32) -> Bool {

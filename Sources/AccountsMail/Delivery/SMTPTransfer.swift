@@ -55,7 +55,7 @@ final class SMTPTransfer {
         options.set(timeout: server.timeout)
         options.check(CCurl_setErrorBuffer(handle, text.baseAddress))
         options.set(CURLOPT_MAIL_FROM, "<\(message.sender)>")
-        options.check(CCurl_setRecipients(handle, recipients))
+        options.check(CCurl_setList(handle, CURLOPT_MAIL_RCPT, recipients))
         options.check(CCurl_setUploadSize(handle, curl_off_t(message.bytes.count)))
         let context = Unmanaged.passUnretained(self).toOpaque()
         options.check(CCurl_setCallbacks(handle, context, readMessage, receiveReply, shouldAbort))
@@ -64,7 +64,8 @@ final class SMTPTransfer {
         var code = options.code
         if code == CURLE_OK { code = withExtendedLifetime(self) { curl_easy_perform(handle) } }
         guard code != CURLE_OK else { return }
-        throw error(code, CCurl_lastReply(handle), text.baseAddress.map { String(cString: $0) } ?? "")
+        // The code of the server's last reply, except that to QUIT; 0 if none has arrived.
+        throw error(code, CCurl_number(handle, CURLINFO_RESPONSE_CODE), text.baseAddress.map { String(cString: $0) } ?? "")
     }
 
     // MARK: Failures

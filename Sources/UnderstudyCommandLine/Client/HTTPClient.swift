@@ -1,8 +1,8 @@
+import BusinessLogic
+internal import CCurl
 import Glibc
-import HTTPMessages
-import MicroHTTP
 
-/// Sends requests to a server, each on a connection of its own. A complete HTTP client would make the executable larger.
+/// Sends requests to a server, each on a connection of its own. It does not verify certificates, so never send anything secret.
 struct HTTPClient {
     /// The address of the server.
     enum Target: CustomStringConvertible {
@@ -20,12 +20,22 @@ struct HTTPClient {
             }
         }
 
+        /// The host and the port for a URL: an IPv6 address is in brackets, and `%` begins its zone.
+        fileprivate var authority: String {
+            guard case .port(let host, let port) = self else { return "localhost" }
+            return isIPv6 ? "[\(host.replacing("%", with: "%25"))]:\(port)" : "\(host):\(port)"
+        }
+
         /// The host for the header `Host`: an IPv6 address in brackets and without its zone, and `localhost` for any name,
         /// because every server accepts that.
-        fileprivate var authority: String {
+        fileprivate var hostHeader: String {
             guard case .port(let host, _) = self else { return "localhost" }
-            if host.utf8.contains(UInt8(ascii: ":")) { return "[\(host.prefix { $0 != "%" })]" }
+            if isIPv6 { return "[\(host.prefix { $0 != "%" })]" }
             return host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } ? host : "localhost"
+        }
+
+        private var isIPv6: Bool {
+            if case .port(let host, _) = self { host.utf8.contains(UInt8(ascii: ":")) } else { false }
         }
     }
 
@@ -33,112 +43,86 @@ struct HTTPClient {
     let isEncrypted: Bool
     let timeout: Duration
 
-    /// The reason why there is no response.
+    /// The reason why there is no response, or another one than expected.
     struct Failure: Error {
         let reason: String
     }
 
-    /// Returns if the server responds to `GET /livez` with 200.
+    /// A response of any server.
+    struct Response {
+        /// The first line; of a server that does not speak HTTP, the first line that it sends.
+        let statusLine: String
+        /// Whether it has the request ID that each response of Understudy has.
+        let hasRequestID: Bool
+        let body: String
+
+        var isOK: Bool { statusLine.hasPrefix("HTTP/1.1 200") }
+
+        fileprivate init(_ bytes: [UInt8]) {
+            let end = bytes.firstRange(of: "\r\n\r\n".utf8)
+            let head = String(decoding: bytes[..<(end?.lowerBound ?? bytes.endIndex)], as: UTF8.self)
+            statusLine = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            hasRequestID = head.lowercased().utf8.firstRange(of: "\r\nx-request-id: ".utf8) != nil
+            body = String(decoding: bytes[(end?.upperBound ?? bytes.endIndex)...], as: UTF8.self)
+        }
+    }
+
+    /// The response to `GET`.
     ///
-    /// - Throws: ``Failure`` for any other response, or without a response within the timeout.
-    func checkHealth() throws(Failure) {
-        let response = try response(to: "/livez")
-        guard !response.isEmpty else { throw Failure(reason: "it closed the connection without a response") }
-        let status = String(decoding: response.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
-        guard status.hasPrefix("HTTP/1.1 200") else { throw Failure(reason: "it responded with '\(status)'") }
-    }
-
-    /// The response to `GET` without TLS.
-    ///
-    /// - Throws: ``Failure`` without a response within the timeout, or if it is not one of HTTP.
-    func get(_ path: String) throws(Failure) -> (status: Int, body: String) {
-        let text = String(decoding: try response(to: path), as: UTF8.self)
-        guard text.hasPrefix("HTTP/1."), let status = Int(text.dropFirst(9).prefix(3)),
-            let end = text.firstRange(of: "\r\n\r\n")
-        else { throw Failure(reason: "it is not an HTTP server") }
-        return (status, String(text[end.upperBound...]))
-    }
-
-    /// The maximum size of a response, in bytes.
-    private static let maximumSize = 16 << 20
-
-    /// The whole response to `GET`; of one with TLS, the beginning.
-    private func response(to path: String) throws(Failure) -> [UInt8] {
-        let socket = try connect()
-        defer { close(socket) }
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: \(target.authority)\r\nConnection: close\r\n\r\n".utf8)
-        do throws(TLSProbe.Failure) {
-            if isEncrypted { return try TLSProbe.ask(socket: socket, request, receiving: 64) }
-        } catch {
-            throw Failure(reason: error.isTimeout ? Self.timedOut : error.reason)
+    /// - Throws: ``Failure`` without a whole response within the timeout.
+    func get(_ path: String) throws(Failure) -> Response {
+        guard let handle = curl_easy_init() else { throw Failure(reason: "libcurl cannot be initialised") }
+        let headers = curl_slist_append(nil, "Host: \(target.hostHeader)")
+        defer {
+            curl_slist_free_all(headers)
+            curl_easy_cleanup(handle)
         }
-        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastFailure() }
-        var response: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while response.count < Self.maximumSize {
-            let received = recv(socket, &part, part.count, 0)
-            // A server that keeps the connection open has responded as well.
-            if received < 0, response.isEmpty { throw lastFailure() }
-            if received <= 0 { break }
-            response += part[..<received]
+        for (option, number) in [
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1), (CURLOPT_SSL_VERIFYPEER, 0),
+            (CURLOPT_SSL_VERIFYHOST, 0),
+            // With 0, it would wait for ever.
+            (CURLOPT_TIMEOUT_MS, Int(max(1, min(timeout.wholeMilliseconds, Int64(Int32.max))))),
+            // The first line of another protocol is a part of the error.
+            (CURLOPT_HTTP09_ALLOWED, 1),
+        ] { CCurl_setNumber(handle, option, number) }
+        CCurl_setText(handle, CURLOPT_URL, "\(isEncrypted ? "https" : "http")://\(target.authority)\(path)")
+        // Not that of the environment.
+        CCurl_setText(handle, CURLOPT_PROXY, "")
+        if case .socket(let path) = target { CCurl_setText(handle, CURLOPT_UNIX_SOCKET_PATH, path) }
+        CCurl_setList(handle, CURLOPT_HTTPHEADER, headers)
+        let received = Received()
+        CCurl_setReceiver(handle, Unmanaged.passUnretained(received).toOpaque()) { buffer, size, count, context in
+            guard let buffer, let context else { return 0 }
+            // Unowned: `get` keeps it alive.
+            let received = Unmanaged<Received>.fromOpaque(context).takeUnretainedValue()
+            return received.append(UnsafeRawBufferPointer(start: buffer, count: size * count))
         }
-        return response
+        let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
+        guard code == CURLE_OK else { throw failure(code, systemError: Int32(CCurl_number(handle, CURLINFO_OS_ERRNO))) }
+        return Response(received.bytes)
     }
 
-    private static let timedOut = "no response in time"
-
-    private func connect() throws(Failure) -> Int32 {
-        switch target {
-        case .port(let host, let port): try connect(host: host, port: port)
-        case .socket(let path): try connect(path: path)
+    private func failure(_ code: CURLcode, systemError: Int32) -> Failure {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT: Failure(reason: "no response in time")
+        case CURLE_GOT_NOTHING: Failure(reason: "it closed the connection without a response")
+        case CURLE_COULDNT_CONNECT where systemError != 0: Failure(reason: String(cString: strerror(systemError)))
+        default: Failure(reason: String(cString: curl_easy_strerror(code)))
         }
     }
+}
 
-    private func connect(host: String, port: UInt16) throws(Failure) -> Int32 {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let failure = getaddrinfo(host, String(port), &hints, &list)
-        guard failure == 0 else { throw Failure(reason: String(cString: gai_strerror(failure))) }
-        defer { freeaddrinfo(list) }
-        var last = Failure(reason: "no address")
-        var next = list
-        while let candidate = next?.pointee {
-            do throws(Failure) {
-                return try connect(family: candidate.ai_family) {
-                    Glibc.connect($0, candidate.ai_addr, candidate.ai_addrlen) == 0
-                }
-            } catch {
-                last = error
-            }
-            next = candidate.ai_next
-        }
-        throw last
-    }
+/// The bytes of a response, with its head.
+private final class Received {
+    /// The maximum number of bytes.
+    private static let maximum = 16 << 20
 
-    private func connect(path: String) throws(Failure) -> Int32 {
-        guard let address = SocketAddress(path: path) else { throw Failure(reason: "the path is empty or too long") }
-        return try connect(family: AF_UNIX) { address.connect($0) }
-    }
+    private(set) var bytes: [UInt8] = []
 
-    private func connect(family: Int32, _ connect: (Int32) -> Bool) throws(Failure) -> Int32 {
-        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
-        let (seconds, attoseconds) = timeout.components
-        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
-        guard connect(socket) else {
-            let failure = lastFailure()
-            close(socket)
-            throw failure
-        }
-        return socket
-    }
-
-    private func lastFailure() -> Failure {
-        Failure(
-            reason: errno == EAGAIN || errno == EINPROGRESS ? Self.timedOut : String(cString: strerror(errno))
-        )
+    /// Returns the number of bytes that are accepted: another one than that of `part` ends the transfer.
+    func append(_ part: UnsafeRawBufferPointer) -> Int {
+        guard bytes.count + part.count <= Self.maximum else { return 0 }
+        bytes += part
+        return part.count
     }
 }

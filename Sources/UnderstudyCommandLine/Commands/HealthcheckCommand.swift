@@ -40,8 +40,12 @@ struct HealthcheckCommand: AsyncParsableCommand {
         let timeout = timeout?.duration ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
         let client = HTTPClient(target: target, isEncrypted: isEncrypted, timeout: timeout)
-        do {
-            try client.checkHealth()
+        do throws(HTTPClient.Failure) {
+            let response = try client.get("/livez")
+            guard response.isOK else { throw HTTPClient.Failure(reason: "it responded with '\(response.statusLine)'") }
+            guard response.hasRequestID, response.body == "ok\n" else {
+                throw HTTPClient.Failure(reason: "it is not a server of Understudy")
+            }
         } catch {
             Terminal.printError("\(target): \(error.reason)")
             throw ExitCode(1)

@@ -29,14 +29,14 @@ struct StatusCommand: AsyncParsableCommand {
         do {
             // First, because another program can have an endpoint '/readyz'.
             let status = try client.get("/status")
-            guard status.status == 200 else {
+            guard status.isOK, status.hasRequestID, status.body.hasPrefix("Health ") else {
                 throw HTTPClient.Failure(reason: "it is not the port for operators of Understudy")
             }
             let health = try client.get("/readyz")
             for line in status.body.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
                 Terminal.print(String(line).printable)
             }
-            guard health.status == 200 else { throw ExitCode(1) }
+            guard health.isOK else { throw ExitCode(1) }
         } catch let failure as HTTPClient.Failure {
             Terminal.printError("\(client.target): \(failure.reason)")
             throw ExitCode(1)

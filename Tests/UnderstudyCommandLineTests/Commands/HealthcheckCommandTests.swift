@@ -30,9 +30,11 @@ import Testing
         ),
         ("HTTP/1.1 404 Not Found\r\n\r\n", "it responded with 'HTTP/1.1 404 Not Found'"),
         ("SSH-2.0-OpenSSH_9.2\r\n", "it responded with 'SSH-2.0-OpenSSH_9.2'"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n", "it is not a server of Understudy"),
+        ("HTTP/1.1 200 OK\r\nX-Request-ID: a\r\n\r\nHello", "it is not a server of Understudy"),
         ("", "it closed the connection without a response"), (nil, "no response in time"),
     ])
-    func `a response other than 200, or none, results in exit status 1`(answer: String?, reason: String) async throws {
+    func `a response other than that of a server that is alive, or none, results in exit status 1`(answer: String?, reason: String) async throws {
         let other = try OtherServer(responding: answer)
         let limit = answer == nil ? ["--timeout", "50ms"] : []
         let result = try await Application.bundled.run(["healthcheck", "--port", "\(other.port)"] + limit)

@@ -55,6 +55,16 @@ import Testing
         #expect(status.lines.suffix(4) == ["", "LAST ERRORS", "first", "second"])
     }
 
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\n\r\nHealth       ready\n", "HTTP/1.1 200 OK\r\nX-Request-ID: a\r\n\r\n<html></html>",
+    ])
+    func `another program that responds with 200 is not the port for operators`(response: String) async throws {
+        let other = try OtherServer(responding: response)
+        let result = try await Application.bundled.run("status", "--admin-port", "\(other.port)")
+        let error = "error: 127.0.0.1 port \(other.port): it is not the port for operators of Understudy"
+        result.expect(status: 1, output: [], errors: [error])
+    }
+
     @Test func `a running demonstration counts logins, and its status has exit status 0`() async throws {
         try await withServer("--demo", "--admin-port", "0") { program, port async throws in
             let admin = try await program.operatorsPort
