@@ -40,13 +40,10 @@ struct RootCommand: AsyncParsableCommand {
     /// - Returns: the exit status.
     /// - Throws: `CancellationError` if the task is cancelled.
     static func run(_ arguments: [String]) async throws -> Int32 {
-        var command: any ParsableCommand
+        var parsed: (any ParsableCommand)?
         do {
-            command = try parseAsRoot(arguments)
-        } catch {
-            return report(error, as: await .ofErrors(nil, arguments))
-        }
-        do {
+            var command = try parseAsRoot(arguments)
+            parsed = command
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -55,33 +52,29 @@ struct RootCommand: AsyncParsableCommand {
             return ExitCode.success.rawValue
         } catch let error as CancellationError {
             throw error
-        } catch let error as ValidationError {
-            // ArgumentParser would format the help of all options first, which takes half a second in a debug build.
-            printError(error.message, as: await .ofErrors(command, arguments))
-            return ExitCode.validationFailure.rawValue
-        } catch let error as CollaboratorError {
-            if let explanation = error.explanation {
-                printError(explanation, as: await .ofErrors(command, arguments))
-            }
-            return ExitCode.failure.rawValue
-        } catch let error as CommandError {
-            printError(error.description, as: await .ofErrors(command, arguments))
-            return error.status
         } catch {
-            return report(error, as: await .ofErrors(command, arguments))
+            return report(error, as: await .ofErrors(parsed, arguments))
         }
     }
 
-    /// Prints ArgumentParser's text for an error: a line on standard error, or the help text or version that the user requested.
+    /// Prints an error as a line on standard error, or ArgumentParser's help text or version that the user requested.
+    ///
+    /// - Returns: the exit status.
     private static func report(_ error: any Error, as format: LogFormat) -> Int32 {
-        let code = exitCode(for: error)
-        if code.isSuccess {
-            Terminal.print(fullMessage(for: error))
-        } else {
-            let message = message(for: error)
-            if !message.isEmpty { printError(message, as: format) }
+        let (message, status): (String?, Int32)
+        switch error {
+        // ArgumentParser would format the help of all options first, which takes half a second in a debug build.
+        case let error as ValidationError: (message, status) = (error.message, ExitCode.validationFailure.rawValue)
+        case let error as CollaboratorError: (message, status) = (error.explanation, ExitCode.failure.rawValue)
+        case let error as CommandError: (message, status) = (error.description, error.status)
+        default: (message, status) = (self.message(for: error), exitCode(for: error).rawValue)
         }
-        return code.rawValue
+        if status == ExitCode.success.rawValue {
+            Terminal.print(fullMessage(for: error))
+        } else if let message, !message.isEmpty {
+            printError(message, as: format)
+        }
+        return status
     }
 
     private static func printError(_ message: String, as format: LogFormat) {
@@ -115,6 +108,6 @@ extension LogFormat {
             argument == option
                 ? next : argument.hasPrefix(option + "=") ? String(argument.dropFirst(option.count + 1)) : nil
         }
-        return values.last.flatMap { LogFormat(argument: $0) == nil ? nil : $0 }
+        return values.last.flatMap { LogFormat(rawValue: $0) == nil ? nil : $0 }
     }
 }

@@ -65,7 +65,8 @@ final class SMTPTransfer {
         if code == CURLE_OK { code = withExtendedLifetime(self) { curl_easy_perform(handle) } }
         guard code != CURLE_OK else { return }
         // The code of the server's last reply, except that to QUIT; 0 if none has arrived.
-        throw error(code, CCurl_number(handle, CURLINFO_RESPONSE_CODE), text.baseAddress.map { String(cString: $0) } ?? "")
+        let reply = CCurl_number(handle, CURLINFO_RESPONSE_CODE)
+        throw error(code, reply, text.baseAddress.map { String(cString: $0) } ?? "")
     }
 
     // MARK: Failures

@@ -51,7 +51,7 @@ extension StorageOptions {
             outbox: opened.database.outbox(clock: clock),
             clock: clock,
             audit: `operator`?.log(in: opened.database) ?? MemoryAuditLog(),
-            hasher: try passwords?.hashing(settings).hasher() ?? PasswordHasher(workers: 1),
+            hasher: try passwords.map(settings.with)?.hasher() ?? PasswordHasher(workers: 1),
             pages: { try Application.current.pages(PageDependencies()) }
         )
     }

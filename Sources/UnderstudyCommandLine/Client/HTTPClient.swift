@@ -5,37 +5,26 @@ import Glibc
 /// Sends requests to a server, each on a connection of its own. It does not verify certificates, so never send anything secret.
 struct HTTPClient {
     /// The address of the server.
-    enum Target: CustomStringConvertible {
-        case port(host: String, UInt16)
-        case socket(path: String)
+    struct Target: CustomStringConvertible {
+        let host: String
+        let port: UInt16
+        /// The path of a Unix domain socket, which is used instead of host and port.
+        var path: String?
 
-        init(host: String, port: UInt16, path: String?) {
-            self = path.map { .socket(path: $0) } ?? .port(host: host, port)
-        }
+        var description: String { path.map { "socket '\($0)'" } ?? "\(host) port \(port)" }
 
-        var description: String {
-            switch self {
-            case .port(let host, let port): "\(host) port \(port)"
-            case .socket(let path): "socket '\(path)'"
-            }
-        }
+        private var isIPv6: Bool { host.utf8.contains(UInt8(ascii: ":")) }
 
         /// The host and the port for a URL: an IPv6 address is in brackets, and `%` begins its zone.
         fileprivate var authority: String {
-            guard case .port(let host, let port) = self else { return "localhost" }
-            return isIPv6 ? "[\(host.replacing("%", with: "%25"))]:\(port)" : "\(host):\(port)"
+            isIPv6 ? "[\(host.replacing("%", with: "%25"))]:\(port)" : "\(host):\(port)"
         }
 
         /// The host for the header `Host`: an IPv6 address in brackets and without its zone, and `localhost` for any name,
         /// because every server accepts that.
         fileprivate var hostHeader: String {
-            guard case .port(let host, _) = self else { return "localhost" }
             if isIPv6 { return "[\(host.prefix { $0 != "%" })]" }
             return host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } ? host : "localhost"
-        }
-
-        private var isIPv6: Bool {
-            if case .port(let host, _) = self { host.utf8.contains(UInt8(ascii: ":")) } else { false }
         }
     }
 
@@ -88,7 +77,7 @@ struct HTTPClient {
         CCurl_setText(handle, CURLOPT_URL, "\(isEncrypted ? "https" : "http")://\(target.authority)\(path)")
         // Not that of the environment.
         CCurl_setText(handle, CURLOPT_PROXY, "")
-        if case .socket(let path) = target { CCurl_setText(handle, CURLOPT_UNIX_SOCKET_PATH, path) }
+        if let path = target.path { CCurl_setText(handle, CURLOPT_UNIX_SOCKET_PATH, path) }
         CCurl_setList(handle, CURLOPT_HTTPHEADER, headers)
         let received = Received()
         CCurl_setReceiver(handle, Unmanaged.passUnretained(received).toOpaque()) { buffer, size, count, context in

@@ -57,11 +57,17 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(name: .customLong("event"), help: "Send only this event. You can give this option several times.")
     var events: [String] = []
 
-    @Option(help: "The maximum number of events in a row. (default: \(PageGraph.Limits().depth))")
-    var depth: Count?
+    @Option(
+        help: "The maximum number of events in a row. (default: \(PageGraph.Limits().depth))",
+        transform: TextParser.count.parse
+    )
+    var depth: Int?
 
-    @Option(help: "The maximum number of states. (default: \(PageGraph.Limits().states))")
-    var states: Count?
+    @Option(
+        help: "The maximum number of states. (default: \(PageGraph.Limits().states))",
+        transform: TextParser.count.parse
+    )
+    var states: Int?
 
     func run() async throws {
         let pages = try Application.current.pages(PageDependencies())
@@ -99,8 +105,8 @@ struct GraphCommand: AsyncParsableCommand {
             )
         }
         var limits = PageGraph.Limits()
-        if let depth { limits.depth = depth.number }
-        if let states { limits.states = states.number }
+        if let depth { limits.depth = depth }
+        if let states { limits.states = states }
         let graph = try await PageGraph(
             of: page,
             from: try await start(on: pages),

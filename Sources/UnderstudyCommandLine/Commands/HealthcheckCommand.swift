@@ -26,8 +26,8 @@ struct HealthcheckCommand: AsyncParsableCommand {
     @OptionGroup
     var configuration: ConfigurationOptions
 
-    @Option(help: "The time to wait for the response. (default: 3s)")
-    var timeout: TimeSpan?
+    @Option(help: "The time to wait for the response. (default: 3s)", transform: TextParser.duration.parse)
+    var timeout: Duration?
 
     func run() async throws {
         let settings = try configuration.settings()
@@ -37,7 +37,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
             path: settings.socketPath(option: socket, namesPort: host != nil || port != nil)
         )
         let isEncrypted = try settings.value(Settings.tlsCertificate) != nil || tls
-        let timeout = timeout?.duration ?? .seconds(3)
+        let timeout = timeout ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
         let client = HTTPClient(target: target, isEncrypted: isEncrypted, timeout: timeout)
         do throws(HTTPClient.Failure) {

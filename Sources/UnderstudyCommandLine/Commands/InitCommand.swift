@@ -16,7 +16,7 @@ struct InitCommand: ParsableCommand {
 
     @Argument(
         help: "The name of the folder, the package and its module. In lower case, it is the name of the page.",
-        transform: PackageName.parse
+        transform: PackageName.parser.parse
     )
     var name: PackageName
 

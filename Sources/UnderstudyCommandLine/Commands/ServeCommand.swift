@@ -36,7 +36,12 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let settings = try ServeSettings(settings(), systemd: systemd)
         // If the reader of the log ends, the service continues, and counts the lost lines.
         signal(SIGPIPE, SIG_IGN)
-        let log = settings.log.writer(loops: settings.server.loops)
+        let log = LogWriter(
+            STDERR_FILENO,
+            style: LogStyle(format: settings.logFormat, hasColour: Terminal.showsColourOfErrors),
+            level: settings.logLevel,
+            buffers: settings.server.loops
+        )
         defer { log.close() }
         try await ApplicationServer(self, settings, systemd, log: log).run(reloadingAt: reloads)
     }

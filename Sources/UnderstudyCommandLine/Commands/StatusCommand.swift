@@ -18,8 +18,8 @@ struct StatusCommand: AsyncParsableCommand {
     @Option(help: "The port for operators. (default: 9090)")
     var adminPort: UInt16?
 
-    @Option(help: "The time to wait for each response. (default: 3s)")
-    var timeout: TimeSpan?
+    @Option(help: "The time to wait for each response. (default: 3s)", transform: TextParser.duration.parse)
+    var timeout: Duration?
 
     @OptionGroup
     var configuration: ConfigurationOptions
@@ -50,9 +50,9 @@ struct StatusCommand: AsyncParsableCommand {
         guard let port = try adminPort ?? settings.value(Settings.adminPort) ?? 9090 else {
             throw ValidationError("The port for operators is off: set 'admin-port'.")
         }
-        let timeout = timeout?.duration ?? .seconds(3)
+        let timeout = timeout ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
         let host = try settings.value(Settings.adminHost, option: adminHost)
-        return HTTPClient(target: .port(host: host, port), isEncrypted: false, timeout: timeout)
+        return HTTPClient(target: HTTPClient.Target(host: host, port: port), isEncrypted: false, timeout: timeout)
     }
 }

@@ -3,20 +3,20 @@ import UnderstudyReplay
 
 /// The options of commands that search the states of all pages.
 struct SearchOptions: ParsableArguments {
-    @Option(help: "The maximum number of events in a row.")
-    var depth = Count(Comparison.Limits().depth)
+    @Option(help: "The maximum number of events in a row.", transform: TextParser.count.parse)
+    var depth = Comparison.Limits().depth
 
-    @Option(help: "The maximum number of pairs of states of each page.")
-    var pairs = Count(Comparison.Limits().pairs)
+    @Option(help: "The maximum number of pairs of states of each page.", transform: TextParser.count.parse)
+    var pairs = Comparison.Limits().pairs
 
-    @Option(help: "The maximum duration of the search in seconds.")
-    var seconds = Count(60)
+    @Option(help: "The maximum duration of the search in seconds.", transform: TextParser.count.parse)
+    var seconds = 60
 
     var limits: Comparison.Limits {
         var limits = Comparison.Limits()
-        limits.depth = depth.number
-        limits.pairs = pairs.number
-        limits.duration = .seconds(seconds.number)
+        limits.depth = depth
+        limits.pairs = pairs
+        limits.duration = .seconds(seconds)
         return limits
     }
 
@@ -26,7 +26,7 @@ struct SearchOptions: ParsableArguments {
         return { report in
             let pairs = report.pages.reduce(0) { $0 + $1.pairs }
             line.show(
-                "\((.now - start).components.seconds) of \(seconds.number) s: \(report.steps) events, \(pairs) pairs of states"
+                "\((.now - start).components.seconds) of \(seconds) s: \(report.steps) events, \(pairs) pairs of states"
             )
         }
     }

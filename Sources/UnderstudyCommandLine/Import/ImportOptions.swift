@@ -5,8 +5,11 @@ struct ImportOptions: ParsableArguments {
     @Argument(help: "The JSON Lines file; '-' is standard input.")
     var file: String
 
-    @Option(help: "The number of lines that are imported together, all or none: from 1 to 10000. (default: 500)")
-    var batch: BatchSize?
+    @Option(
+        help: "The number of lines that are imported together, all or none: from 1 to 10000.",
+        transform: TextParser("a number from 1 to 10000") { Int($0).flatMap { 1...10_000 ~= $0 ? $0 : nil } }.parse
+    )
+    var batch = 500
 
     static let help = """
         Each line of the file is a JSON object with members of these names, whose values are strings. Rejected lines are reported on standard error. A batch with a rejected line is left out \
@@ -25,18 +28,6 @@ struct ImportOptions: ParsableArguments {
                     + "The section 'Import accounts and products' of docs/accounts.md shows how to convert a CSV file."
             )
         }
-        try await RecordImporter(target: target, batchSize: batch?.number ?? 500).run(reader)
-    }
-}
-
-/// The number of lines in a batch.
-struct BatchSize: ExpressibleByArgument, DescribedArgument {
-    static let expectedForm = "a number from 1 to 10000"
-
-    let number: Int
-
-    init?(argument: String) {
-        guard let number = Int(argument), 1...10_000 ~= number else { return nil }
-        self.number = number
+        try await RecordImporter(target: target, batchSize: batch).run(reader)
     }
 }

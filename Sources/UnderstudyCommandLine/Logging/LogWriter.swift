@@ -24,12 +24,13 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// The last errors among the lines.
-    let errors = RecentErrors()
+    /// How the lines look.
+    let style: LogStyle
+    private let levelIndex: Atomic<Int>
+    private let recentErrors = Mutex<[String]>([])
     private let descriptor: Int32
     /// The file at the descriptor; `nil` if it is a pipe or a terminal.
     private let file: AppendedFile?
-    private let style: LogStyle
     private let buffers: [Buffer]
     /// The bytes above which a buffer is full.
     private let limit: Int
@@ -50,6 +51,8 @@ final class LogWriter: Sendable {
     private static let batch = 64 << 10
     /// The maximum number of bytes in the backlog.
     private static let maximumBacklog = 256 << 10
+    /// The maximum number of errors that are kept, and of characters of each.
+    private static let (maximumErrors, maximumErrorLength) = (10, 1000)
     /// If a pipe or a terminal is ready, it accepts at least so many bytes (`PIPE_BUF`).
     private static let atomicWrite = 4096
 
@@ -57,13 +60,20 @@ final class LogWriter: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: an open file descriptor. It may be a pipe, whose reader may be slow.
-    ///   - style: how the access log's lines look.
+    ///   - level: the lowest level that is logged.
     ///   - buffers: the number of buffers, at least 1.
     ///   - capacity: the maximum number of bytes that all buffers together take, including those that are being written. Further lines are
     ///     lost, and counted.
-    init(_ descriptor: Int32, style: LogStyle, buffers: Int, capacity: Int = 8 << 20) {
+    init(
+        _ descriptor: Int32,
+        style: LogStyle,
+        level: Logger.Level = .info,
+        buffers: Int,
+        capacity: Int = 8 << 20
+    ) {
         self.descriptor = descriptor
         self.style = style
+        levelIndex = Atomic(Self.index(of: level))
         file = Self.file(at: descriptor)
         self.buffers = (0..<max(1, buffers)).map { _ in Buffer(style.format) }
         limit = capacity / 2 / self.buffers.count
@@ -76,7 +86,25 @@ final class LogWriter: Sendable {
     /// The number of lines that have been lost so far.
     var lost: Int { lostLines.load(ordering: .relaxed) }
 
+    /// The lowest level that is logged. It can change while the server runs.
+    var level: Logger.Level {
+        get { Logger.Level.allCases[levelIndex.load(ordering: .relaxed)] }
+        set { levelIndex.store(Self.index(of: newValue), ordering: .relaxed) }
+    }
+
+    private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
+
+    /// The last errors in the log, for operators, the oldest first.
+    var errors: [String] { recentErrors.withLock { $0 } }
+
     // MARK: From any thread
+
+    /// Keeps an error, in place of the oldest one if there are ten.
+    func keep(error line: String) {
+        recentErrors.withLock { errors in
+            errors = errors.suffix(Self.maximumErrors - 1) + [String(line.prefix(Self.maximumErrorLength))]
+        }
+    }
 
     /// Adds a line of the access log to a buffer.
     ///

@@ -1,11 +1,13 @@
-import ArgumentParser
 import Understudy
 
 /// The name of a new package, of its module and, in lower case, of its page.
-struct PackageName: ExpressibleByArgument, DescribedArgument, Equatable {
-    static let expectedForm =
-        "a name of at most 64 ASCII letters, digits and _, which begins with a letter and is neither a word of Swift nor the name "
-        + "of a module that the package uses"
+struct PackageName: Equatable {
+    static let parser = TextParser(
+        """
+        a name of at most 64 ASCII letters, digits and _, which begins with a letter and is neither a word of Swift nor the name of a \
+        module that the package uses
+        """
+    ) { PackageName($0) }
 
     /// The module's name.
     let module: String
@@ -14,17 +16,17 @@ struct PackageName: ExpressibleByArgument, DescribedArgument, Equatable {
     /// The start of the names of types.
     var type: String { module.prefix(1).uppercased() + module.dropFirst() }
 
-    init?(argument: String) {
-        let isIdentifier = argument.utf8.allSatisfy { byte in
+    init?(_ text: String) {
+        let isIdentifier = text.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "_") || Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
-        guard isIdentifier, argument.utf8.count <= 64, let first = argument.first, first.isLetter else { return nil }
-        let name = argument.lowercased()
+        guard isIdentifier, text.utf8.count <= 64, let first = text.first, first.isLetter else { return nil }
+        let name = text.lowercased()
         guard !Self.words.contains(name), !Self.modules.contains(name), !Page.reservedNames.contains(name) else {
             return nil
         }
-        module = argument
+        module = text
     }
 
     /// The reserved words of Swift, in lower case.

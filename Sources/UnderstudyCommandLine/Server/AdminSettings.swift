@@ -3,7 +3,7 @@ import MicroHTTP
 
 /// The address for operators.
 struct AdminSettings {
-    let host: String
+    var host = ""
     /// The port; `nil` if the setting is `off`.
     private(set) var port: UInt16?
     /// The descriptor of a listening socket that systemd passes. The server uses it instead of any other address.
@@ -13,10 +13,6 @@ struct AdminSettings {
     private(set) var isRequired = false
     /// The token with which operators log in; `nil` if the address has no pages.
     private(set) var token: OperatorToken?
-
-    init(host: String) {
-        self.host = host
-    }
 
     /// - Throws: `ValidationError` if a value is invalid, or there is a token but no address.
     mutating func read(_ reader: SettingsReader, hostPolicy: HostPolicy, socket: Int32?) throws {

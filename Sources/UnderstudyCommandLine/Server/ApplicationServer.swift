@@ -23,12 +23,10 @@ actor ApplicationServer {
     /// The settings in use.
     private var reader: SettingsReader
     private let log: LogWriter
-    /// The lowest level that is logged now.
-    private let level: AdjustableLevel
     private let logger: Logger
     private let metrics: PrometheusRegistry
     /// `nil` without TLS.
-    private let certificate: ReloadableCertificate?
+    private let certificate: TLSCredentials?
     private let content: ContentFiles
     /// The warnings about the files in use, which are logged once.
     private var warnings: Set<ContentFiles.Warning>
@@ -38,7 +36,6 @@ actor ApplicationServer {
     private let pages: [Page]
     /// Ends the sessions of this process; `nil` if they are in the database, in which a revocation ends them itself.
     private let revocations: SessionRevocations?
-    private let configuration: ServiceConfiguration
     private let service: UnderstudyService
     private let drainDelay: DrainDelay?
     private let server: UnderstudyServer
@@ -56,10 +53,8 @@ actor ApplicationServer {
     init(_ options: any ServeOptions, _ settings: ServeSettings, _ systemd: Systemd, log: LogWriter) throws {
         (self.options, self.settings, self.systemd, self.log) = (options, settings, systemd, log)
         reader = settings.reader
-        let level = AdjustableLevel(settings.log.level)
-        self.level = level
         LoggingSystem.bootstrap(
-            { settings.log.handler(label: $0, log, level: level, $1) },
+            { LineLogHandler(label: $0, writer: log, metadataProvider: $1) },
             metadataProvider: .request
         )
         let logger = Logger(label: "understudy")
@@ -71,14 +66,9 @@ actor ApplicationServer {
         lastReload = Meter(label: "understudy_last_reload_successful", factory: metrics)
         lastReload.set(1)
         // Before the database, which is created if it is missing.
-        certificate = try settings.tls.map { files in
-            ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
-        }
-        if let certificate, certificate.credentials.isExpired {
-            logger.warning(
-                "The certificate has expired: renew it",
-                metadata: ["file": "\(certificate.files.certificate)"]
-            )
+        certificate = try settings.tls?.open()
+        if let files = settings.tls, certificate?.isExpired == true {
+            logger.warning("The certificate has expired: renew it", metadata: ["file": "\(files.certificate)"])
         }
         try settings.admin.token?.check()
         content = try ContentFiles(settings)
@@ -125,16 +115,16 @@ actor ApplicationServer {
             // If the store is not available, no user can log in either.
             configuration.followRevocations = { try? await revocations.follow() }
         }
-        settings.fillReloaded(&configuration, content, log, level)
-        self.configuration = configuration
+        content.fill(&configuration)
+        configuration.accessLog = settings.hasAccessLog ? LineAccessLog(log) : nil
         service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
         accounts.service.connect(to: service)
 
         drainDelay = settings.drainDelay > .zero ? DrainDelay(settings.drainDelay) : nil
-        let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
+        let message = ListeningMessage(settings: settings, hasLogin: pages.contains { $0.name == "login" })
         var server = UnderstudyServer(
             service: service,
-            configuration: try settings.listening(certificate?.credentials, logger),
+            configuration: try settings.listening(certificate, logger),
             logger: logger
         ) { [accounts, content] address in
             content.mails?.setAddress(message.url(address))
@@ -166,7 +156,7 @@ actor ApplicationServer {
     /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first.
     private func services(_ signals: UnixSignalsSequence) throws -> [any Service] {
         let clock = accounts.database.clock.map { ClockComparison(clock: $0, logger: logger) }
-        ServerMetrics.collect(into: metrics, accounts, certificate?.credentials, mails, log)
+        ServerMetrics.collect(into: metrics, accounts, certificate, mails, log)
         admin = try adminServer()
         if settings.isTestControlled {
             logger.warning(
@@ -263,7 +253,7 @@ actor ApplicationServer {
                 samples: metrics.samples(),
                 // A database that is not available would delay the response.
                 servers: health.status == 200 ? try await database?.servers() ?? [] : [],
-                errors: log.errors.lines,
+                errors: log.errors,
                 now: Double(clock.now.milliseconds) / 1000
             )
         }
@@ -295,7 +285,7 @@ actor ApplicationServer {
     private func reload() async {
         // First, so that all lines are in the new file.
         let hasLog = reopenLog()
-        let hasCertificate = certificate?.reload() ?? true
+        let hasCertificate = reloadCertificate()
         var metadata: Logger.Metadata = [:]
         do {
             let changed = try await applySettings()
@@ -306,7 +296,7 @@ actor ApplicationServer {
             logFailure("The settings are not reloaded, and all keep their values", error)
             return logger.notice("Reloaded only the log file and the certificate")
         }
-        metadata["log-level"] = "\(level.current)"
+        metadata["log-level"] = "\(log.level)"
         logger.notice("Reloaded", metadata: metadata)
     }
 
@@ -322,14 +312,15 @@ actor ApplicationServer {
         let content = try ContentFiles(new)
         let current = try content.warnings(about: pages)
 
-        var configuration = configuration
-        new.fillReloaded(&configuration, content, log, level)
+        var configuration = new.service
+        content.fill(&configuration)
+        configuration.accessLog = new.hasAccessLog ? LineAccessLog(log) : nil
         service.reload(configuration)
         await server.reload(new.server)
         if let admin, let operators = new.admin.configuration { await admin.reload(operators) }
         accounts.service.reload(new.rateLimits)
         if let mails = content.mails { self.content.mails?.useTemplates(of: mails) }
-        level.current = new.log.level
+        log.level = new.logLevel
 
         for warning in current where !warnings.contains(warning) { warning.log(logger) }
         let changed = new.reader.changed(since: reader)
@@ -355,6 +346,19 @@ actor ApplicationServer {
         }
     }
 
+    /// Returns whether the files of the certificate can be used. Otherwise, it does not change.
+    private func reloadCertificate() -> Bool {
+        guard let certificate, let files = settings.tls else { return true }
+        do {
+            try files.replace(certificate)
+            logger.info("The certificate and its key have been reloaded")
+            return true
+        } catch {
+            logFailure("The certificate and its key are not reloaded", error)
+            return false
+        }
+    }
+
     private func logFailure(_ failure: Logger.Message, _ error: any Error) {
         logger.error(failure, metadata: ["error": "\(error)"])
     }
@@ -366,22 +370,6 @@ extension [any AnySetting] {
 }
 
 extension ServeSettings {
-    /// Sets what can change while the server runs.
-    fileprivate func fillReloaded(
-        _ configuration: inout ServiceConfiguration,
-        _ content: ContentFiles,
-        _ log: LogWriter,
-        _ level: AdjustableLevel
-    ) {
-        configuration.sessions = service.sessions
-        configuration.allowedOrigins = service.allowedOrigins
-        configuration.requests = service.requests
-        configuration.limitsLoopback = service.limitsLoopback
-        configuration.translations = content.translations
-        configuration.browserPages = content.htmlPages
-        configuration.accessLog = self.log.accessLog(log, level: level)
-    }
-
     /// Returns where to listen, with as many connections as the limit of open files permits, which this raises.
     ///
     /// - Throws: ``CommandError`` if the limit is so low that the server could not serve.

@@ -14,9 +14,54 @@ struct ContentFiles {
     ///
     /// - Throws: ``CommandError``, `HTMLTemplateError` or `HTMLFileError` if a file cannot be used; what creating the pages throws.
     init(_ settings: ServeSettings) throws {
-        translations = try settings.allTranslations()
-        htmlPages = try settings.htmlPages(translations)
-        mails = try settings.mailWriter(translations)
+        let (program, service, folders) = (Application.current, settings.service, settings.pageFolders)
+        var translations = service.translations
+        if let catalog = settings.translations {
+            translations = translations.merging(try catalog.read(for: .ofProgram()))
+        }
+        self.translations = translations
+        do {
+            htmlPages =
+                try settings.servesHTML
+                ? HTMLPages(
+                    title: service.title,
+                    templates: program.templates,
+                    assets: program.assets,
+                    folders: folders,
+                    imageOrigins: settings.imageOrigins,
+                    labels: translations,
+                    below: service.pathPrefix,
+                    isDemo: settings.isDemo,
+                    isDevelopment: settings.isDevelopment,
+                    isPublicAddressSecure: service.isPublicAddressSecure
+                ) : nil
+            mails = try settings.mails.map { _ in
+                let templates = try MailTemplates(
+                    title: service.title,
+                    templates: program.templates,
+                    folder: folders.templates,
+                    labels: translations
+                )
+                return TemplatedMails(templates, address: service.publicOrigin.map { "\($0)\(service.pathPrefix)" })
+            }
+        } catch let error as HTMLFileError {
+            throw Self.explained(error, folders)
+        }
+    }
+
+    /// The error about a folder, or about a file in it, with the setting of the folder.
+    private static func explained(_ error: HTMLFileError, _ folders: PageFolders) -> any Error {
+        let settings = [(Settings.templates.name, folders.templates), (Settings.assets.name, folders.assets)]
+        let named = settings.filter { _, folder in folder.map(error.path.hasPrefix) ?? false }
+        // One folder can be in the other.
+        let setting = named.max { ($0.1?.count ?? 0) < ($1.1?.count ?? 0) }?.0
+        return setting.map { CommandError("'\(error.path)' of '\($0)' cannot be used: \(error.reason)") } ?? error
+    }
+
+    /// Sets the contents that a service uses.
+    func fill(_ configuration: inout ServiceConfiguration) {
+        configuration.translations = translations
+        configuration.browserPages = htmlPages
     }
 
     /// What is probably a mistake: the files that are not served, and the texts of pages that are missing.

@@ -9,14 +9,11 @@ import Understudy
 /// As text, all lines are for people. If the log is JSON, only the line with the address is printed, for a program that starts the server; the
 /// log has the rest. Under systemd, which stores standard output with the log, nothing is printed then.
 struct ListeningMessage {
-    private let settings: ServeSettings
-    private let showsExample: Bool
+    let settings: ServeSettings
+    /// Whether there is a page `login`, for the example.
+    let hasLogin: Bool
 
-    /// - Parameter hasLogin: whether there is a page `login`, for the example.
-    init(_ settings: ServeSettings, hasLogin: Bool) {
-        self.settings = settings
-        showsExample = settings.isDemo && hasLogin
-    }
+    private var showsExample: Bool { settings.isDemo && hasLogin }
 
     func url(_ address: ServerAddress) -> String {
         address.path == nil ? "\(scheme)://\(address)\(settings.service.pathPrefix)" : "\(address)"
@@ -24,7 +21,7 @@ struct ListeningMessage {
 
     /// Prints and logs the message.
     func announce(_ address: ServerAddress, _ logger: Logger, isUnderSystemd: Bool) {
-        switch settings.log.format {
+        switch settings.logFormat {
         case .text: for line in lines(address) { Terminal.print(line) }
         case .json:
             if !isUnderSystemd { Terminal.print(listening(address)) }

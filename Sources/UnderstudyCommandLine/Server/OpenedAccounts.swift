@@ -28,7 +28,7 @@ struct OpenedAccounts {
     /// The mails of a demonstration or a test; `nil` if a mail server gets them.
     private let keptMails: MemoryOutbox?
     /// The last revocation that has ended sessions of this process.
-    let lastRevocation = LastRevocation(0)
+    let lastRevocation = LastRevocation()
     /// The clock of the process, if tests can advance it.
     private let testClock: AdvanceableClock?
     private let reset: DataReset?
@@ -68,7 +68,7 @@ struct OpenedAccounts {
         keptMails = settings.keptMails(clock: clock)
         reset = isTestControlled ? DataReset(database as? SQLiteDatabase, keptMails, lastRevocation) : nil
         rateLimits = settings.rateLimits
-        hasher = try settings.hashing.hasher()
+        hasher = try settings.reader.hasher()
         self.metrics = AccountMetrics(audit, limits: rateLimits)
         let mailOutbox: any Outbox = keptMails ?? outbox
         service = AccountService(

@@ -14,38 +14,40 @@ import WebAuthn
 
 /// The values of all settings of `serve`. Nothing has been opened yet.
 ///
-/// ``FilledSettings`` has the properties that one setting determines; `init` determines the others.
+/// The table of settings sets the properties that one setting determines; `init` determines the others.
 struct ServeSettings {
     let reader: SettingsReader
-    let isDemo: Bool
-    private(set) var server: ServerConfiguration
+    var isDemo = false
+    var server = ServerConfiguration()
     /// How long a stopping server serves before it drains.
     private(set) var drainDelay = Duration.zero
     /// The files of the certificate and its key; `nil` without TLS.
     private(set) var tls: TLSFiles?
-    private(set) var service: ServiceConfiguration
+    var service = Application.current.serviceConfiguration
     /// Whether browsers get HTML.
     private(set) var servesHTML = false
     /// The folders with templates and static files.
-    let pageFolders: PageFolders
+    var pageFolders = PageFolders()
     /// The other sites whose pictures pages may show.
-    let imageOrigins: ImageOrigins
+    var imageOrigins = ImageOrigins()
     /// The String Catalog with translations; `nil` for only those of the program.
     private(set) var translations: CatalogFile?
     /// The database; `nil` for the demonstration, which stores nothing.
     private(set) var database: DatabaseLocation?
     private(set) var passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
-    private(set) var hashing: HashingSettings
     private(set) var rateLimits = AccountRateLimits()
-    let passkeys: PasskeySite
+    var passkeys = PasskeySite()
     /// Where mails go; `nil` if no mails are sent.
     private(set) var mails: MailDestination?
     /// Whether users who sign up must confirm their address.
-    let confirmsAddresses: Bool
-    private(set) var admin: AdminSettings
-    let log: LogSettings
+    var confirmsAddresses = false
+    var admin = AdminSettings()
+    /// The lowest level that is logged.
+    var logLevel = Logger.Level.info
+    var logFormat = LogFormat.json
+    var hasAccessLog = true
     /// The folder in which sessions are recorded; `nil` if they are not.
-    let recordings: String?
+    var recordings: String?
 
     /// Reads the settings.
     ///
@@ -53,13 +55,8 @@ struct ServeSettings {
     /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
     init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
         self.reader = reader
-        hashing = try reader.hashing()
-        var filled = FilledSettings()
-        for setting in reader.used { try setting.fill(&filled, reader) }
-        (isDemo, server, service) = (filled.isDemo, filled.server, filled.service)
-        (pageFolders, imageOrigins, passkeys) = (filled.pageFolders, filled.imageOrigins, filled.passkeys)
-        (confirmsAddresses, log, recordings) = (filled.confirmsAddresses, filled.log, filled.recordings)
-        admin = AdminSettings(host: filled.adminHost)
+        _ = try reader.hashCost()
+        for setting in reader.used { try setting.fill(&self, reader) }
         let publicURL = try reader.value(Settings.publicURL)
         try readServer(reader, publicURL, systemd)
         try readService(reader, publicURL)
@@ -151,7 +148,7 @@ struct ServeSettings {
     }
 
     private mutating func readPasskeys() throws {
-        guard let origin = service.publicOrigin, let url = PublicURL(argument: origin) else {
+        guard let origin = service.publicOrigin, let url = PublicURL(origin) else {
             guard passkeys.files(origin: "").isEmpty else {
                 throw ValidationError("Sites and apps share the passkeys of '--public-url': set it.")
             }
@@ -162,52 +159,6 @@ struct ServeSettings {
             throw ValidationError(
                 "There are no passkeys for '\(origin)', which sites and apps could share: it needs a domain and HTTPS."
             )
-        }
-    }
-
-    /// The translations of the program, and those of the catalog that the settings name.
-    ///
-    /// - Throws: ``CommandError`` if the catalog cannot be used; what creating the pages throws.
-    func allTranslations() throws -> Translations {
-        guard let translations else { return service.translations }
-        return service.translations.merging(try translations.read(for: .ofProgram()))
-    }
-
-    /// The pages for browsers, with the templates and static files; `nil` if browsers get JSON.
-    ///
-    /// - Parameter translations: the texts of the pages.
-    /// - Throws: `HTMLTemplateError` if a template cannot be used; ``CommandError`` or `HTMLFileError` if a static file or a folder cannot be used.
-    func htmlPages(_ translations: Translations) throws -> HTMLPages? {
-        guard servesHTML else { return nil }
-        return try namingFolders {
-            try HTMLPages(
-                title: service.title,
-                templates: Application.current.templates,
-                assets: Application.current.assets,
-                folders: pageFolders,
-                imageOrigins: imageOrigins,
-                labels: translations,
-                below: service.pathPrefix,
-                isDemo: isDemo,
-                isDevelopment: isDevelopment,
-                isPublicAddressSecure: service.isPublicAddressSecure
-            )
-        }
-    }
-
-    /// Runs `body`. Its error about a folder, or about a file in it, then names the setting of the folder.
-    private func namingFolders<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as HTMLFileError {
-            let folders = [
-                (Settings.templates.name, pageFolders.templates), (Settings.assets.name, pageFolders.assets),
-            ]
-            let named = folders.filter { _, folder in folder.map(error.path.hasPrefix) ?? false }
-            // One folder can be in the other.
-            let setting = named.max { ($0.1?.count ?? 0) < ($1.1?.count ?? 0) }?.0
-            guard let setting else { throw error }
-            throw CommandError("'\(error.path)' of '\(setting)' cannot be used: \(error.reason)")
         }
     }
 
@@ -229,26 +180,9 @@ struct ServeSettings {
     ///
     /// - Parameter address: the address at which the server listens. Without ``public-url``, passkeys are for this machine.
     func relyingParty(at address: String) -> RelyingParty? {
-        let local = PublicURL(argument: address).map { "\($0.isSecure ? "https" : "http")://localhost\($0.port)" }
-        guard let url = PublicURL(argument: service.publicOrigin ?? local ?? "") else { return nil }
+        let local = PublicURL(address).map { "\($0.isSecure ? "https" : "http")://localhost\($0.port)" }
+        guard let url = PublicURL(service.publicOrigin ?? local ?? "") else { return nil }
         return passkeys.relyingParty(url, title: service.title)
-    }
-
-    /// Writes the mails to users; `nil` if none are sent.
-    ///
-    /// - Parameter translations: the texts of the pages.
-    /// - Throws: `HTMLTemplateError` if a template cannot be used; ``CommandError`` if the folder with templates cannot be used.
-    func mailWriter(_ translations: Translations) throws -> TemplatedMails? {
-        guard mails != nil else { return nil }
-        let templates = try namingFolders {
-            try MailTemplates(
-                title: service.title,
-                templates: Application.current.templates,
-                folder: pageFolders.templates,
-                labels: translations
-            )
-        }
-        return TemplatedMails(templates, address: service.publicOrigin.map { "\($0)\(service.pathPrefix)" })
     }
 
     /// Sends the mails; `nil` if none are sent.
@@ -263,7 +197,7 @@ struct ServeSettings {
     /// contains its code.
     func keptMails(clock: any WallClock) -> MemoryOutbox? {
         guard case .memory = mails else { return nil }
-        guard isDemo, !isTestControlled, log.format == .text else { return MemoryOutbox(clock: clock) }
+        guard isDemo, !isTestControlled, logFormat == .text else { return MemoryOutbox(clock: clock) }
         return MemoryOutbox(clock: clock) { mail in
             Terminal.print("Mail to \(mail.recipient.printable): \(mail.subject.printable)")
         }

@@ -79,14 +79,10 @@ final class SessionRevocations: Service {
 
 /// The number of the last revocation that has ended sessions of this process.
 final class LastRevocation: Sendable {
-    private let value: Mutex<Int>
-
-    init(_ number: Int) {
-        value = Mutex(number)
-    }
+    private let value = Atomic(0)
 
     var number: Int {
-        get { value.withLock { $0 } }
-        set { value.withLock { $0 = newValue } }
+        get { value.load(ordering: .sequentiallyConsistent) }
+        set { value.store(newValue, ordering: .sequentiallyConsistent) }
     }
 }

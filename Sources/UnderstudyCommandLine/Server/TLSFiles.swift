@@ -1,30 +1,11 @@
 import ArgumentParser
 import Glibc
-import Logging
 import MicroHTTP
 
 /// The files of a certificate and its key.
 struct TLSFiles {
     let certificate: String
     let key: String
-
-    init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
-
-    /// The files that the settings name; `nil` if they name none, so that the server uses no TLS.
-    ///
-    /// - Throws: `ValidationError` if only one of them is named.
-    init?(_ reader: SettingsReader) throws {
-        let certificate = try reader.value(Settings.tlsCertificate)
-        let key = try reader.value(Settings.tlsKey)
-        switch (certificate, key) {
-        case (let certificate?, let key?): self.init(certificate: certificate, key: key)
-        case (nil, nil): return nil
-        default: throw ValidationError("'--tls-certificate' and '--tls-key' belong together: give both or neither.")
-        }
-    }
 
     /// Reads the files.
     ///
@@ -86,23 +67,17 @@ struct TLSFiles {
     }
 }
 
-/// The certificate of a running server.
-struct ReloadableCertificate {
-    let files: TLSFiles
-    let credentials: TLSCredentials
-    let logger: Logger
-
-    /// Reads the files again. If they cannot be used, the certificate does not change.
+extension TLSFiles {
+    /// The files that the settings name; `nil` if they name none, so that the server uses no TLS.
     ///
-    /// - Returns: whether they can be used.
-    func reload() -> Bool {
-        do throws(CommandError) {
-            try files.replace(credentials)
-            logger.info("The certificate and its key have been reloaded")
-            return true
-        } catch {
-            logger.error("The certificate and its key are not reloaded", metadata: ["error": "\(error)"])
-            return false
+    /// - Throws: `ValidationError` if only one of them is named.
+    init?(_ reader: SettingsReader) throws {
+        let certificate = try reader.value(Settings.tlsCertificate)
+        let key = try reader.value(Settings.tlsKey)
+        switch (certificate, key) {
+        case (let certificate?, let key?): self.init(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        default: throw ValidationError("'--tls-certificate' and '--tls-key' belong together: give both or neither.")
         }
     }
 }

@@ -24,7 +24,7 @@ struct PasskeySite {
             guard parts.count == 2, let bytes, bytes.count == 32, !bytes.contains(nil),
                 parts[0].contains("."), parts[0].wholeMatch(of: /[A-Za-z0-9_.]+/) != nil
             else {
-                throw InvalidPasskeySite(
+                throw CommandError(
                     "'\(text)' is not a package and the SHA-256 fingerprint of its certificate, such as com.example.shop=14:6D:…"
                 )
             }
@@ -36,26 +36,26 @@ struct PasskeySite {
         var origin: String { "android:apk-key-hash:\(fingerprint.base64URL)" }
     }
 
-    /// - Throws: ``InvalidPasskeySite``.
+    /// - Throws: ``CommandError``.
     static func relatedOrigins(_ list: String) throws -> [String] {
         try elements(of: list) { text in
-            guard let url = PublicURL(argument: text), url.isSecure, url.domain != nil, url.origin == text.lowercased()
-            else { throw InvalidPasskeySite("'\(text)' is not the origin of a site, such as https://shop.example.de") }
+            guard let url = PublicURL(text), url.isSecure, url.domain != nil, url.origin == text.lowercased()
+            else { throw CommandError("'\(text)' is not the origin of a site, such as https://shop.example.de") }
             return url.browserOrigin
         }
     }
 
-    /// - Throws: ``InvalidPasskeySite``.
+    /// - Throws: ``CommandError``.
     static func appleApps(_ list: String) throws -> [String] {
         try elements(of: list) { text in
             guard text.wholeMatch(of: /[A-Z0-9]{10}\.[A-Za-z0-9.-]+/) != nil else {
-                throw InvalidPasskeySite("'\(text)' is not a team and a bundle, such as A1B2C3D4E5.com.example.shop")
+                throw CommandError("'\(text)' is not a team and a bundle, such as A1B2C3D4E5.com.example.shop")
             }
             return text
         }
     }
 
-    /// - Throws: ``InvalidPasskeySite``.
+    /// - Throws: ``CommandError``.
     static func androidApps(_ list: String) throws -> [AndroidApp] {
         try elements(of: list) { try AndroidApp($0) }
     }
@@ -100,11 +100,4 @@ struct PasskeySite {
             ],
         ]
     }
-}
-
-/// Why a setting about passkeys is invalid.
-struct InvalidPasskeySite: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -1,12 +1,9 @@
 import Addresses
-import ArgumentParser
 import HTTPMessages
 import MicroHTTP
 
 /// The address that clients use: `https://example.com`. Only its scheme and its host matter.
-struct PublicURL: SettingArgument, CustomStringConvertible, DescribedArgument {
-    static let expectedForm = "an address that begins with http:// or https:// and a host, such as https://example.com"
-
+struct PublicURL {
     let isSecure: Bool
     /// The host name or IP address (an IPv6 address in brackets), without the port.
     let host: String
@@ -14,12 +11,9 @@ struct PublicURL: SettingArgument, CustomStringConvertible, DescribedArgument {
     let port: String
     /// The scheme, the host and the port.
     let origin: String
-    /// The text that was parsed.
-    let description: String
 
-    init?(argument: String) {
-        description = argument
-        let address = argument.lowercased()
+    init?(_ text: String) {
+        let address = text.lowercased()
         guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
         isSecure = scheme == "https://"
         let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }

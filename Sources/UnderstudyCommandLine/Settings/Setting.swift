@@ -1,7 +1,7 @@
-import ArgumentParser
-
 /// A setting: operators set it by an option, by an environment variable, or in the configuration file.
 protocol AnySetting: Sendable {
+    associatedtype Value: Sendable
+
     /// The option's name without its hyphens, which is also the name in a configuration file.
     var name: String { get }
     /// The help text: a sentence that describes what is set.
@@ -18,16 +18,12 @@ protocol AnySetting: Sendable {
     var literal: String? { get }
     /// Returns a value as `config` shows it: without secrets.
     var shown: @Sendable (String) -> String { get }
-
-    /// Returns the value of an option as it is shown.
-    ///
-    /// - Throws: `ValidationError`, which describes the expected form.
-    func optionText(_ text: String) throws -> String
+    var parser: TextParser<Value> { get }
 
     /// Checks the value that was read, and stores it where it belongs.
     ///
     /// - Throws: `ValidationError` if the value is invalid.
-    func fill(_ settings: inout FilledSettings, _ reader: SettingsReader) throws
+    func fill(_ settings: inout ServeSettings, _ reader: SettingsReader) throws
 }
 
 /// A setting, whose values are of that type when they have been read.
@@ -38,84 +34,66 @@ struct Setting<Value: Sendable>: AnySetting {
     private(set) var isUnusedByDemo = false
     private(set) var isFlag = false
     let defaultText: String
-    let literal: String?
+    private(set) var literal: String?
     let defaultValue: Value
     private(set) var shown: @Sendable (String) -> String = { $0 }
-    /// Reads a value. A `ValidationError` describes the expected form; any other error is the reason why an entry of a list is invalid.
-    let parse: @Sendable (String) throws -> Value
-    private let describe: @Sendable (String) throws -> String
+    let parser: TextParser<Value>
     /// The property that the value sets; `nil` if it is read on its own.
     // Safe: the table's key paths capture nothing.
-    private nonisolated(unsafe) let target: WritableKeyPath<FilledSettings, Value>?
+    private nonisolated(unsafe) let target: WritableKeyPath<ServeSettings, Value>?
+
+    /// A setting whose default is no text.
+    ///
+    /// - Parameter defaultText: for the help text, what applies if the setting is not set.
+    init(
+        _ name: String,
+        _ parser: TextParser<Value>,
+        unset value: Value,
+        shownAs defaultText: String = "",
+        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+    ) {
+        (self.name, self.parser, self.target) = (name, parser, target)
+        (defaultValue, self.defaultText) = (value, defaultText)
+    }
 
     /// A setting with a default.
     ///
     /// - Parameters:
     ///   - text: the default as an operator would write it.
     ///   - shown: for the help text, the default of a setting whose default depends on the machine.
-    init<Argument: SettingArgument>(
+    init(
         _ name: String,
-        _: Argument.Type,
+        _ parser: TextParser<Value>,
         default text: String,
         shownAs shown: String? = nil,
-        _ target: WritableKeyPath<FilledSettings, Value>? = nil
-    ) where Argument.SettingValue == Value {
-        guard let value = Argument(argument: text) else {
+        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+    ) {
+        guard let value = try? parser.parse(text) else {
             preconditionFailure("The default '\(text)' of '\(name)' is invalid")
         }
-        self.name = name
-        defaultText = shown ?? text
+        self.init(name, parser, unset: value, shownAs: shown ?? text, target)
         literal = shown == nil ? text : nil
-        defaultValue = value.settingValue
-        parse = { try Argument.parse($0).settingValue }
-        describe = { "\(try Argument.parse($0))" }
-        self.target = target
     }
 
     /// A setting without a default.
     ///
     /// - Parameter defaultText: for the help text, what applies if the setting is not set.
-    init<Argument: SettingArgument>(
+    init<Given>(
         _ name: String,
-        _: Argument.Type,
+        _ parser: TextParser<Given>,
         shownAs defaultText: String = "",
-        _ target: WritableKeyPath<FilledSettings, Value>? = nil
-    ) where Value == Argument.SettingValue? {
-        self.name = name
-        self.defaultText = defaultText
-        literal = nil
-        defaultValue = nil
-        parse = { try Argument.parse($0).settingValue }
-        describe = { "\(try Argument.parse($0))" }
-        self.target = target
-    }
-
-    /// A setting that is a list.
-    ///
-    /// - Parameter parse: reads the list. Its error describes the invalid entry.
-    init(
-        list name: String,
-        default value: Value,
-        parse: @escaping @Sendable (String) throws -> Value,
-        _ target: WritableKeyPath<FilledSettings, Value>? = nil
-    ) {
-        self.name = name
-        (defaultText, literal) = ("", nil)
-        defaultValue = value
-        self.parse = parse
-        describe = { $0 }
-        self.target = target
+        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+    ) where Value == Given? {
+        self.init(name, parser.optional, unset: nil, shownAs: defaultText, target)
     }
 
     /// A setting that is off by default, and whose option is a flag.
-    init(flag name: String, _ target: WritableKeyPath<FilledSettings, Bool>? = nil) where Value == Bool {
-        self.init(name, OnOff.self, default: "off", target)
+    init(flag name: String, _ target: WritableKeyPath<ServeSettings, Bool>? = nil) where Value == Bool {
+        self.init(name, .onOff, default: "off", target)
         isFlag = true
     }
 
-    func optionText(_ text: String) throws -> String { try describe(text) }
-
-    func fill(_ settings: inout FilledSettings, _ reader: SettingsReader) throws {
+    func fill(_ settings: inout ServeSettings, _ reader: SettingsReader) throws {
         let value = try reader.value(self)
         if let target { settings[keyPath: target] = value }
     }

@@ -51,7 +51,11 @@ extension Option where Value == String? {
     init(_ setting: some AnySetting) {
         let text = setting.defaultText
         let help = text.isEmpty ? setting.help : "\(setting.help) (default: \(text))"
-        self.init(name: .customLong(setting.name), help: ArgumentHelp(help)) { try setting.optionText($0) }
+        self.init(name: .customLong(setting.name), help: ArgumentHelp(help)) { text in
+            // An invalid entry of a list is reported when the value is read.
+            do { _ = try setting.parser.parse(text) } catch let error as ValidationError { throw error } catch {}
+            return text
+        }
     }
 }
 

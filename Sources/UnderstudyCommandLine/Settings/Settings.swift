@@ -10,44 +10,44 @@ import Understudy
 enum Settings {
     // MARK: Listening
 
-    static let host = Setting("host", String.self, default: "127.0.0.1", \.server.host)
+    static let host = Setting("host", .text, default: "127.0.0.1", \.server.host)
         .help("The address or host name to listen on.")
-    static let port = Setting("port", UInt16.self, default: "8080", \.server.port)
+    static let port = Setting("port", .port, default: "8080", \.server.port)
         .help("The port to listen on; 0 picks a free one.")
-    static let socket = Setting("socket", String.self)
+    static let socket = Setting("socket", .text)
         .help("The path of a Unix domain socket to listen on, instead of host and port.")
-    static let socketMode = Setting("socket-mode", FileMode.self, default: "0660")
+    static let socketMode = Setting("socket-mode", .fileMode, default: "0660")
         .help("The permissions of the socket's file, in octal. They decide which users may connect.")
-    static let tlsCertificate = Setting("tls-certificate", String.self)
+    static let tlsCertificate = Setting("tls-certificate", .text)
         .help(
             "A PEM file with the server's certificate and the intermediate ones. If it is set, the server uses TLS. SIGHUP reloads it."
         )
-    static let tlsKey = Setting("tls-key", String.self)
+    static let tlsKey = Setting("tls-key", .text)
         .help("A PEM file with the certificate's private key, without a password. SIGHUP reloads it.")
-    static let publicURL = Setting("public-url", PublicURL.self, default: "http://localhost")
+    static let publicURL = Setting("public-url", .publicURL, default: "http://localhost")
         .help(
             "The address that clients use. Requests for its host are always allowed; with https, cookies are secure, and browsers use https only."
         )
-    static let pathPrefix = Setting("path-prefix", PathPrefix.self)
+    static let pathPrefix = Setting("path-prefix", .pathPrefix)
         .help("The path below which all pages are, such as /understudy. /livez and /readyz also respond without it.")
-    static let allowedHosts = Setting<AllowedHosts?>(list: "allowed-hosts", default: nil, parse: AllowedHosts.init)
+    static let allowedHosts = Setting("allowed-hosts", TextParser { try AllowedHosts($0) })
         .reloadable
         .help(
             "The allowed hosts of requests, separated by commas; localhost, IP addresses and the host of public-url are always allowed. A server on a public address checks hosts only if this is set."
         )
     static let demo = Setting(flag: "demo", \.isDemo)
         .help("Serve a demonstration: batman / bruce can log in, there are two products, and nothing is stored.")
-    static let pages = Setting("pages", OnOff.self).reloadable
+    static let pages = Setting("pages", .onOff).reloadable
         .help("Serve the pages as HTML to browsers, with forms; on by default with demo, dev, templates or assets.")
-    static let templates = Setting("templates", String.self, \.pageFolders.templates).reloadable
+    static let templates = Setting("templates", .text, \.pageFolders.templates).reloadable
         .help(
             "A folder with a Mustache template NAME.mustache for each page NAME that browsers get; it takes precedence over the program's own."
         )
-    static let assets = Setting("assets", String.self, \.pageFolders.assets).reloadable
+    static let assets = Setting("assets", .text, \.pageFolders.assets).reloadable
         .help(
             "A folder with scripts, styles, pictures and fonts, which are served below /assets/; look.css in it changes the look of all pages."
         )
-    static let translations = Setting("translations", String.self).reloadable
+    static let translations = Setting("translations", .text).reloadable
         .help(
             "A String Catalog (.xcstrings) with the texts of messages in other languages; it takes precedence over the program's own."
         )
@@ -57,7 +57,7 @@ enum Settings {
             host, port, socket, socketMode, tlsCertificate, tlsKey,
             Setting(
                 "loops",
-                Count.self,
+                .count,
                 default: "\(ServerConfiguration.processors)",
                 shownAs: "one per processor",
                 \.server.loops
@@ -65,18 +65,18 @@ enum Settings {
             .help("The number of event loops, each a thread."),
             publicURL, pathPrefix,
             Setting(
-                list: "trusted-proxies",
-                default: TrustedProxies(),
-                parse: TrustedProxies.init,
+                "trusted-proxies",
+                TextParser { try TrustedProxies($0) },
+                unset: TrustedProxies(),
                 \.server.trustedProxies
             )
             .help(
                 "The reverse proxies whose X-Forwarded-For headers are trusted: addresses, networks and 'unix', separated by commas."
             ),
             Setting(
-                list: "allowed-origins",
-                default: AllowedOrigins(),
-                parse: AllowedOrigins.init,
+                "allowed-origins",
+                TextParser { try AllowedOrigins($0) },
+                unset: AllowedOrigins(),
                 \.service.allowedOrigins
             )
             .reloadable
@@ -89,7 +89,8 @@ enum Settings {
                     "For the development of pages, on loopback addresses only: an inspector, reports of misspelt names, causes of failures, and templates that are read again."
                 ),
             pages, templates, assets,
-            Setting(list: "image-origins", default: ImageOrigins(), parse: ImageOrigins.init, \.imageOrigins).reloadable
+            Setting("image-origins", TextParser { try ImageOrigins($0) }, unset: ImageOrigins(), \.imageOrigins)
+                .reloadable
                 .help(
                     "The other sites whose pictures pages may show: origins (https://images.example), separated by commas."
                 ),
@@ -99,13 +100,13 @@ enum Settings {
 
     // MARK: Sessions
 
-    static let sessions = Setting("sessions", SessionMode.self, default: "memory", \.service.sessionMode)
+    static let sessions = Setting("sessions", .sessionMode, default: "memory", \.service.sessionMode)
         .help(
             "Where sessions are: 'memory' is fastest, and a server saves them when it stops; 'database' stores each event before its response, and several servers can share the sessions."
         )
     static let maxSessionSize = Setting(
         "max-session-size",
-        ByteCount.self,
+        .bytes,
         default: "64KiB",
         \.service.sessions.maximumSize
     ).reloadable
@@ -114,21 +115,21 @@ enum Settings {
     enum Sessions: SettingGroup {
         static let settings: [any AnySetting] = [
             sessions,
-            Setting("session-idle", TimeSpan.self, default: "30m", \.service.sessions.idle).reloadable
+            Setting("session-idle", .duration, default: "30m", \.service.sessions.idle).reloadable
                 .help("The time after which an unused session expires."),
-            Setting("session-lifetime", TimeSpan.self, default: "12h", \.service.sessions.lifetime).reloadable
+            Setting("session-lifetime", .duration, default: "12h", \.service.sessions.lifetime).reloadable
                 .help("The time after which every session expires."),
-            Setting("max-sessions", Count.self, default: "100000", \.service.sessions.maximum).reloadable
+            Setting("max-sessions", .count, default: "100000", \.service.sessions.maximum).reloadable
                 .help(
                     "The maximum number of sessions; above it, the one that has been unused longest ends, first among those without a logged-in user."
                 ),
             maxSessionSize,
-            Setting("max-session-memory", ByteCount.self, default: "256MiB", \.service.sessions.maximumMemory)
+            Setting("max-session-memory", .bytes, default: "256MiB", \.service.sessions.maximumMemory)
                 .reloadable
                 .help("The maximum size of all sessions together; above it, sessions end as with max-sessions."),
             Setting(
                 "sessions-per-address",
-                ValueOrOff<Count>.self,
+                TextParser.count.orOff,
                 default: "1000",
                 \.service.sessions.maximumPerAddress
             ).reloadable
@@ -140,33 +141,33 @@ enum Settings {
 
     // MARK: Limits
 
-    static let drainDelay = Setting("drain-delay", TimeSpan.self, shownAs: "5s under systemd, else 0s")
+    static let drainDelay = Setting("drain-delay", .duration, shownAs: "5s under systemd, else 0s")
         .help(
             "The time before the drain in which a stopping server still accepts requests, while /readyz is 503, so that load balancers leave."
         )
 
     enum Limits: SettingGroup {
         static let settings: [any AnySetting] = [
-            Setting("requests", ValueOrOff<RateSetting>.self, default: "1200/1m", \.service.requests).reloadable
+            Setting("requests", TextParser.rate.orOff, default: "1200/1m", \.service.requests).reloadable
                 .help("The maximum number of requests from one address, as COUNT/TIME, or 'off'."),
-            Setting("max-body", ByteCount.self, default: "64KiB", \.server.maximumBodySize).reloadable
+            Setting("max-body", .bytes, default: "64KiB", \.server.maximumBodySize).reloadable
                 .help("The maximum size of a request body."),
-            Setting("max-connections", Count.self, default: "16384", \.server.maximumConnections)
+            Setting("max-connections", .count, default: "16384", \.server.maximumConnections)
                 .help("The maximum number of connections at the same time; further clients wait."),
-            Setting("connections-per-address", ValueOrOff<Count>.self, default: "100", \.server.connectionsPerAddress)
+            Setting("connections-per-address", TextParser.count.orOff, default: "100", \.server.connectionsPerAddress)
                 .reloadable
                 .help(
                     "The maximum number of connections from one address at the same time, or 'off'; further ones are closed."
                 ),
-            Setting("idle-timeout", TimeSpan.self, default: "60s", \.server.idleTimeout)
+            Setting("idle-timeout", .duration, default: "60s", \.server.idleTimeout)
                 .help("The time after which an idle connection is closed."),
-            Setting("header-timeout", TimeSpan.self, default: "15s", \.server.headTimeout).reloadable
+            Setting("header-timeout", .duration, default: "15s", \.server.headTimeout).reloadable
                 .help("The time in which the header of a request must arrive, counted from its first byte."),
-            Setting("body-timeout", TimeSpan.self, default: "30s", \.server.bodyTimeout).reloadable
+            Setting("body-timeout", .duration, default: "30s", \.server.bodyTimeout).reloadable
                 .help("The time in which the body of a request must arrive."),
-            Setting("response-timeout", TimeSpan.self, default: "30s", \.server.responseTimeout).reloadable
+            Setting("response-timeout", .duration, default: "30s", \.server.responseTimeout).reloadable
                 .help("The time after which the client of an unfinished event gets 504."),
-            Setting("drain", TimeSpan.self, default: "10s", \.server.drainTimeout)
+            Setting("drain", .duration, default: "10s", \.server.drainTimeout)
                 .help("The time that a stopping server gives to requests that it has accepted."),
             drainDelay,
             Setting(flag: "limit-loopback", \.server.limitsLoopback).reloadable
@@ -179,22 +180,22 @@ enum Settings {
     static var data: Setting<String?> {
         let name = Application.current.identifier
         let folders = "$STATE_DIRECTORY, $XDG_DATA_HOME/\(name) or ~/.local/share/\(name)"
-        return Setting("data", String.self, shownAs: "\(folders); /var/lib/\(name) for the user whose home it is")
+        return Setting("data", .text, shownAs: "\(folders); /var/lib/\(name) for the user whose home it is")
             .unusedByDemo
             .help("The folder for data.")
     }
-    static let database = Setting("database", String.self, shownAs: "understudy.sqlite in the data folder").unusedByDemo
+    static let database = Setting("database", .text, shownAs: "understudy.sqlite in the data folder").unusedByDemo
         .hidingSecrets(HiddenSecrets.database)
         .help(
             "The database with accounts, products and sessions: a PostgreSQL URI (postgresql://USER@HOST/DATABASE), or the path of an SQLite file."
         )
-    static let databasePasswordFile = Setting("database-password-file", String.self).unusedByDemo
+    static let databasePasswordFile = Setting("database-password-file", .text).unusedByDemo
         .help(
             "A file whose first line is the password for PostgreSQL; otherwise, the URI, PGPASSWORD or ~/.pgpass can contain it."
         )
-    static let databaseConnections = Setting("database-connections", Count.self, default: "10").unusedByDemo
+    static let databaseConnections = Setting("database-connections", .count, default: "10").unusedByDemo
         .help("The maximum number of connections to PostgreSQL.")
-    static let databasePrepared = Setting("database-prepared", OnOff.self, default: "on").unusedByDemo
+    static let databasePrepared = Setting("database-prepared", .onOff, default: "on").unusedByDemo
         .help("Prepare the statements for PostgreSQL. Switch it off behind PgBouncer in transaction mode.")
 
     enum Storage: SettingGroup {
@@ -211,13 +212,13 @@ enum Settings {
 
     // MARK: Accounts
 
-    static let logins = Setting("logins", RateSetting.self, default: "300/10m").reloadable
+    static let logins = Setting("logins", .rate, default: "300/10m").reloadable
         .help("The maximum number of logins from one address, as COUNT/TIME, successful ones included.")
-    static let failedLogins = Setting("failed-logins", RateSetting.self, default: "30/10m").reloadable
+    static let failedLogins = Setting("failed-logins", .rate, default: "30/10m").reloadable
         .help("The maximum number of failed logins from one address, as COUNT/TIME.")
-    static let signups = Setting("signups", RateSetting.self, default: "10/1h").reloadable
+    static let signups = Setting("signups", .rate, default: "10/1h").reloadable
         .help("The maximum number of sign-ups from one address, as COUNT/TIME.")
-    static let codes = Setting("codes", RateSetting.self, default: "10/10m").reloadable
+    static let codes = Setting("codes", .rate, default: "10/10m").reloadable
         .help("The maximum number of codes that are sent by email for one address of clients, as COUNT/TIME.")
 
     enum Accounts: SettingGroup {
@@ -232,19 +233,19 @@ enum Settings {
 
     // MARK: Passwords
 
-    static let passwordMin = Setting("password-min", Int.self, default: "15").unusedByDemo
+    static let passwordMin = Setting("password-min", .number, default: "15").unusedByDemo
         .help("The minimum number of characters in a password, from 8 to 128.")
-    static let leakedPasswords = Setting("leaked-passwords", String.self).unusedByDemo
+    static let leakedPasswords = Setting("leaked-passwords", .text).unusedByDemo
         .help(
             "A file with the SHA-1 hashes of leaked passwords, sorted, as the downloader of Have I Been Pwned writes it; these passwords are rejected."
         )
-    static let hashMemory = Setting("hash-memory", ByteCount.self, default: "\(Argon2Cost.default.memory >> 10)MiB")
+    static let hashMemory = Setting("hash-memory", .bytes, default: "\(Argon2Cost.default.memory >> 10)MiB")
         .help("The memory for hashing a password.")
-    static let hashIterations = Setting("hash-iterations", Int.self, default: "\(Argon2Cost.default.iterations)")
+    static let hashIterations = Setting("hash-iterations", .number, default: "\(Argon2Cost.default.iterations)")
         .help("The number of passes over that memory for each password.")
     static let hashWorkers = Setting(
         "hash-workers",
-        Count.self,
+        .count,
         default: "\(PasswordHasher.processors)",
         shownAs: "one per processor"
     )
@@ -260,15 +261,20 @@ enum Settings {
 
     enum Passkeys: SettingGroup {
         static let settings: [any AnySetting] = [
-            Setting(list: "related-origins", default: [], parse: PasskeySite.relatedOrigins, \.passkeys.relatedOrigins)
-                .help(
-                    "Other sites whose pages may use the passkeys of public-url: origins (https://shop.example.de), separated by commas."
-                ),
-            Setting(list: "apple-apps", default: [], parse: PasskeySite.appleApps, \.passkeys.appleApps)
+            Setting(
+                "related-origins",
+                TextParser { try PasskeySite.relatedOrigins($0) },
+                unset: [],
+                \.passkeys.relatedOrigins
+            )
+            .help(
+                "Other sites whose pages may use the passkeys of public-url: origins (https://shop.example.de), separated by commas."
+            ),
+            Setting("apple-apps", TextParser { try PasskeySite.appleApps($0) }, unset: [], \.passkeys.appleApps)
                 .help(
                     "The iOS apps that may use the passkeys of public-url: teams and bundles (A1B2C3D4E5.com.example.shop), separated by commas."
                 ),
-            Setting(list: "android-apps", default: [], parse: PasskeySite.androidApps, \.passkeys.androidApps)
+            Setting("android-apps", TextParser { try PasskeySite.androidApps($0) }, unset: [], \.passkeys.androidApps)
                 .help(
                     "The Android apps that may use the passkeys of public-url: packages and SHA-256 fingerprints (com.example.shop=14:6D:…), separated by commas."
                 ),
@@ -279,17 +285,17 @@ enum Settings {
 
     static let mailURL = Setting(
         "mail-url",
-        String.self,
+        .text,
         shownAs: "none; with demo or test-control, mails stay in memory"
     ).hidingSecrets(HiddenSecrets.mailURL)
         .help(
             "The mail server for codes and notices: smtp://USER@HOST, smtps://USER@HOST, or smtp://localhost:25 for one of this machine. Without one, addresses are not confirmed, and passwords cannot be recovered."
         )
-    static let mailFrom = Setting("mail-from", MailFromSetting.self)
+    static let mailFrom = Setting("mail-from", .mailAddress)
         .help("The sender of mails, such as 'Example <no-reply@example.com>'; required by mail-url.")
-    static let mailPasswordFile = Setting("mail-password-file", String.self)
+    static let mailPasswordFile = Setting("mail-password-file", .text)
         .help("A file whose first line is the password for the mail server; otherwise, mail-url can contain it.")
-    static let mailAuthorities = Setting("mail-authorities", String.self)
+    static let mailAuthorities = Setting("mail-authorities", .text)
         .help(
             "A PEM file with the certificates of the authorities that are trusted for the mail server, instead of those of the system."
         )
@@ -304,27 +310,27 @@ enum Settings {
 
     static let logFormat = Setting(
         "log-format",
-        LogFormat.self,
+        .logFormat,
         default: Terminal.isErrorTerminal ? "text" : "json",
         shownAs: "text on a terminal, else json",
-        \.log.format
+        \.logFormat
     )
     .help("The format of log lines: text or json.")
-    static let adminHost = Setting("admin-host", String.self, default: "127.0.0.1", \.adminHost)
+    static let adminHost = Setting("admin-host", .text, default: "127.0.0.1", \.admin.host)
         .help("The address for operators, with /metrics, /status, /livez and /readyz.")
-    static let adminPort = Setting("admin-port", ValueOrOff<UInt16>.self, shownAs: "9090, unless it is taken")
+    static let adminPort = Setting("admin-port", TextParser.port.orOff, shownAs: "9090, unless it is taken")
         .help("The port for operators; 0 picks a free one, 'off' opens none.")
-    static let adminTokenFile = Setting("admin-token-file", String.self, shownAs: "no pages")
+    static let adminTokenFile = Setting("admin-token-file", .text, shownAs: "no pages")
         .help("A file with a token of at least 20 characters, with which operators log in to the pages on their port.")
 
     enum Observability: SettingGroup {
         static let settings: [any AnySetting] = [
-            Setting("log-level", Logger.Level.self, default: "info", \.log.level).reloadable
+            Setting("log-level", .logLevel, default: "info", \.logLevel).reloadable
                 .help("The lowest level to log: trace, debug, info, notice, warning, error or critical."),
             logFormat,
-            Setting("access-log", OnOff.self, default: "on", \.log.hasAccessLog).reloadable
+            Setting("access-log", .onOff, default: "on", \.hasAccessLog).reloadable
                 .help("Write a log line for each request."),
-            Setting("record", String.self, \.recordings)
+            Setting("record", .text, \.recordings)
                 .help(
                     "A folder in which each session is recorded, without secrets. Unless demo or dev is set, each letter is replaced by 'x' and each digit by '0'."
                 ),

@@ -49,36 +49,27 @@ struct SettingsReader: Sendable {
         in path: String,
         _ settings: [any AnySetting]
     ) throws(CommandError) -> [(name: String, text: String)] {
+        func invalid(_ reason: String) -> CommandError {
+            CommandError("The configuration file '\(path)' \(reason)", status: 64)
+        }
         let text: [UInt8]
         do { text = try FileContent.bytes(of: path) } catch {
             throw CommandError("The configuration file '\(path)' cannot be read: \(error.reason)")
         }
         let node: YAMLNode?
         do { node = try YAMLNode.read(text) } catch {
-            throw CommandError(
-                "The configuration file '\(path)' cannot be read: \(error.description.printable)",
-                status: 64
-            )
+            throw invalid("cannot be read: \(error.description.printable)")
         }
         guard case .mapping(let members) = node ?? .mapping([]) else {
-            throw CommandError(
-                "The configuration file '\(path)' must contain lines of the form 'SETTING: VALUE'.",
-                status: 64
-            )
+            throw invalid("must contain lines of the form 'SETTING: VALUE'.")
         }
         return try members.map { member throws(CommandError) in
             let name = member.name
             guard settings.contains(where: { $0.name == name }) else {
-                throw CommandError(
-                    "The configuration file '\(path)' contains '\(name.printable)', which is not a setting.",
-                    status: 64
-                )
+                throw invalid("contains '\(name.printable)', which is not a setting.")
             }
             guard case .scalar(let value, _) = member.node else {
-                throw CommandError(
-                    "The configuration file '\(path)' must contain a single value for '\(name)'.",
-                    status: 64
-                )
+                throw invalid("must contain a single value for '\(name)'.")
             }
             return (name, value)
         }
@@ -121,7 +112,7 @@ struct SettingsReader: Sendable {
         do {
             // Otherwise, a folder of a variable that a shell has not set would be the root.
             if text.isEmpty { throw ValidationError("it is empty") }
-            return try setting.parse(text)
+            return try setting.parser.parse(text)
         } catch let error as ValidationError {
             let place =
                 switch given.origin {

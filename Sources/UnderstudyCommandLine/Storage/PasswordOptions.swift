@@ -15,11 +15,6 @@ extension SettingOptions<Settings.Passwords> {
             )
         }
     }
-
-    /// Returns how passwords are hashed.
-    ///
-    /// - Throws: `ValidationError` if a value is invalid.
-    func hashing(_ settings: SettingsReader) throws -> HashingSettings { try settings.with(self).hashing() }
 }
 
 extension SettingsReader {
@@ -43,19 +38,25 @@ extension SettingsReader {
         }
     }
 
+    /// Starts the threads that hash passwords.
+    ///
+    /// - Throws: `ValidationError` if a value is invalid; `PasswordHasherError` if the system cannot start them.
+    func hasher() throws -> PasswordHasher {
+        try PasswordHasher(cost: hashCost(), workers: value(Settings.hashWorkers))
+    }
+
     /// Returns how passwords are hashed.
     ///
     /// - Throws: `ValidationError` if a value is invalid.
-    func hashing() throws -> HashingSettings {
+    func hashCost() throws -> Argon2Cost {
         let memory = try value(Settings.hashMemory) >> 10
         let iterations = try value(Settings.hashIterations)
         let partial = try valid(Settings.hashMemory) { () throws(PasswordSettingError) in
             try Argon2Cost(memory: memory)
         }
-        let cost = try valid(Settings.hashIterations) { () throws(PasswordSettingError) in
+        return try valid(Settings.hashIterations) { () throws(PasswordSettingError) in
             try Argon2Cost(memory: partial.memory, iterations: iterations)
         }
-        return HashingSettings(cost: cost, workers: try value(Settings.hashWorkers))
     }
 
     /// Returns what a value makes. A value out of its range is wrong usage.
@@ -66,19 +67,5 @@ extension SettingsReader {
         } catch {
             throw ValidationError("The value of '\(setting.name)' is invalid: \(error).")
         }
-    }
-}
-
-/// How passwords are hashed.
-struct HashingSettings {
-    let cost: Argon2Cost
-    /// The number of threads.
-    let workers: Int
-
-    /// Starts the threads.
-    ///
-    /// - Throws: `PasswordHasherError` if the system cannot start them.
-    func hasher() throws(PasswordHasherError) -> PasswordHasher {
-        try PasswordHasher(cost: cost, workers: workers)
     }
 }

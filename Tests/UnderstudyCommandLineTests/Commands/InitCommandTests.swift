@@ -92,12 +92,12 @@ import Understudy
         String(repeating: "a", count: 65),
     ])
     func `a name that is not a module name, or that is taken, is wrong usage`(name: String) async throws {
-        #expect(PackageName(argument: name) == nil)
+        #expect(PackageName(name) == nil)
     }
 
     @Test(arguments: ["Guestbook", "guestbook", "Guest_Book2", String(repeating: "a", count: 64)])
     func `the page has the name of the package in lower case, and the types begin with a capital`(name: String) throws {
-        let package = try #require(PackageName(argument: name))
+        let package = try #require(PackageName(name))
         #expect(package.module == name)
         #expect(package.page == name.lowercased())
         #expect(package.type.first?.isUppercase == true)
@@ -107,7 +107,7 @@ import Understudy
         try await workplace.expect(
             """
             $ init guest-book --path \(Self.root)
-            error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.expectedForm)
+            error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.parser.expectedForm)
             exit status 64
             """
         )

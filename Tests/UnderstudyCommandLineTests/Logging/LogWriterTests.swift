@@ -120,13 +120,11 @@ import Testing
 
     @Test func `the last ten errors are kept as text with their date`() {
         let writer = writer()
-        let logger = Logger(label: "test") {
-            LineLogHandler(label: $0, level: AdjustableLevel(.info), style: LogStyle(format: .json), writer: writer)
-        }
+        let logger = Logger(label: "test") { LineLogHandler(label: $0, writer: writer) }
         logger.warning("No error")
         for number in 1...12 { logger.error("Failed", metadata: ["number": "\(number)", "why": "a\nb"]) }
         writer.close()
-        let lines = writer.errors.lines
+        let lines = writer.errors
         #expect(lines.count == 10)
         #expect(
             lines[0].firstMatch(of: /^\d{4}-\d\d-\d\dT[0-9:.]+Z +ERROR +Failed number=3 why=/) != nil,

@@ -262,7 +262,7 @@ import Understudy
         let settings = try Application.$current.withValue(Self.program) {
             try ServeSettings(ServeCommand.parse(["--translations", path]).settings(file: "", environment: [:]))
         }
-        let translations = try settings.allTranslations()
+        let translations = try ContentFiles(settings).translations
         let title = Message(code: "problem.unknownPage", text: "")
         #expect(translations.languages == ["de", "fr"])
         #expect(translations.text(of: title, in: "de") == "Weg")

@@ -249,7 +249,7 @@ import UnderstudyTesting
 
     @Test func `a reset removes the mails in memory`() async throws {
         let outbox = MemoryOutbox(clock: clock)
-        let reset = DataReset(try SQLiteDatabase.inMemory(), outbox, LastRevocation(0))
+        let reset = DataReset(try SQLiteDatabase.inMemory(), outbox, LastRevocation())
         try await reset.remember()
         for id in ["a", "b"] { try await outbox.add(Mail(id: id, recipient: "", subject: "", text: "")) }
         try await reset.restoreStart()

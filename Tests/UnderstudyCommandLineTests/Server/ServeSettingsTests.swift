@@ -83,12 +83,12 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         SettingRow("failed-logins", "19/1s", Rate(19, per: .seconds(1))) { $0.rateLimits.failedLogins.rate },
         SettingRow("signups", "20/1s", Rate(20, per: .seconds(1))) { $0.rateLimits.signups.rate },
         SettingRow("codes", "21/1s", Rate(21, per: .seconds(1))) { $0.rateLimits.codes.rate },
-        SettingRow("hash-workers", "2", 2) { $0.hashing.workers },
-        SettingRow("hash-iterations", "3", 3) { $0.hashing.cost.iterations },
-        SettingRow("hash-memory", "32MiB", 32 << 10) { $0.hashing.cost.memory },
-        SettingRow("log-level", "error", .error) { $0.log.level },
-        SettingRow("log-format", "json", .json) { $0.log.format },
-        SettingRow("access-log", "off", false) { $0.log.hasAccessLog },
+        SettingRow("hash-workers", "2", 2) { try? $0.reader.value(Settings.hashWorkers) },
+        SettingRow("hash-iterations", "3", 3) { try? $0.reader.hashCost().iterations },
+        SettingRow("hash-memory", "32MiB", 32 << 10) { try? $0.reader.hashCost().memory },
+        SettingRow("log-level", "error", .error) { $0.logLevel },
+        SettingRow("log-format", "json", .json) { $0.logFormat },
+        SettingRow("access-log", "off", false) { $0.hasAccessLog },
         SettingRow("record", "/r", "/r") { $0.recordings },
         SettingRow("admin-host", "::1", "::1") { $0.admin.host },
         SettingRow("admin-port", "20", 20) { $0.admin.port },
@@ -151,15 +151,15 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         #expect(settings.database?.name.hasSuffix("/understudy/understudy.sqlite") == true)
         #expect(settings.admin.port == 9090)
         #expect(!settings.admin.isRequired)
-        #expect(settings.log.hasAccessLog)
+        #expect(settings.hasAccessLog)
         #expect(settings.recordings == nil)
     }
 
     @Test func `browsers get the static files of the program, and no pages if they are switched off`() async throws {
         let program = Application(title: "Shop", version: "1.0", assets: ["app.js": Array("go()".utf8)]) { _ in [] }
         try await Application.$current.withValue(program) {
-            #expect(try settings().htmlPages(Translations()) == nil)
-            let pages = try #require(try settings("--pages on").htmlPages(Translations()))
+            #expect(try ContentFiles(settings()).htmlPages == nil)
+            let pages = try #require(try ContentFiles(settings("--pages on")).htmlPages)
             let file = await pages.respond(to: Request(.get, "/assets/app.js")) { _ in Response(status: 404) }
             #expect(file.body == Array("go()".utf8))
         }
@@ -169,7 +169,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         let program = Application(title: "Shop", version: "1.0", templates: ["mail": "program"]) { _ in [] }
         try await Application.$current.withValue(program) {
             func html() async throws -> String? {
-                let writer = try settings("--demo --templates \(workplace.folder.path)").mailWriter(Translations())
+                let writer = try ContentFiles(settings("--demo --templates \(workplace.folder.path)")).mails
                 return writer?.mail(.accountDeleted, to: "lisa@rules.example", language: nil, expires: nil).html
             }
             #expect(try await html() == "program")

@@ -11,7 +11,7 @@ import Understudy
 
     @MainActor @Test func `calls that wait share one read of the store`() async throws {
         let reading = Latch()
-        let revocations = SessionRevocations(last: LastRevocation(0)) { _ in
+        let revocations = SessionRevocations(last: LastRevocation()) { _ in
             await reading.wait()
             return []
         }
@@ -30,7 +30,7 @@ import Understudy
         let writes = Atomic(0)
         let reads = Atomic(0)
         let isFailing = Atomic(false)
-        let revocations = SessionRevocations(last: LastRevocation(0)) {
+        let revocations = SessionRevocations(last: LastRevocation()) {
             writes.load(ordering: .relaxed)
         } read: { _ in
             reads.add(1, ordering: .relaxed)

@@ -1,4 +1,4 @@
-import ArgumentParser
+import RateLimiting
 import Testing
 
 @testable import UnderstudyCommandLine
@@ -12,23 +12,25 @@ import Testing
         let invalid: [String]
         let value: @Sendable (String) -> String?
 
-        init<Argument: SettingArgument, Value: Sendable>(
+        init<Parsed, Value: Sendable>(
             _ description: String,
-            _ property: @escaping @Sendable (Argument) -> Value,
+            _ parser: TextParser<Parsed>,
+            _ property: @escaping @Sendable (Parsed) -> Value,
             _ valid: [(String, Value)],
             invalid: [String]
         ) {
             testDescription = description
             self.valid = valid.map { ($0, "\($1)") }
             self.invalid = invalid
-            value = { Argument(argument: $0).map { "\(property($0))" } }
+            value = { text in (try? parser.parse(text)).map { "\(property($0))" } }
         }
     }
 
     static let kinds = [
         Kind(
             "a duration is a number with a unit",
-            \TimeSpan.duration,
+            .duration,
+            { $0 },
             [
                 ("0", .zero), ("90", .seconds(90)), ("90s", .seconds(90)), ("250ms", .milliseconds(250)),
                 ("30m", .seconds(1800)), ("12h", .seconds(43_200)), ("7d", .seconds(604_800)), ("007s", .seconds(7)),
@@ -41,7 +43,8 @@ import Testing
         ),
         Kind(
             "a size is a number with a unit",
-            \ByteCount.bytes,
+            .bytes,
+            { $0 },
             [
                 ("0", 0), ("65536", 65_536), ("65536b", 65_536), ("64KiB", 65_536), ("64kib", 65_536), ("64k", 65_536),
                 ("1MiB", 1_048_576), ("1M", 1_048_576), ("1073741824", 1_073_741_824),
@@ -53,13 +56,15 @@ import Testing
         ),
         Kind(
             "a count is at least one",
-            \Count.number,
+            .count,
+            { $0 },
             [("1", 1), ("2", 2), ("+2", 2), ("007", 7), ("100000000", 100_000_000)],
             invalid: ["", "0", "-1", "1.0", "1e3", " 1", "1 ", "x", "100000001", "99999999999999999999"]
         ),
         Kind(
             "a switch is on or off",
-            \OnOff.isOn,
+            .onOff,
+            { $0 },
             [
                 ("1", true), ("true", true), ("Yes", true), ("ON", true), ("0", false), ("False", false), ("no", false),
                 ("off", false),
@@ -68,19 +73,25 @@ import Testing
         ),
         Kind(
             "a limit is a rate or off",
-            \ValueOrOff<RateSetting>.description,
-            [("1200/1m", "1200/1m"), ("1/1s", "1/1s"), ("off", "off"), ("OFF", "off")],
+            TextParser.rate.orOff,
+            { $0 },
+            [
+                ("1200/1m", Rate(1200, per: .seconds(60))), ("1/1s", Rate(1, per: .seconds(1))), ("off", nil),
+                ("OFF", nil),
+            ],
             invalid: ["", "0/1m", "1200", "1200/0s", "none", "off "]
         ),
         Kind(
             "a public address is secure or not",
-            \PublicURL.isSecure,
+            .publicURL,
+            \.isSecure,
             [("https://example.com", true), ("HTTPS://example.com/a", true), ("http://localhost:8080", false)],
             invalid: ["", "example.com", "https://", "http:/x", "ftp://example.com"]
         ),
         Kind(
             "a public address has a host",
-            \PublicURL.host,
+            .publicURL,
+            \.host,
             [
                 ("https://example.com", "example.com"), ("HTTPS://Example.com:8443/a", "example.com"),
                 ("http://localhost:8080", "localhost"), ("http://[::1]:8080/", "[::1]"),
@@ -93,7 +104,8 @@ import Testing
         ),
         Kind(
             "the origin of a public address is the address without its path",
-            \PublicURL.origin,
+            .publicURL,
+            \.origin,
             [
                 ("https://example.com", "https://example.com"),
                 ("HTTPS://Example.com:8443/a?b", "https://example.com:8443"),
@@ -103,7 +115,8 @@ import Testing
         ),
         Kind(
             "a mode has three or four octal digits and no special bits",
-            \FileMode.bits,
+            .fileMode,
+            { $0 },
             [("600", 0o600), ("0660", 0o660)],
             invalid: ["", "6", "888", "1777", "0o600", "rw"]
         ),

@@ -13,7 +13,7 @@ import Testing
         return try SettingsReader(file: workplace.file("settings.yaml", text), environment: environment)
     }
 
-    private static let requests = Setting("requests", ValueOrOff<RateSetting>.self, default: "1200/1m")
+    private static let requests = Setting("requests", TextParser.rate.orOff, default: "1200/1m")
 
     @Test func `an option takes precedence over the environment, and the environment over the file`() throws {
         let options = try SettingOptions<Settings.Listening>.parse(["--host", "::1"])

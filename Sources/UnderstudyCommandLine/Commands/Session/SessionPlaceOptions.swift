@@ -7,7 +7,10 @@ import Understudy
 
 /// The option that says where servers have their sessions, of commands that need them in the database.
 struct SessionPlaceOptions: ParsableArguments {
-    @Option(help: "Where the servers have their sessions: memory or database. (default: memory)")
+    @Option(
+        help: "Where the servers have their sessions: memory or database. (default: memory)",
+        transform: TextParser.sessionMode.parse
+    )
     var sessions: SessionMode?
 
     /// The help about where sessions are.
@@ -58,8 +61,8 @@ extension Administration {
         if let account = selection.account { filter.user = try await knownAccount(account).id.text }
         if let address = selection.address { filter.address = try await directory.hash(of: address.address) }
         let now = clock.now
-        filter.created = selection.olderThan.map { now - $0.duration }
-        filter.lastUsed = selection.unusedFor.map { now - $0.duration }
+        filter.created = selection.olderThan.map { now - $0 }
+        filter.lastUsed = selection.unusedFor.map { now - $0 }
         try await readParts(by: \.session.number) { [filter] in
             try await sessions(filter, after: $0, limit: 500)
         } body: {
@@ -87,12 +90,16 @@ struct SessionSelection: ParsableArguments {
     var address: IPAddressArgument?
 
     @Option(
-        help: ArgumentHelp("Only sessions that were started at least this time ago, such as 12h.", valueName: "time")
+        help: ArgumentHelp("Only sessions that were started at least this time ago, such as 12h.", valueName: "time"),
+        transform: TextParser.duration.parse
     )
-    var olderThan: TimeSpan?
+    var olderThan: Duration?
 
-    @Option(help: ArgumentHelp("Only sessions that no request has used for at least this time.", valueName: "time"))
-    var unusedFor: TimeSpan?
+    @Option(
+        help: ArgumentHelp("Only sessions that no request has used for at least this time.", valueName: "time"),
+        transform: TextParser.duration.parse
+    )
+    var unusedFor: Duration?
 
     /// Whether all sessions are selected.
     var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }
