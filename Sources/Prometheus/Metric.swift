@@ -2,14 +2,9 @@ import CoreMetrics
 import Synchronization
 
 /// A counter, gauge or histogram.
-protocol Metric: AnyObject, Sendable {
-    /// Appends the metric's lines to `text`.
-    ///
-    /// - Parameter labels: the text between the braces; empty if there are no labels.
-    func write(name: String, labels: String, to text: inout String)
-
-    /// The values by the endings of their names, without those of buckets.
-    var values: [(ending: String, value: Double)] { get }
+protocol Metric: Sendable {
+    /// The values, by the endings of their names; those of the buckets of a histogram with the label of the bucket, otherwise it is empty.
+    var values: [(ending: String, bucket: String, value: Double)] { get }
 }
 
 /// A count that only grows.
@@ -24,11 +19,7 @@ final class CounterMetric: Metric, CounterHandler {
         count.store(0, ordering: .relaxed)
     }
 
-    func write(name: String, labels: String, to text: inout String) {
-        text.append(line: name, labels, "\(count.load(ordering: .relaxed))")
-    }
-
-    var values: [(ending: String, value: Double)] { [("", Double(count.load(ordering: .relaxed)))] }
+    var values: [(ending: String, bucket: String, value: Double)] { [("", "", Double(count.load(ordering: .relaxed)))] }
 }
 
 /// A number that can increase and decrease.
@@ -69,13 +60,9 @@ final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCou
         set(0.0)
     }
 
-    func write(name: String, labels: String, to text: inout String) {
-        text.append(line: name, labels, number(value))
+    var values: [(ending: String, bucket: String, value: Double)] {
+        [("", "", Double(bitPattern: bits.load(ordering: .relaxed)))]
     }
-
-    var values: [(ending: String, value: Double)] { [("", value)] }
-
-    private var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
 }
 
 /// The distribution of durations, or of other values, over buckets. A value of 1 counts like a second.
@@ -113,35 +100,13 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
         recordNanoseconds(Int64(max(0, min(value, 1e9)) * 1e9))
     }
 
-    func write(name: String, labels: String, to text: inout String) {
-        let separator = labels.isEmpty ? "" : ","
+    var values: [(ending: String, bucket: String, value: Double)] {
         var total: Int64 = 0
-        for (index, cell) in counts.enumerated() {
+        let buckets = zip(counts, Self.bounds.map(\.text) + ["+Inf"]).map { cell, bound in
             total += cell.count.load(ordering: .relaxed)
-            let end = index < Self.bounds.count ? Self.bounds[index].text : "+Inf"
-            text.append(line: name + "_bucket", "\(labels)\(separator)le=\"\(end)\"", "\(total)")
+            return ("_bucket", "le=\"\(bound)\"", Double(total))
         }
-        text.append(line: name + "_sum", labels, number(seconds))
-        text.append(line: name + "_count", labels, "\(total)")
+        let seconds = Double(sum.load(ordering: .relaxed)) / 1e9
+        return buckets + [("_sum", "", seconds), ("_count", "", Double(total))]
     }
-
-    var values: [(ending: String, value: Double)] {
-        [("_sum", seconds), ("_count", Double(counts.reduce(0) { $0 + $1.count.load(ordering: .relaxed) }))]
-    }
-
-    private var seconds: Double { Double(sum.load(ordering: .relaxed)) / 1e9 }
-}
-
-extension String {
-    fileprivate mutating func append(line name: String, _ labels: String, _ value: String) {
-        self += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
-    }
-}
-
-/// A number in the text exposition format.
-private func number(_ value: Double) -> String {
-    if value.isNaN { return "NaN" }
-    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
-    if let integer = Int64(exactly: value) { return "\(integer)" }
-    return "\(value)"
 }

@@ -27,3 +27,7 @@ package struct MetricSample: Sendable {
     /// The value of a label; `nil` without that label.
     package subscript(_ label: String) -> String? { labels.first { $0.0 == label }?.1 }
 }
+
+extension MetricSample: Metric {
+    var values: [(ending: String, bucket: String, value: Double)] { [("", "", value)] }
+}

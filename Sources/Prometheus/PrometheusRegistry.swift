@@ -33,7 +33,9 @@ package final class PrometheusRegistry: MetricsFactory {
     package func samples() -> [MetricSample] {
         current().flatMap { name, family in
             family.metrics.values.flatMap { labels, metric in
-                metric.values.map { MetricSample(family.kind, name + $0.ending, $0.value, labels) }
+                metric.values.filter(\.bucket.isEmpty).map {
+                    MetricSample(family.kind, name + $0.ending, $0.value, labels)
+                }
             }
         }
     }
@@ -42,10 +44,8 @@ package final class PrometheusRegistry: MetricsFactory {
     private func current() -> [String: Family] {
         var families = families.withLock { $0 }
         for sample in collectors.withLock({ $0 }).flatMap({ $0.read() }) {
-            let metric = GaugeMetric()
-            metric.set(sample.value)
             families[Self.name(sample.name), default: Family(kind: sample.kind)]
-                .metrics[Self.text(sample.labels)] = (sample.labels, metric)
+                .metrics[Self.text(sample.labels)] = (sample.labels, sample)
         }
         return families
     }
@@ -58,7 +58,10 @@ package final class PrometheusRegistry: MetricsFactory {
             if let help = help[name] { text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n" }
             text += "# TYPE \(name) \(family.kind.rawValue)\n"
             for (labels, metric) in family.metrics.sorted(by: { $0.key < $1.key }) {
-                metric.metric.write(name: name, labels: labels, to: &text)
+                for (ending, bucket, value) in metric.metric.values {
+                    let labels = [labels, bucket].filter { !$0.isEmpty }.joined(separator: ",")
+                    text += name + ending + (labels.isEmpty ? "" : "{\(labels)}") + " \(Self.number(value))\n"
+                }
             }
         }
         return text
@@ -141,6 +144,12 @@ package final class PrometheusRegistry: MetricsFactory {
         }
         let name = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ":") ? $0 : "_" })
         return name.first?.isNumber ?? true ? "_" + name : name
+    }
+
+    private static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {

@@ -21,9 +21,7 @@ private final class YAMLReader {
         case sequenceStart, mappingStart
         /// The end of a sequence or of a mapping.
         case end
-        case documentStart, documentEnd
-        case streamStart, streamEnd
-        case alias
+        case other(yaml_event_type_t)
     }
 
     // Not a property itself, because it contains its own address.
@@ -48,10 +46,10 @@ private final class YAMLReader {
 
     func document() throws(YAMLError) -> YAMLNode? {
         _ = try next()
-        guard case .documentStart = try next() else { return nil }
+        guard case .other(YAML_DOCUMENT_START_EVENT) = try next() else { return nil }
         let node = try node(next(), depth: 0)
         _ = try next()
-        guard case .streamEnd = try next() else { throw error("it contains several documents") }
+        guard case .other(YAML_STREAM_END_EVENT) = try next() else { throw error("it contains several documents") }
         return node
     }
 
@@ -96,11 +94,7 @@ private final class YAMLReader {
         case YAML_SEQUENCE_START_EVENT: return .sequenceStart
         case YAML_MAPPING_START_EVENT: return .mappingStart
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
-        case YAML_DOCUMENT_START_EVENT: return .documentStart
-        case YAML_DOCUMENT_END_EVENT: return .documentEnd
-        case YAML_STREAM_END_EVENT: return .streamEnd
-        case YAML_ALIAS_EVENT: return .alias
-        default: return .streamStart
+        default: return .other(event.type)
         }
     }
 

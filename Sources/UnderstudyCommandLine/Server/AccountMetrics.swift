@@ -1,8 +1,8 @@
 import Accounts
+import CoreMetrics
 import Prometheus
 import RateLimiting
 import SessionStorage
-import Synchronization
 
 /// An audit log that counts the events of accounts, and passes them to another audit log.
 ///
@@ -26,15 +26,22 @@ final class AccountMetrics: AuditLog {
 
     private let destination: any AuditLog
     private let limits: AccountRateLimits
-    /// How often each series was counted.
-    private let counts = Mutex(Dictionary(uniqueKeysWithValues: AuditEvent.Series.all.map { ($0, 0) }))
+    private let counters: [AuditEvent.Series: Counter]
 
     /// - Parameters:
     ///   - destination: the audit log that gets the events.
     ///   - limits: the limits of clients' addresses.
-    init(_ destination: any AuditLog, limits: AccountRateLimits) {
+    ///   - factory: makes the counters.
+    init(_ destination: any AuditLog, limits: AccountRateLimits, factory: any MetricsFactory) {
         self.destination = destination
         self.limits = limits
+        let counters = AuditEvent.Series.all.map { series in
+            let dimensions = series.label.map { [($0, series.value)] } ?? []
+            return (
+                series, Counter(label: "understudy_\(series.metric)_total", dimensions: dimensions, factory: factory)
+            )
+        }
+        self.counters = Dictionary(uniqueKeysWithValues: counters)
     }
 
     func record(_ event: AuditEvent) async {
@@ -48,27 +55,16 @@ final class AccountMetrics: AuditLog {
     }
 
     private func count(_ event: AuditEvent) {
-        counts.withLock { counts in
-            for series in event.series { counts[series, default: 0] += 1 }
-        }
+        for series in event.series { counters[series]?.increment() }
     }
 
+    /// The attempts that the limits have rejected.
     var samples: [MetricSample] {
-        let events = counts.withLock { $0 }.map { series, count in
-            let name = "understudy_\(series.metric)_total"
-            guard let label = series.label else { return MetricSample.counter(name, Double(count)) }
-            return .counter(name, Double(count), (label, series.value))
-        }
-        let rejected = [
+        [
             (Settings.logins, limits.logins), (Settings.failedLogins, limits.failedLogins),
             (Settings.signups, limits.signups), (Settings.codes, limits.codes),
         ].map { setting, limit in
-            MetricSample.counter(
-                "understudy_limits_applied_total",
-                Double(limit.rejectedCount),
-                ("limit", setting.name)
-            )
+            .counter("understudy_limits_applied_total", Double(limit.rejectedCount), ("limit", setting.name))
         }
-        return events + rejected
     }
 }

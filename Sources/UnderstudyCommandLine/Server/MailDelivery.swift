@@ -151,11 +151,10 @@ final class MailDelivery: Service {
         let now = clock.steady
         let isDue = state.withLock { $0.cleaned.map { $0 + Self.cleaningInterval <= now } ?? true }
         guard isDue else { return }
-        do {
-            try await outbox.removeFailed(before: clock.now - Self.failedLifetime, keeping: Self.maximumFailed)
+        // If the outbox is not available, the next call tries again.
+        let oldest = clock.now - Self.failedLifetime
+        if (try? await outbox.removeFailed(before: oldest, keeping: Self.maximumFailed)) != nil {
             state.withLock { $0.cleaned = now }
-        } catch {
-            // The outbox is not available. The next call tries again.
         }
     }
 
@@ -181,30 +180,18 @@ final class MailDelivery: Service {
 
     private func send(_ mail: OutboxMail) async {
         if mail.hasExpired(at: clock.now) { return await discard(mail) }
-        if let error = await failure(of: mail.mail) { return await record(error, of: mail) }
+        do { try await mailer.send(mail.mail) } catch { return await record(error, of: mail) }
         let wasFailing = state.withLock { state in
             state.sent += 1
             return exchange(&state.isFailing, with: false)
         }
-        if wasFailing {
-            logger.notice("Mails are sent again")
-        }
+        if wasFailing { logger.notice("Mails are sent again") }
         let id = mail.mail.id
         if await !record({ try await $0.recordDelivery(of: id) }) {
             logger.error(
                 "A mail that was sent cannot be removed from the outbox, and is sent again",
                 metadata: ["mail": "\(id)"]
             )
-        }
-    }
-
-    /// Sends a mail. Returns why it could not be sent; `nil` if the mail server has accepted it.
-    private func failure(of mail: Mail) async -> MailError? {
-        do {
-            try await mailer.send(mail)
-            return nil
-        } catch {
-            return error
         }
     }
 
@@ -219,18 +206,13 @@ final class MailDelivery: Service {
         }
         let reason = error.reasonWithoutAddresses
         let due = clock.now + Self.pause(after: mail.attempts)
+        let details: Logger.Metadata = ["mail": "\(id)", "attempts": "\(mail.attempts)", "reason": "\(reason)"]
         if !error.isTemporary || mail.attempts >= Self.maximumAttempts {
-            logger.warning(
-                "A mail has failed",
-                metadata: ["mail": "\(id)", "attempts": "\(mail.attempts)", "reason": "\(reason)"]
-            )
+            logger.warning("A mail has failed", metadata: details)
             await record { try await $0.recordFailure(of: id, reason: reason, retryingAt: nil) }
         } else {
             if state.withLock({ state in !exchange(&state.isFailing, with: true) }) {
-                logger.warning(
-                    "A mail cannot be sent at the moment",
-                    metadata: ["mail": "\(id)", "attempts": "\(mail.attempts)", "reason": "\(reason)"]
-                )
+                logger.warning("A mail cannot be sent at the moment", metadata: details)
             }
             if mail.hasExpired(at: due) { return await discard(mail) }
             await record { try await $0.recordFailure(of: id, reason: reason, retryingAt: due) }

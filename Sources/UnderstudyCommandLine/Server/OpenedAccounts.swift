@@ -69,7 +69,7 @@ struct OpenedAccounts {
         reset = isTestControlled ? DataReset(database as? SQLiteDatabase, keptMails, lastRevocation) : nil
         rateLimits = settings.rateLimits
         hasher = try settings.reader.hasher()
-        self.metrics = AccountMetrics(audit, limits: rateLimits)
+        self.metrics = AccountMetrics(audit, limits: rateLimits, factory: metrics)
         let mailOutbox: any Outbox = keptMails ?? outbox
         service = AccountService(
             accounts: database,

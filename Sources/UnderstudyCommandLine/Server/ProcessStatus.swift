@@ -1,42 +1,28 @@
 import Glibc
+import Prometheus
 
 /// What the kernel reports about this process.
-struct ProcessStatus: Sendable {
-    var processorSeconds = 0.0
-    var residentBytes = 0.0
-    var virtualBytes = 0.0
-    var openFiles = 0
-    /// The limit of open files; infinite without a limit.
-    var maximumFiles = Double.infinity
-    /// When the process started, in seconds since 1970.
-    var startSeconds = 0.0
-    /// The limit of the memory of the control group, in bytes; `nil` without a limit.
-    var memoryLimit: Double?
-
-    /// Reads the status; `nil` if `/proc` cannot be read.
-    init?() {
+enum ProcessStatus {
+    /// The status with the names that all client libraries of Prometheus use; empty if `/proc` cannot be read.
+    static var samples: [MetricSample] {
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         // The name of the program, in parentheses, may contain spaces.
-        guard let text = FileContent.kernelText("/proc/self/stat"), let end = text.lastIndex(of: ")") else {
-            return nil
-        }
+        guard let text = FileContent.kernelText("/proc/self/stat"), let end = text.lastIndex(of: ")") else { return [] }
         // From the third field of proc(5) on.
         let fields = text[text.index(after: end)...].split(separator: " ").map { Double($0) ?? 0 }
-        guard fields.count > 21, let boot = Self.bootSeconds else { return nil }
-        processorSeconds = (fields[11] + fields[12]) / ticks
-        startSeconds = boot + fields[19] / ticks
-        virtualBytes = fields[20]
-        residentBytes = fields[21] * Double(sysconf(Int32(_SC_PAGESIZE)))
-        openFiles = Self.countOpenFiles()
+        guard fields.count > 21, let boot = bootSeconds else { return [] }
         var limit = rlimit()
-        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur != .max {
-            maximumFiles = Double(limit.rlim_cur)
-        }
-        memoryLimit = Self.memoryLimit()
+        let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur != .max
+        return [
+            .counter("process_cpu_seconds_total", (fields[11] + fields[12]) / ticks),
+            .gauge("process_resident_memory_bytes", fields[21] * Double(sysconf(Int32(_SC_PAGESIZE)))),
+            .gauge("process_virtual_memory_bytes", fields[20]),
+            .gauge("process_open_fds", Double(countOpenFiles())),
+            .gauge("process_max_fds", isLimited ? Double(limit.rlim_cur) : .infinity),
+            .gauge("process_start_time_seconds", boot + fields[19] / ticks),
+            .gauge("understudy_memory_limit_bytes", memoryLimit() ?? .infinity),
+        ]
     }
-
-    /// A status without values, which a test sets.
-    init(processorSeconds: Double) { self.processorSeconds = processorSeconds }
 
     private static let bootSeconds: Double? = {
         let line = FileContent.kernelText("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }

@@ -95,19 +95,3 @@ extension TLSCredentials {
         return [.gauge("understudy_certificate_not_after_timestamp_seconds", Double(expiration))]
     }
 }
-
-extension ProcessStatus {
-    /// The status of this process, with the names that all client libraries of Prometheus use; empty if it cannot be read.
-    static var samples: [MetricSample] {
-        guard let status = ProcessStatus() else { return [] }
-        return [
-            .counter("process_cpu_seconds_total", status.processorSeconds),
-            .gauge("process_resident_memory_bytes", status.residentBytes),
-            .gauge("process_virtual_memory_bytes", status.virtualBytes),
-            .gauge("process_open_fds", Double(status.openFiles)),
-            .gauge("process_max_fds", status.maximumFiles),
-            .gauge("process_start_time_seconds", status.startSeconds),
-            .gauge("understudy_memory_limit_bytes", status.memoryLimit ?? .infinity),
-        ]
-    }
-}

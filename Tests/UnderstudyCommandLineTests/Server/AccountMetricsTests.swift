@@ -14,7 +14,7 @@ import Testing
     private let metrics: AccountMetrics
 
     init() {
-        metrics = AccountMetrics(destination, limits: limits)
+        metrics = AccountMetrics(destination, limits: limits, factory: registry)
         registry.collect { [metrics] in metrics.samples }
     }
 
