@@ -158,6 +158,6 @@ import Testing
     }
 
     private func sha1(_ text: String) throws -> String {
-        try LeakedPasswords.hash(text).bytes.map { String(format: "%02X", $0) }.joined()
+        try LeakedPasswords.hash(text).map { String(format: "%02X", $0) }.joined()
     }
 }
