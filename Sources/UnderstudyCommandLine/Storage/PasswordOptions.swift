@@ -41,6 +41,8 @@ extension SettingsReader {
     /// Starts the threads that hash passwords.
     ///
     /// - Throws: `ValidationError` if a value is invalid; `PasswordHasherError` if the system cannot start them.
+    // Not inlined into asynchronous functions, with which the compiler of Swift 6.3 fails because of the typed errors.
+    @inline(never)
     func hasher() throws -> PasswordHasher {
         try PasswordHasher(cost: hashCost(), workers: value(Settings.hashWorkers))
     }
