@@ -13,6 +13,19 @@ package struct ComparedStep: Equatable {
     /// How long after the step before, in milliseconds.
     package var wait = 0
 
+    /// The step with a further result of a collaborator.
+    func with(_ result: Value) -> ComparedStep {
+        var step = self
+        step.results.append(result)
+        return step
+    }
+
+    func later(by seconds: Int) -> ComparedStep {
+        var step = self
+        step.wait += seconds * 1000
+        return step
+    }
+
     /// The request of the step to a program.
     ///
     /// - Parameters:

@@ -20,19 +20,13 @@ extension Comparison {
         var thresholds: [Int] = []
         var seconds = 1
         while seconds <= Self.longestWait, seconds * 1000 < end {
-            let later = (seconds, try await outcome(of: step, in: pair, after: seconds))
+            let later = (seconds, try await outcome(of: step.later(by: seconds), in: pair))
             try await findThresholds(between: earlier, later, of: step, in: pair, &thresholds)
             earlier = later
             seconds *= 2
         }
         if thresholds.count > Self.maximumThresholds { report.pages[page].untried[.durations, default: 0] += 1 }
         return thresholds
-    }
-
-    private func outcome(of step: ComparedStep, in pair: Int, after seconds: Int) async throws -> Outcome {
-        var later = step
-        later.wait += seconds * 1000
-        return try await outcome(of: later, in: pair)
     }
 
     private func findThresholds(
@@ -45,7 +39,7 @@ extension Comparison {
         if thresholds.count > Self.maximumThresholds || later.outcome.isSame(as: earlier.outcome) { return }
         if later.seconds - earlier.seconds == 1 { return thresholds.append(later.seconds) }
         let seconds = (earlier.seconds + later.seconds) / 2
-        let middle = (seconds, try await outcome(of: step, in: pair, after: seconds))
+        let middle = (seconds, try await outcome(of: step.later(by: seconds), in: pair))
         try await findThresholds(between: earlier, middle, of: step, in: pair, &thresholds)
         try await findThresholds(between: middle, later, of: step, in: pair, &thresholds)
     }

@@ -389,11 +389,7 @@ package final class Comparison {
             }
         }
         for seconds in thresholds.sorted() {
-            for step in steps {
-                var later = step
-                later.wait += seconds * 1000
-                _ = try await search(pair, page, later)
-            }
+            for step in steps { _ = try await search(pair, page, step.later(by: seconds)) }
         }
     }
 
@@ -419,11 +415,7 @@ package final class Comparison {
                     report.pages[page].untried[.results(collaborator), default: 0] += 1
                 }
                 if candidates.isEmpty { onMissingResults(collaborator, step) }
-                for result in candidates.reversed() {
-                    var candidate = step
-                    candidate.results.append(result)
-                    steps.append(candidate)
-                }
+                steps += candidates.reversed().map(step.with)
             } else if outcome.old.invalid == nil, outcome.new.invalid == nil {
                 try await compare(outcome, of: step, in: pair, page)
                 outcomes.append((step, outcome))
@@ -447,17 +439,13 @@ package final class Comparison {
         let call = Call(page: page, event: step.event, collaborator: collaborator, number: earlier)
         // The type of a call's results hardly depends on the state. A result without content would be accepted as one of another type.
         if let accepted = accepted[call], let probe = accepted.first(where: ComparedPage.hasContent) ?? accepted.first {
-            var candidate = step
-            candidate.results.append(probe)
-            let outcome = try await outcome(of: candidate, in: pair)
+            let outcome = try await outcome(of: step.with(probe), in: pair)
             if outcome.old.invalid == nil || outcome.new.invalid == nil { return accepted }
         }
         var results: [Value] = []
         for group in pages[page].candidates(of: collaborator) where results.isEmpty {
             for result in group {
-                var candidate = step
-                candidate.results.append(result)
-                let outcome = try await outcome(of: candidate, in: pair)
+                let outcome = try await outcome(of: step.with(result), in: pair)
                 if outcome.old.invalid == nil || outcome.new.invalid == nil { results.append(result) }
             }
         }

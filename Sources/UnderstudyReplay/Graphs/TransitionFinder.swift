@@ -78,17 +78,15 @@ struct TransitionFinder {
             }
         }
         var transitions: [PageGraph.Transition] = []
-        for wait in Set(deciding.map(\.wait)).sorted() {
-            for transition in deciding where transition.wait == wait {
-                let index = transitions.firstIndex {
-                    $0.wait == wait && $0.results == transition.results && $0.leadsToSame(transition)
-                }
-                // Where results decide, values that make no difference would hide it.
-                if let index, !transition.results.isEmpty {
-                    transitions[index].valuesDecide = false
-                } else {
-                    transitions.append(transition)
-                }
+        for transition in deciding.sorted(by: { $0.wait < $1.wait }) {
+            let index = transitions.firstIndex {
+                $0.wait == transition.wait && $0.results == transition.results && $0.leadsToSame(transition)
+            }
+            // Where results decide, values that make no difference would hide it.
+            if let index, !transition.results.isEmpty {
+                transitions[index].valuesDecide = false
+            } else {
+                transitions.append(transition)
             }
         }
         return transitions
