@@ -78,21 +78,16 @@ struct Administration: Sendable {
     /// - Throws: what `body` throws; `AccountConflict`; ``CommandError``; ``/BusinessLogic/CollaboratorError``.
     func change<Value>(_ body: (AccountService) async throws -> Value) async throws -> Value {
         let service = service
-        var attempts = 5
-        while true {
-            attempts -= 1
+        for _ in 1...5 {
             let work = UnitOfWork(database: ObjectIdentifier(database))
             do {
                 let value = try await UnitOfWork.$ofTask.withValue(work) { try await body(service) }
                 try await database.commit(work)
                 try await directory.followRevocations()
                 return value
-            } catch is DataHaveChanged where attempts > 0 {
-                continue
-            } catch is DataHaveChanged {
-                throw CommandError("The account was changed by other programs at the same time: try again.")
-            }
+            } catch is DataHaveChanged {}
         }
+        throw CommandError("The account was changed by other programs at the same time: try again.")
     }
 
     // MARK: Sessions
