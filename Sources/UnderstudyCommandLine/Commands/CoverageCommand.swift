@@ -37,7 +37,15 @@ struct CoverageCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let coverage = try await coverage()
+        let all = try recordings.isEmpty ? [] : RecordingFile.readAll(recordings)
+        let progress = ProgressLine(every: .seconds(20))
+        let coverage = try await Coverage(
+            of: all,
+            on: Application.current.pages(.withAllPasswordMessages),
+            limits: search.limits,
+            onProgress: search.progress(in: progress)
+        )
+        progress.clear()
         if emitTest {
             Terminal.print(try Application.current.testSource(of: Self.tests(of: coverage)), terminator: "")
         } else if json {
@@ -49,18 +57,6 @@ struct CoverageCommand: AsyncParsableCommand {
             Terminal.printNote("The search has ended after \(search.seconds) s, and could reach more: raise --seconds.")
         }
         if coverage.covered < coverage.count { throw ExitCode.failure }
-    }
-
-    private func coverage() async throws -> Coverage {
-        let all = try recordings.isEmpty ? [] : RecordingFile.readAll(recordings)
-        let progress = ProgressLine(every: .seconds(20))
-        defer { progress.clear() }
-        return try await Coverage(
-            of: all,
-            on: Application.current.pages(.withAllPasswordMessages),
-            limits: search.limits,
-            onProgress: search.progress(in: progress)
-        )
     }
 
     /// The sequences to the missing outcomes, each once: one sequence can end with several of them.

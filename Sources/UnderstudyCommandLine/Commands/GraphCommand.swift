@@ -142,22 +142,15 @@ struct GraphCommand: AsyncParsableCommand {
         }
         guard sessionValues.isEmpty else { throw ValidationError("Choose one of '--from' and '--session-value'.") }
         do {
-            return try await RecordingFile.start(from, on: pages)
+            let bytes = try RecordingFile.bytes(of: from)
+            // The last line of what 'understudy step' has printed contains a state.
+            let last = bytes.split(separator: UInt8(ascii: "\n")).last.map(Array.init) ?? []
+            guard let members = try? JSONReader.read(last).object, let state = members["state"]?.object else {
+                return try await .end(of: RecordingFile.recording(bytes), on: pages)
+            }
+            return .state(state, at: members["clock"]?.integer.map { Timestamp(milliseconds: Int64($0)) })
         } catch {
             throw CommandError("The diagram cannot start from '\(from)': \(error).", status: 66)
         }
-    }
-}
-
-extension RecordingFile {
-    /// Where a diagram starts: after the last event of a recording, or in the state in the last line of what `understudy step` has printed.
-    fileprivate static func start(_ path: String, on pages: [Page]) async throws -> PageGraph.Start {
-        let bytes = try bytes(of: path)
-        let last = bytes.split(separator: UInt8(ascii: "\n")).last.map(Array.init) ?? []
-        if let members = try? JSONReader.read(last).object, let state = members["state"]?.object {
-            let time = members["clock"]?.integer.map { Timestamp(milliseconds: Int64($0)) }
-            return .state(state, at: time)
-        }
-        return try await .end(of: try recording(bytes), on: pages)
     }
 }

@@ -51,9 +51,7 @@ struct AccountImportTarget: ImportTarget {
     var members: [String]? {
         let members = [
             "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors", "note",
-            "roles",
-            "emailConfirmed",
-            "disabled",
+            "roles", "emailConfirmed", "disabled",
         ]
         return source == nil ? members : nil
     }

@@ -48,13 +48,10 @@ struct AccountListCommand: AsyncParsableCommand {
 
     private func forEachPart(
         _ administration: Administration,
-        _ body: ([AccountSummary]) throws -> Void
+        _ body: ([AccountSummary]) async throws -> Void
     ) async throws {
-        try await readParts(by: \.account.usernameKey) {
-            try await administration.accounts(search ?? "", after: $0, limit: 500)
-        } body: {
-            try body($0)
-        }
+        let read = { try await administration.accounts(search ?? "", after: $0, limit: 500) }
+        try await readParts(by: \.account.usernameKey, read, body: body)
     }
 }
 
