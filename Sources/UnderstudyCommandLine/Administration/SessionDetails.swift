@@ -58,9 +58,7 @@ struct SessionDetails {
                 return .object(shown)
             }
         )
-        let stored = session.events.compactMap { try? JSONReader.read($0.content).object?["commands"]?.array }.flatMap(
-            \.self
-        )
+        let stored = session.events.flatMap { (try? JSONReader.read($0.content).object?["commands"]?.array) ?? [] }
         let commands = (content["history"]?.array ?? []) + stored
         object["commands"] = .array(commands.compactMap { Self.command($0, secrets) })
         value = .object(object)

@@ -65,12 +65,8 @@ struct RequestExplanation {
         }
         let place = record["page"].map { "page '\($0)'" } ?? record["path"].map { "path '\($0)'" }
         add("time", record.time)
-        add(
-            "request",
-            [record["method"], place, record["event"].map { "event '\($0)'" }].compactMap(\.self).joined(
-                separator: ", "
-            )
-        )
+        let event = record["event"].map { "event '\($0)'" }
+        add("request", [record["method"], place, event].compactMap(\.self).joined(separator: ", "))
         add("port", record["port"])
         add("response", "status \(record["status"] ?? "unknown")")
         let code = record["code"].flatMap { name in Problem.Code.allCases.first { $0.rawValue == name } }
@@ -82,10 +78,8 @@ struct RequestExplanation {
         add("session", record["session"])
         add("account", record["account"])
         add("duration", Self.durations(record))
-        add(
-            "trace",
-            record["trace"].map { trace in trace + (record["span"].map { ", called by the span \($0)" } ?? "") }
-        )
+        let caller = record["span"].map { ", called by the span \($0)" } ?? ""
+        add("trace", record["trace"].map { $0 + caller })
         return lines
     }
 

@@ -12,8 +12,7 @@ struct AccountCommand: ParsableCommand {
         """,
         subcommands: [
             AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountExportCommand.self,
-            AccountDisableCommand.self,
-            AccountEnableCommand.self,
+            AccountDisableCommand.self, AccountEnableCommand.self,
             AccountUnlockCommand.self, AccountLogoutCommand.self, AccountRenameCommand.self,
             AccountSetEmailCommand.self, AccountSetPasswordCommand.self, AccountFactorsCommand.self,
             AccountRolesCommand.self, AccountNoteCommand.self, AccountDeleteCommand.self, AccountImportCommand.self,
