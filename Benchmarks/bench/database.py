@@ -87,8 +87,8 @@ def make_script(database):
     # A time in the past would make the nodes delete them.
     now = int(time.time() * 1000)
     database.query(
-        "INSERT INTO session (id, version, created, last_used, content)"
-        f" SELECT sha256(convert_to('pgbench' || n, 'UTF8')), 1, {now}, {now},"
+        "INSERT INTO session (id, version, created, last_used, size, content)"
+        f" SELECT sha256(convert_to('pgbench' || n, 'UTF8')), 1, {now}, {now}, 2048,"
         f" convert_to(repeat('a', {sizes[0]}), 'UTF8') FROM generate_series(1, {SESSIONS}) n"
     )
     return SCRIPT.format(sessions=SESSIONS, now=now, session=sizes[0], event=sizes[1])
