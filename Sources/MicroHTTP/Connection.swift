@@ -293,7 +293,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
     func deliver(_ response: consuming Response, generation: Int) {
         loop.executor.assertOnThread()
-        if response.status == Response.streamGoesOn { return keepStream(generation: generation) }
+        if response.status == Response.streamGoesOn {
+            if generation == self.generation { worker = nil }
+            return
+        }
         guard phase == .handling, generation == self.generation, self.response == nil else {
             return endStream(with: response.body, generation: generation)
         }
@@ -396,11 +399,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
             unwatch()
         }
         resumeStream()
-    }
-
-    /// Called when a handler has returned whose stream stays open.
-    private func keepStream(generation: Int) {
-        if generation == self.generation { worker = nil }
     }
 
     func endStream(_ stream: ResponseStream, with rest: [UInt8]) {

@@ -181,7 +181,12 @@ final class EventLoop: @unchecked Sendable {
     ///
     /// - Parameter hosts: the hosts that requests may name; `nil` for all.
     func reload(_ configuration: ServerConfiguration, hosts: AllowedHosts?) async {
-        await isolation.run { self.apply(configuration, hosts: hosts) }
+        await isolation.run {
+            self.limits = RequestLimits(configuration)
+            self.timeouts = Timeouts(configuration, idle: self.timeouts.idle)
+            self.hosts = hosts
+            for connection in self.connections { connection.forgetHost() }
+        }
     }
 
     /// Gives the requests whose handlers start from now on to another responder.
@@ -239,14 +244,6 @@ final class EventLoop: @unchecked Sendable {
         for status in statuses {
             _ = responder.reject(RequestRejection(libraryStatus: status, limits: limits), of: Request(.get, ""))
         }
-    }
-
-    private func apply(_ configuration: ServerConfiguration, hosts: AllowedHosts?) {
-        executor.assertOnThread()
-        limits = RequestLimits(configuration)
-        timeouts = Timeouts(configuration, idle: timeouts.idle)
-        self.hosts = hosts
-        for connection in connections { connection.forgetHost() }
     }
 
     private var isFinished: Bool {

@@ -142,13 +142,8 @@ public final class RemoteEventable: Eventable {
     }
 
     private func fields(of event: Event) async throws -> [PageResponse.Field] {
-        let events: [(event: Event, reads: [PageResponse.Field])]
-        if let known = self.events {
-            events = known
-        } else {
-            events = try await session.show(page).events
-            self.events = events
-        }
+        if events == nil { events = try await session.show(page).events }
+        let events = events ?? []
         guard let declaration = events.first(where: { $0.event == event }) else {
             throw EventError.unknownEvent(event, events: events.map(\.event))
         }

@@ -8,8 +8,6 @@
         private let screens: [(page: Page, screen: TestControllable)]
         private let topics: Topics
         private let clock: ManualClock
-        /// Runs the updates that are due on a screen.
-        private var runUpdates: (TestControllable) async throws -> Void = { _ in }
         /// Ends the session, and runs the hooks of the pages.
         private var end: () async throws -> Void = {}
 
@@ -23,13 +21,11 @@
             remote eventable: (Page) -> RemoteEventable
         ) {
             (self.topics, self.clock, self.end) = (topics, clock, end)
-            let eventables = pages.map(eventable)
-            screens = zip(pages, eventables).map { page, eventable in
-                (page, TestControllable(eventable, events: page.events, origin: origin))
-            }
-            runUpdates = { [screens] screen in
-                guard let index = screens.firstIndex(where: { $0.screen === screen }) else { return }
-                try await eventables[index].receiveUpdates()
+            screens = pages.map { page in
+                let eventable = eventable(page)
+                let screen = TestControllable(eventable, events: page.events, origin: origin)
+                screen.runUpdates = { try await eventable.receiveUpdates() }
+                return (page, screen)
             }
         }
 
@@ -63,6 +59,9 @@
                     screen.startUpdates(topics)
                     identity.beginEvent(from: nil)
                 }
+                if log == nil {
+                    screen.runUpdates = { [unowned screen] in await screen.runDueUpdates(topics, at: clock.now) }
+                }
                 screen.afterEvent = { [unowned self] in
                     guard identity.hasLoggedOut else { return }
                     values.removeAll()
@@ -77,7 +76,6 @@
                 for (page, screen) in screens { screen.replaceLogic(by: controller(page)) }
                 try await Self.runHooks(of: pages, key)
             }
-            if log == nil { runUpdates = { await $0.runDueUpdates(topics, at: clock.now) } }
         }
 
         /// Publishes a topic, and runs the updates of the screens that follow it, in the order of the pages.
@@ -110,7 +108,7 @@
         }
 
         private func update() async throws {
-            for (_, screen) in screens { try await runUpdates(screen) }
+            for (_, screen) in screens { try await screen.runUpdates() }
         }
 
         /// The screen of that page.

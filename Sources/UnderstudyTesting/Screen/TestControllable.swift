@@ -31,6 +31,8 @@ public final class TestControllable {
     /// Called before and after each event of a session with several screens.
     var beforeEvent: () async throws -> Void = {}
     var afterEvent: () -> Void = {}
+    /// Runs the updates that are due, in a session with several screens.
+    var runUpdates: () async throws -> Void = {}
     /// Which updates have run; `nil` before the first event.
     private var progress: UpdateProgress?
     /// The number of commands that the test has expected, or that have failed the test.
