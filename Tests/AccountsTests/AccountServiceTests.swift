@@ -36,6 +36,13 @@ import UnderstudyTesting
         )
     }
 
+    /// Three servers that share a database.
+    private var nodes: [AccountService] {
+        (1...3).map { _ in
+            AccountService(accounts: store, throttles: store, hasher: hasher, clock: clock, audit: audit)
+        }
+    }
+
     private func addBatman(isDisabled: Bool = false) async throws -> Account {
         try await add("bruce@wayne.example", username: "Batman", password: "bruce", isDisabled: isDisabled)
     }
@@ -125,9 +132,7 @@ import UnderstudyTesting
     @Test(arguments: [true, false])
     func `simultaneous logins with the right password all succeed, on several servers`(isDeferred: Bool) async throws {
         let account = try await addBatman()
-        let nodes = (1...3).map { _ in
-            AccountService(accounts: store, throttles: store, hasher: hasher, clock: clock, audit: audit)
-        }
+        let nodes = nodes
         // With sessions in the database, an event resets the count with its commit, long after the verification.
         let work = isDeferred ? UnitOfWork(database: ObjectIdentifier(store as AnyObject)) : nil
         let wrong = 1
@@ -155,9 +160,7 @@ import UnderstudyTesting
 
     @Test func `of 200 simultaneous wrong passwords on several servers, at most five are verified`() async throws {
         let account = try await addBatman()
-        let nodes = (1...3).map { _ in
-            AccountService(accounts: store, throttles: store, hasher: hasher, clock: clock, audit: audit)
-        }
+        let nodes = nodes
         _ = try await countTrue(200) { index in
             let client = ClientContext(address: IPAddress("203.0.113.\(index)"))
             // Some are rejected because too many wait.
