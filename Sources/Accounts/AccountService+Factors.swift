@@ -8,6 +8,18 @@ extension AccountService: FactorManaging {
         try await account(of: client)?.factors.shown
     }
 
+    public func perform(_ action: FactorAction, for client: ClientContext) async throws -> FactorChange? {
+        switch action {
+        case .addPasskey(let response, let name, let challenge):
+            try await addPasskey(response, named: name, challenge: challenge, for: client)
+        case .addAuthenticatorApp(let secret, let code):
+            try await addAuthenticatorApp(secret: secret, code: code, for: client)
+        case .createRecoveryCodes: try await newRecoveryCodes(for: client)
+        case .removePasskey(let id): try await remove(.passkey(id), for: client)
+        case .removeAuthenticatorApp: try await remove(.authenticatorApp, for: client)
+        }
+    }
+
     // MARK: Passkeys
 
     public func passkeyCreation(for client: ClientContext) async throws -> PasskeyRequest? {
@@ -26,7 +38,7 @@ extension AccountService: FactorManaging {
         return PasskeyRequest(challenge: challenge.base64URL, options: options)
     }
 
-    public func addPasskey(
+    private func addPasskey(
         _ response: String,
         named name: String,
         challenge: String,
@@ -68,7 +80,7 @@ extension AccountService: FactorManaging {
         )
     }
 
-    public func addAuthenticatorApp(
+    private func addAuthenticatorApp(
         secret: String,
         code: String,
         for client: ClientContext
@@ -86,19 +98,11 @@ extension AccountService: FactorManaging {
 
     // MARK: Recovery codes
 
-    public func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
+    private func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
         try await change(of: client, .recoveryCodesCreated, .factorAdded, createsCodes: true) { factors in
             if factors.isEmpty { throw NothingToChange() }
             factors.recoveryCodes = []
         }
-    }
-
-    public func removePasskey(_ id: String, for client: ClientContext) async throws -> FactorChange? {
-        try await remove(.passkey(id), for: client)
-    }
-
-    public func removeAuthenticatorApp(for client: ClientContext) async throws -> FactorChange? {
-        try await remove(.authenticatorApp, for: client)
     }
 
     private func remove(_ factor: RemovedFactor, for client: ClientContext) async throws -> FactorChange? {

@@ -272,37 +272,12 @@ extension Recorded: FactorManaging where Collaborator == any FactorChecking & Fa
         try await results.from("passkeyRequest") { try await collaborator.passkeyCreation(for: client) }
     }
 
-    func addPasskey(
-        _ response: String,
-        named name: String,
-        challenge: String,
-        for client: ClientContext
-    ) async throws -> FactorChange? {
-        try await results.from("factorChange") {
-            try await collaborator.addPasskey(response, named: name, challenge: challenge, for: client)
-        }
-    }
-
     func newAuthenticatorApp(for client: ClientContext) async throws -> NewAuthenticatorApp? {
         try await results.from("authenticatorApp") { try await collaborator.newAuthenticatorApp(for: client) }
     }
 
-    func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) async throws -> FactorChange? {
-        try await results.from("factorChange") {
-            try await collaborator.addAuthenticatorApp(secret: secret, code: code, for: client)
-        }
-    }
-
-    func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange? {
-        try await results.from("factorChange") { try await collaborator.newRecoveryCodes(for: client) }
-    }
-
-    func removePasskey(_ id: String, for client: ClientContext) async throws -> FactorChange? {
-        try await results.from("factorChange") { try await collaborator.removePasskey(id, for: client) }
-    }
-
-    func removeAuthenticatorApp(for client: ClientContext) async throws -> FactorChange? {
-        try await results.from("factorChange") { try await collaborator.removeAuthenticatorApp(for: client) }
+    func perform(_ action: FactorAction, for client: ClientContext) async throws -> FactorChange? {
+        try await results.from("factorChange") { try await collaborator.perform(action, for: client) }
     }
 
     func endOtherSessions(for client: ClientContext) async throws {

@@ -38,7 +38,7 @@ import WebAuthnTestSupport
         let secret = OneTimeCodeSecret(bytes: try #require([UInt8](base64URL: app.secret)))
         let step = Int(clock.now.milliseconds / 30_000)
         let code = try #require(secret.code(ofStep: step))
-        let change = try await service.addAuthenticatorApp(secret: app.secret, code: code, for: client)
+        let change = try await service.perform(.addAuthenticatorApp(secret: app.secret, code: code), for: client)
         return ({ secret.code(ofStep: step + $0) ?? "" }, try #require(change).recoveryCodes)
     }
 
@@ -204,7 +204,7 @@ import WebAuthnTestSupport
         let app = try #require(try await service.newAuthenticatorApp(for: lisa))
         #expect(app.address.hasPrefix("otpauth://totp/Shop:lisa%40rules.example?secret="))
         #expect(app.qrCode.hasPrefix("data:image/svg+xml,%3Csvg"))
-        #expect(try await service.addAuthenticatorApp(secret: app.secret, code: "000000", for: lisa) == nil)
+        #expect(try await service.perform(.addAuthenticatorApp(secret: app.secret, code: "000000"), for: lisa) == nil)
         #expect(try await service.newAuthenticatorApp(for: stranger) == nil)
         #expect(try await account(lisa).factors == Factors())
         #expect(outbox.mails.isEmpty)
@@ -227,18 +227,18 @@ import WebAuthnTestSupport
         #expect(try await service.user(withCode: recovery[4], for: pending, stranger) == lisa.user)
         #expect(try await service.factors(of: lisa)?.recoveryCodes == 8)
         #expect(mails.suffix(2) == ["recoveryCodeUsed", "recoveryCodeUsed"])
-        let new = try #require(try await service.newRecoveryCodes(for: lisa))
+        let new = try #require(try await service.perform(.createRecoveryCodes, for: lisa))
         #expect(new.recoveryCodes.count == 10)
         #expect(try await service.user(withCode: recovery[5], for: pending, stranger) == nil)
     }
 
     @Test func `recovery codes end with the last other factor, and there are none without one`() async throws {
         let lisa = try await addUser()
-        #expect(try await service.newRecoveryCodes(for: lisa) == nil)
+        #expect(try await service.perform(.createRecoveryCodes, for: lisa) == nil)
         _ = try await addApp(lisa)
-        let change = try await service.removeAuthenticatorApp(for: lisa)
+        let change = try await service.perform(.removeAuthenticatorApp, for: lisa)
         #expect(change == FactorChange(factors: AccountFactors()))
-        #expect(try await service.removeAuthenticatorApp(for: lisa) == nil)
+        #expect(try await service.perform(.removeAuthenticatorApp, for: lisa) == nil)
         #expect(mails.last == "factorRemoved")
         #expect(audit.reasons.suffix(2) == ["authenticatorAppAdded", "authenticatorAppRemoved"])
     }
@@ -252,6 +252,16 @@ import WebAuthnTestSupport
     }
 
     /// Adds a passkey.
+    private func add(
+        _ response: String,
+        _ name: String,
+        _ challenge: String,
+        _ client: ClientContext
+    ) async throws -> FactorChange? {
+        let action = FactorAction.addPasskey(response: response, name: name, challenge: challenge)
+        return try await service.perform(action, for: client)
+    }
+
     private func addPasskey(
         _ client: ClientContext,
         _ change: (inout Authenticator) -> Void = { _ in }
@@ -261,7 +271,7 @@ import WebAuthnTestSupport
         var authenticator = try authenticator(client)
         change(&authenticator)
         let response = try authenticator.registration(challenge)
-        return try await service.addPasskey("\(response)", named: "Phone", challenge: creation.challenge, for: client)
+        return try await add("\(response)", "Phone", creation.challenge, client)
     }
 
     /// Logs in with the passkey.
@@ -366,8 +376,8 @@ import WebAuthnTestSupport
         _ = try await service.setDisabled(true, try await account(lisa).id)
         #expect(try await logIn(lisa) == nil)
         _ = try await service.setDisabled(false, try await account(lisa).id)
-        #expect(try await service.removePasskey("0", for: lisa) == nil)
-        #expect(try await service.removePasskey(id, for: lisa)?.factors == AccountFactors())
+        #expect(try await service.perform(.removePasskey(id: "0"), for: lisa) == nil)
+        #expect(try await service.perform(.removePasskey(id: id), for: lisa)?.factors == AccountFactors())
         #expect(try await logIn(lisa) == nil)
         #expect(try await addPasskey(lisa) != nil, "its ID is free again")
     }
@@ -377,12 +387,13 @@ import WebAuthnTestSupport
         for number in 1...20 { #expect(try await addPasskey(lisa) { $0.id = [UInt8(number)] } != nil) }
         #expect(try await service.passkeyCreation(for: lisa) == nil)
         let long = String(repeating: "e\u{301}", count: 40)
-        _ = try await service.removePasskey(try #require(try await service.factors(of: lisa)).passkeys[0].id, for: lisa)
+        let first = try #require(try await service.factors(of: lisa)).passkeys[0].id
+        _ = try await service.perform(.removePasskey(id: first), for: lisa)
         let creation = try #require(try await service.passkeyCreation(for: lisa))
         var authenticator = try authenticator(lisa)
         authenticator.id = [99]
         let response = try authenticator.registration(try #require([UInt8](base64URL: creation.challenge)))
-        let change = try await service.addPasskey("\(response)", named: long, challenge: creation.challenge, for: lisa)
+        let change = try await add("\(response)", long, creation.challenge, lisa)
         #expect(change?.factors.passkeys.last?.name.unicodeScalars.count == 64)
     }
 
@@ -392,7 +403,7 @@ import WebAuthnTestSupport
         #expect(try await service.passkeyCreation(for: lisa) == nil)
         #expect(try await service.passkeyRequest(for: nil, stranger) == nil)
         #expect(try await service.user(withPasskey: "{}", challenge: "AAAA", for: nil, stranger) == nil)
-        #expect(try await service.addPasskey("{}", named: "", challenge: "AAAA", for: lisa) == nil)
+        #expect(try await add("{}", "", "AAAA", lisa) == nil)
     }
 
     // MARK: Operators

@@ -74,27 +74,18 @@ package final class FactorsSpy: FactorChecking, FactorManaging {
         return FactorChange(factors: AccountFactors(recoveryCodes: codesLeft), recoveryCodes: codes)
     }
 
-    package func addPasskey(
-        _ response: String,
-        named name: String,
-        challenge: String,
-        for client: ClientContext
-    ) -> FactorChange? { changed("add passkey '\(name)'", if: response == challenge) }
-
     package func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? { Self.app }
 
-    package func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) -> FactorChange? {
-        changed("add app", if: secret == Self.app.secret && code == "123456")
-    }
-
-    package func newRecoveryCodes(for client: ClientContext) -> FactorChange? { changed("codes", if: codesLeft > 0) }
-
-    package func removePasskey(_ id: String, for client: ClientContext) -> FactorChange? {
-        changed("remove passkey", if: id == "a")
-    }
-
-    package func removeAuthenticatorApp(for client: ClientContext) -> FactorChange? {
-        changed("remove app", if: codesLeft < 10)
+    package func perform(_ action: FactorAction, for client: ClientContext) -> FactorChange? {
+        switch action {
+        case .addPasskey(let response, let name, let challenge):
+            changed("add passkey '\(name)'", if: response == challenge)
+        case .addAuthenticatorApp(let secret, let code):
+            changed("add app", if: secret == Self.app.secret && code == "123456")
+        case .createRecoveryCodes: changed("codes", if: codesLeft > 0)
+        case .removePasskey(let id): changed("remove passkey", if: id == "a")
+        case .removeAuthenticatorApp: changed("remove app", if: codesLeft < 10)
+        }
     }
 
     package func endOtherSessions(for client: ClientContext) { add("end other sessions") }

@@ -13,62 +13,39 @@ public protocol FactorManaging: Sendable {
     /// - Throws: if that cannot be read now.
     func passkeyCreation(for client: ClientContext) async throws -> PasskeyRequest?
 
-    /// Adds the passkey that the client has created, and informs the owner.
-    ///
-    /// - Parameters:
-    ///   - response: the client's response, as JSON.
-    ///   - name: the name by which the user distinguishes it; may be empty.
-    ///   - challenge: the challenge of ``passkeyCreation(for:)``, which must not be used again.
-    ///   - client: the client.
-    /// - Returns: `nil` if the response is not valid, an account has the passkey already, or the account has too many.
-    /// - Throws: if it cannot be added now.
-    func addPasskey(
-        _ response: String,
-        named name: String,
-        challenge: String,
-        for client: ClientContext
-    ) async throws -> FactorChange?
-
     /// The secret of a new authenticator app; `nil` if no user with an account is logged in.
     ///
     /// - Throws: if the account cannot be read now.
     func newAuthenticatorApp(for client: ClientContext) async throws -> NewAuthenticatorApp?
 
-    /// Adds an authenticator app in place of the one before, and informs the owner.
+    /// Changes the factors of the client's account, and informs the owner.
     ///
-    /// - Parameters:
-    ///   - secret: the ``NewAuthenticatorApp/secret``.
-    ///   - code: a code of the app.
-    ///   - client: the client.
-    /// - Returns: `nil` if the code is wrong.
-    /// - Throws: if it cannot be added now.
-    func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) async throws -> FactorChange?
-
-    /// Creates ten recovery codes in place of those before, and informs the owner.
-    ///
-    /// - Returns: `nil` if the account has no other factor.
-    /// - Throws: if they cannot be created now.
-    func newRecoveryCodes(for client: ClientContext) async throws -> FactorChange?
-
-    /// Removes a passkey, and informs the owner. The recovery codes end with the last other factor.
-    ///
-    /// - Parameters:
-    ///   - id: its ``AccountPasskeyDetails/id``.
-    ///   - client: the client.
-    /// - Returns: `nil` if the account has no such passkey.
-    /// - Throws: if it cannot be removed now.
-    func removePasskey(_ id: String, for client: ClientContext) async throws -> FactorChange?
-
-    /// Removes the authenticator app, and informs the owner. The recovery codes end with the last other factor.
-    ///
-    /// - Returns: `nil` if the account has none.
-    /// - Throws: if it cannot be removed now.
-    func removeAuthenticatorApp(for client: ClientContext) async throws -> FactorChange?
+    /// - Returns: `nil` if that is not possible, as ``FactorAction`` says.
+    /// - Throws: if they cannot be changed now.
+    func perform(_ action: FactorAction, for client: ClientContext) async throws -> FactorChange?
 
     /// Ends all sessions of the client's account except the client's own.
     ///
     /// - Throws: if they cannot be ended now.
     func endOtherSessions(for client: ClientContext) async throws
+}
+
+/// How a user changes their factors.
+public enum FactorAction: Sendable {
+    /// Adds the passkey that the client has created, which has signed the challenge of ``FactorManaging/passkeyCreation(for:)``. The challenge must
+    /// not be used again. The name, by which the user distinguishes the passkey, may be empty.
+    ///
+    /// It is not possible if the response, which is JSON, is not valid, if an account has the passkey already, or if the account has too many.
+    case addPasskey(response: String, name: String, challenge: String)
+    /// Adds an authenticator app with a ``NewAuthenticatorApp/secret`` in place of the one before. It is not possible if the code is wrong.
+    case addAuthenticatorApp(secret: String, code: String)
+    /// Creates ten recovery codes in place of those before. It is not possible if the account has no other factor.
+    case createRecoveryCodes
+    /// Removes a passkey by its ``AccountPasskeyDetails/id``. The recovery codes end with the last other factor. It is not possible if the account
+    /// has no such passkey.
+    case removePasskey(id: String)
+    /// Removes the authenticator app. The recovery codes end with the last other factor. It is not possible if the account has none.
+    case removeAuthenticatorApp
 }
 
 /// The factors of an account, as its user sees them.

@@ -216,7 +216,10 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         let challenge = login.takeChallenge(for: .registration)
         guard try await changeableFactors() != nil else { return }
         guard let challenge,
-            let change = try await manager.addPasskey(passkey, named: name, challenge: challenge, for: login.client)
+            let change = try await manager.perform(
+                .addPasskey(response: passkey, name: name, challenge: challenge),
+                for: login.client
+            )
         else { return show(.wrongPasskey, in: Self.passkeyMessage) }
         show(nil, in: Self.passkeyMessage)
         try await show(change, endsSessions)
@@ -224,7 +227,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
     private func removePasskey(_ id: String, endsSessions: Bool) async throws {
         guard try await changeableFactors() != nil else { return }
-        guard let change = try await manager.removePasskey(id, for: login.client) else {
+        guard let change = try await manager.perform(.removePasskey(id: id), for: login.client) else {
             return show(.unknownPasskey, in: Self.passkeyMessage)
         }
         show(nil, in: Self.passkeyMessage)
@@ -245,7 +248,10 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     private func addApp(code: String, endsSessions: Bool) async throws {
         guard try await changeableFactors() != nil else { return }
         guard let secret = login.secret,
-            let change = try await manager.addAuthenticatorApp(secret: secret, code: code, for: login.client)
+            let change = try await manager.perform(
+                .addAuthenticatorApp(secret: secret, code: code),
+                for: login.client
+            )
         else { return show(.wrongAppCode, in: Self.appMessage) }
         show(nil, in: Self.appMessage)
         login.useSecret()
@@ -262,7 +268,9 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     private func removeApp(endsSessions: Bool) async throws {
         guard try await changeableFactors() != nil else { return }
         // Another session has removed it.
-        guard let change = try await manager.removeAuthenticatorApp(for: login.client) else { return try await show() }
+        guard let change = try await manager.perform(.removeAuthenticatorApp, for: login.client) else {
+            return try await show()
+        }
         try await show(change, endsSessions)
     }
 
@@ -270,7 +278,9 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
     private func createRecoveryCodes() async throws {
         guard try await changeableFactors() != nil else { return }
-        guard let change = try await manager.newRecoveryCodes(for: login.client) else { return showAlert(.noFactor) }
+        guard let change = try await manager.perform(.createRecoveryCodes, for: login.client) else {
+            return showAlert(.noFactor)
+        }
         try await show(change, false)
     }
 

@@ -22,22 +22,9 @@ public struct NoFactors: FactorChecking, FactorManaging {
 
     public func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { nil }
 
-    public func addPasskey(
-        _ response: String,
-        named name: String,
-        challenge: String,
-        for client: ClientContext
-    ) -> FactorChange? { nil }
-
     public func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? { nil }
 
-    public func addAuthenticatorApp(secret: String, code: String, for client: ClientContext) -> FactorChange? { nil }
-
-    public func newRecoveryCodes(for client: ClientContext) -> FactorChange? { nil }
-
-    public func removePasskey(_ id: String, for client: ClientContext) -> FactorChange? { nil }
-
-    public func removeAuthenticatorApp(for client: ClientContext) -> FactorChange? { nil }
+    public func perform(_ action: FactorAction, for client: ClientContext) -> FactorChange? { nil }
 
     public func endOtherSessions(for client: ClientContext) {}
 }
