@@ -174,7 +174,7 @@ extension Recorded: CodeSending where Collaborator == any CodeSending {
     }
 }
 
-extension Recorded: PasswordResetting where Collaborator == any AccountOwning {
+extension Recorded: PasswordResetting, AddressConfirming, AccountManaging where Collaborator == any AccountOwning {
     func resetPassword(
         _ password: String,
         ofAccountWith email: String,
@@ -184,9 +184,7 @@ extension Recorded: PasswordResetting where Collaborator == any AccountOwning {
             try await collaborator.resetPassword(password, ofAccountWith: email, for: client)
         }
     }
-}
 
-extension Recorded: AddressConfirming where Collaborator == any AccountOwning {
     func email(of client: ClientContext) async throws -> String? {
         try await results.from("addresses") { try await collaborator.email(of: client) }
     }
@@ -194,9 +192,7 @@ extension Recorded: AddressConfirming where Collaborator == any AccountOwning {
     func confirm(_ code: PendingCode, for client: ClientContext) async throws -> User? {
         try await results.from("addresses") { try await collaborator.confirm(code, for: client) }
     }
-}
 
-extension Recorded: AccountManaging where Collaborator == any AccountOwning {
     func details(of client: ClientContext) async throws -> AccountDetails? {
         try await results.from("accountDetails") { try await collaborator.details(of: client) }
     }
@@ -238,7 +234,7 @@ extension NewAuthenticatorApp: SecretResult {
     }
 }
 
-extension Recorded: FactorChecking where Collaborator == any FactorChecking & FactorManaging {
+extension Recorded: FactorChecking, FactorManaging where Collaborator == any FactorChecking & FactorManaging {
     func factors(for login: PendingLogin) async throws -> LoginFactors? {
         try await results.from("loginFactors") { try await collaborator.factors(for: login) }
     }
@@ -261,9 +257,7 @@ extension Recorded: FactorChecking where Collaborator == any FactorChecking & Fa
     func user(withCode code: String, for login: PendingLogin, _ client: ClientContext) async throws -> User? {
         try await results.from("secondFactor") { try await collaborator.user(withCode: code, for: login, client) }
     }
-}
 
-extension Recorded: FactorManaging where Collaborator == any FactorChecking & FactorManaging {
     func factors(of client: ClientContext) async throws -> AccountFactors? {
         try await results.from("factors") { try await collaborator.factors(of: client) }
     }
