@@ -1,3 +1,4 @@
+import ArgumentParser
 import BusinessLogic
 internal import CCurl
 import Glibc
@@ -28,14 +29,19 @@ struct HTTPClient {
         }
     }
 
-    let target: Target
-    let isEncrypted: Bool
-    let timeout: Duration
+    private let target: Target
+    private let isEncrypted: Bool
+    private let timeout: Duration
 
-    /// The reason why there is no response, or another one than expected.
-    struct Failure: Error {
-        let reason: String
+    /// - Parameter timeout: the value of the option `timeout`.
+    /// - Throws: `ValidationError` if the timeout is 0.
+    init(_ target: Target, isEncrypted: Bool = false, timeout: Duration?) throws {
+        (self.target, self.isEncrypted, self.timeout) = (target, isEncrypted, timeout ?? .seconds(3))
+        guard self.timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
     }
+
+    /// The error of a command that names the server.
+    func failure(_ reason: String) -> CommandError { CommandError("\(target): \(reason)") }
 
     /// A response of any server.
     struct Response {
@@ -58,9 +64,9 @@ struct HTTPClient {
 
     /// The response to `GET`.
     ///
-    /// - Throws: ``Failure`` without a whole response within the timeout.
-    func get(_ path: String) throws(Failure) -> Response {
-        guard let handle = curl_easy_init() else { throw Failure(reason: "libcurl cannot be initialised") }
+    /// - Throws: ``CommandError`` without a whole response within the timeout.
+    func get(_ path: String) throws(CommandError) -> Response {
+        guard let handle = curl_easy_init() else { throw failure("libcurl cannot be initialised") }
         let headers = curl_slist_append(nil, "Host: \(target.hostHeader)")
         defer {
             curl_slist_free_all(headers)
@@ -87,16 +93,18 @@ struct HTTPClient {
             return received.append(UnsafeRawBufferPointer(start: buffer, count: size * count))
         }
         let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
-        guard code == CURLE_OK else { throw failure(code, systemError: Int32(CCurl_number(handle, CURLINFO_OS_ERRNO))) }
+        guard code == CURLE_OK else {
+            throw failure(Self.reason(code, systemError: Int32(CCurl_number(handle, CURLINFO_OS_ERRNO))))
+        }
         return Response(received.bytes)
     }
 
-    private func failure(_ code: CURLcode, systemError: Int32) -> Failure {
+    private static func reason(_ code: CURLcode, systemError: Int32) -> String {
         switch code {
-        case CURLE_OPERATION_TIMEDOUT: Failure(reason: "no response in time")
-        case CURLE_GOT_NOTHING: Failure(reason: "it closed the connection without a response")
-        case CURLE_COULDNT_CONNECT where systemError != 0: Failure(reason: String(cString: strerror(systemError)))
-        default: Failure(reason: String(cString: curl_easy_strerror(code)))
+        case CURLE_OPERATION_TIMEDOUT: "no response in time"
+        case CURLE_GOT_NOTHING: "it closed the connection without a response"
+        case CURLE_COULDNT_CONNECT where systemError != 0: String(cString: strerror(systemError))
+        default: String(cString: curl_easy_strerror(code))
         }
     }
 }

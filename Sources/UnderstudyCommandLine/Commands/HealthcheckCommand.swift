@@ -37,18 +37,11 @@ struct HealthcheckCommand: AsyncParsableCommand {
             path: settings.socketPath(option: socket, namesPort: host != nil || port != nil)
         )
         let isEncrypted = try settings.value(Settings.tlsCertificate) != nil || tls
-        let timeout = timeout ?? .seconds(3)
-        guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
-        let client = HTTPClient(target: target, isEncrypted: isEncrypted, timeout: timeout)
-        do throws(HTTPClient.Failure) {
-            let response = try client.get("/livez")
-            guard response.isOK else { throw HTTPClient.Failure(reason: "it responded with '\(response.statusLine)'") }
-            guard response.hasRequestID, response.body == "ok\n" else {
-                throw HTTPClient.Failure(reason: "it is not a server of Understudy")
-            }
-        } catch {
-            Terminal.printError("\(target): \(error.reason)")
-            throw ExitCode(1)
+        let client = try HTTPClient(target, isEncrypted: isEncrypted, timeout: timeout)
+        let response = try client.get("/livez")
+        guard response.isOK else { throw client.failure("it responded with '\(response.statusLine)'") }
+        guard response.hasRequestID, response.body == "ok\n" else {
+            throw client.failure("it is not a server of Understudy")
         }
     }
 }

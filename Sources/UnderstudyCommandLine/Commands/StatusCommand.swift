@@ -25,34 +25,21 @@ struct StatusCommand: AsyncParsableCommand {
     var configuration: ConfigurationOptions
 
     func run() async throws {
-        let client = try client(configuration.settings())
-        do {
-            // First, because another program can have an endpoint '/readyz'.
-            let status = try client.get("/status")
-            guard status.isOK, status.hasRequestID, status.body.hasPrefix("Health ") else {
-                throw HTTPClient.Failure(reason: "it is not the port for operators of Understudy")
-            }
-            let health = try client.get("/readyz")
-            for line in status.body.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-                Terminal.print(String(line).printable)
-            }
-            guard health.isOK else { throw ExitCode(1) }
-        } catch let failure as HTTPClient.Failure {
-            Terminal.printError("\(client.target): \(failure.reason)")
-            throw ExitCode(1)
-        }
-    }
-
-    /// A client of that port.
-    ///
-    /// - Throws: `ValidationError` if the port is off, or a value is invalid.
-    private func client(_ settings: SettingsReader) throws -> HTTPClient {
+        let settings = try configuration.settings()
         guard let port = try adminPort ?? settings.value(Settings.adminPort) ?? 9090 else {
             throw ValidationError("The port for operators is off: set 'admin-port'.")
         }
-        let timeout = timeout ?? .seconds(3)
-        guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
         let host = try settings.value(Settings.adminHost, option: adminHost)
-        return HTTPClient(target: HTTPClient.Target(host: host, port: port), isEncrypted: false, timeout: timeout)
+        let client = try HTTPClient(HTTPClient.Target(host: host, port: port), timeout: timeout)
+        // First, because another program can have an endpoint '/readyz'.
+        let status = try client.get("/status")
+        guard status.isOK, status.hasRequestID, status.body.hasPrefix("Health ") else {
+            throw client.failure("it is not the port for operators of Understudy")
+        }
+        let health = try client.get("/readyz")
+        for line in status.body.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            Terminal.print(String(line).printable)
+        }
+        guard health.isOK else { throw ExitCode(1) }
     }
 }

@@ -59,7 +59,7 @@ extension Administration {
     func forEachSession(_ selection: SessionSelection, _ body: (SessionSummary) -> Void) async throws {
         var filter = SessionFilter()
         if let account = selection.account { filter.user = try await knownAccount(account).id.text }
-        if let address = selection.address { filter.address = try await directory.hash(of: address.address) }
+        if let address = selection.address { filter.address = try await directory.hash(of: address) }
         let now = clock.now
         filter.created = selection.olderThan.map { now - $0 }
         filter.lastUsed = selection.unusedFor.map { now - $0 }
@@ -85,9 +85,10 @@ struct SessionSelection: ParsableArguments {
         help: ArgumentHelp(
             "Only sessions without a logged-in user that were started from this IP address (of IPv6, from its /64); never this machine's own, unless 'limit-loopback' is on.",
             valueName: "ip"
-        )
+        ),
+        transform: TextParser { IPAddress($0) }.parse
     )
-    var address: IPAddressArgument?
+    var address: IPAddress?
 
     @Option(
         help: ArgumentHelp("Only sessions that were started at least this time ago, such as 12h.", valueName: "time"),
@@ -103,14 +104,4 @@ struct SessionSelection: ParsableArguments {
 
     /// Whether all sessions are selected.
     var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }
-}
-
-/// An IP address as an argument.
-struct IPAddressArgument: ExpressibleByArgument {
-    let address: IPAddress
-
-    init?(argument: String) {
-        guard let address = IPAddress(argument) else { return nil }
-        self.address = address
-    }
 }
