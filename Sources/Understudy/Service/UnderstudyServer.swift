@@ -49,15 +49,11 @@ public struct UnderstudyServer: Service {
         let end: Result<ContinuousClock.Instant, any Error>
         do { end = .success(try await serve()) } catch { end = .failure(error) }
         let deadline = (try? end.get()) ?? .now
-        do {
-            // In a task of its own, because this one may be cancelled, and a cancelled task cannot write to a database.
-            try await Task { try await service.saveSessions(until: deadline) }.value
-        } catch {
-            log("The sessions cannot be saved", error)
-            _ = try end.get()
-            throw error
-        }
+        // In a task of its own, because this one may be cancelled, and a cancelled task cannot write to a database.
+        let saving = await Task { try await service.saveSessions(until: deadline) }.result
+        if case .failure(let error) = saving { log("The sessions cannot be saved", error) }
         _ = try end.get()
+        try saving.get()
         logger.debug("Stopped")
     }
 

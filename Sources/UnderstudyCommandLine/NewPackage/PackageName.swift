@@ -32,10 +32,9 @@ struct PackageName: Equatable {
     /// The reserved words of Swift, in lower case.
     private static let words: Set<String> = [
         "any", "as", "associatedtype", "await", "async", "break", "case", "catch", "class", "continue", "default",
-        "defer",
-        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
-        "if",
-        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+        "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+        "guard",
+        "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
         "protocol", "public", "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript", "super",
         "switch", "throw", "throws", "true", "try", "type", "typealias", "var", "where", "while",
     ]
@@ -43,8 +42,7 @@ struct PackageName: Equatable {
     /// The modules, in lower case, that the package or its tests import or link, and the types that its files use.
     private static let modules: Set<String> = [
         "accounts", "accountssqlite", "addresses", "argumentparser", "bundledcontrollers", "bundledpages",
-        "businesslogic",
-        "cbuild", "cmicrohttpd", "coremetrics", "csodium", "customdump", "dispatch", "event",
+        "businesslogic", "cbuild", "cmicrohttpd", "coremetrics", "csodium", "customdump", "dispatch", "event",
         "eventtable", "field", "foundation", "foundationessentials", "glibc", "issuereporting", "logging",
         "message", "metrics", "microhttp", "output", "page", "prometheus", "ratelimiting", "rehearsal",
         "servicelifecycle", "swift", "test", "testing", "understudy", "understudyclient", "understudycommand",

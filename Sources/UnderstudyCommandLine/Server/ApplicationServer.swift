@@ -168,68 +168,84 @@ actor ApplicationServer {
                 "This server is for development: pages show all that their session stores, and why an event has failed"
             )
         }
-        var services: [any Service] = []
-        if let notifier = systemd.notifier, let limit = systemd.watchdog {
-            // It stops last, so that systemd is notified until the server has stopped.
-            services.append(SystemdWatchdog(notifier: notifier, limit: limit) { [service] in service.isAlive })
-        }
-        // After the servers, so that it logs the hash of the last record.
-        if let database = accounts.storage {
-            services.append(AuditWitness(database: database, logger: logger))
-        }
-        // After the server, so that probes read that the server is stopping, and before the last record of the audit log is known.
-        if let admin { services.append(admin) }
+        let notifier = systemd.notifier
         let lease =
             settings.service.sessionMode == .memory ? settings.database?.named(.current).sessionLeasing() : nil
-        services.append(
-            DatabaseWait(
-                accounts: accounts,
-                location: settings.database,
-                lease: lease,
-                services: servicesOfDatabase(lease, clock),
-                notifier: systemd.notifier,
-                logger: logger
-            )
-        )
-        services.append(SecondSignalService(delay: drainDelay))
-        services.append(
-            ServiceFunction { [notifier = systemd.notifier] in
+        let services: [(any Service)?] = [
+            // It stops last, so that systemd is notified until the server has stopped.
+            notifier.flatMap { notifier in
+                systemd.watchdog.map { limit in
+                    SystemdWatchdog(notifier: notifier, limit: limit) { [service] in service.isAlive }
+                }
+            },
+            // After the servers, so that it logs the hash of the last record.
+            accounts.storage.map { AuditWitness(database: $0, logger: logger) },
+            // After the server, so that probes read that the server is stopping, and before the last record of the audit log is known.
+            admin,
+            ServiceFunction { [services = servicesOfDatabase(lease, clock)] in
+                do {
+                    try await cancelWhenGracefulShutdown { try await self.waitForDatabase(lease) }
+                } catch is CancellationError {
+                    return
+                }
+                if Task.isShuttingDownGracefully { return }
+                try await ServiceGroup(services: services, logger: .silent).run()
+            },
+            SecondSignalService(delay: drainDelay),
+            ServiceFunction {
                 for await _ in signals.cancelOnGracefulShutdown() {
                     notifier?.notifyReloading()
                     await self.reload()
                     notifier?.notifyReloaded()
                 }
-            }
-        )
-        if let notifier = systemd.notifier {
+            },
             // The last service stops first.
-            services.append(
+            notifier.map { notifier in
                 ServiceFunction {
                     try? await gracefulShutdown()
                     notifier.notifyStopping()
                 }
-            )
+            },
+        ]
+        return services.compactMap(\.self)
+    }
+
+    /// Returns when the database can be used, and its lease is taken.
+    ///
+    /// A database server may start later than this process. An error that waiting does not correct, such as a wrong password, ends the process.
+    private func waitForDatabase(_ lease: SessionLeasing?) async throws {
+        let location = settings.database
+        var delay = Duration.milliseconds(250)
+        for attempt in 1... {
+            do {
+                try await accounts.prepare()
+                return try await lease?.take() ?? ()
+            } catch {
+                // A database server may accept the next attempt; a file does not. If a call of the store has failed, its cause has been logged.
+                let isTemporary = (error as? PostgreSQLError)?.isTemporary ?? (error is CollaboratorError)
+                guard location?.isServer == true, isTemporary else { throw location?.explained(error) ?? error }
+                let reason: Logger.Metadata = [
+                    "attempt": "\(attempt)", "database": "\(location?.name ?? "")", "error": "\(error)",
+                ]
+                logger.warning("Waiting for the database", metadata: reason)
+                systemd.notifier?.notify(status: "Waiting for the database: \(error)")
+            }
+            try await Task.sleep(for: delay)
+            delay = min(delay * 2, .seconds(5))
         }
-        return services
     }
 
     /// The services that need the database. The last one stops first: the server needs the others until it has drained. The lease ends when its
     /// sessions are saved.
     private func servicesOfDatabase(_ lease: SessionLeasing?, _ clock: ClockComparison?) -> [any Service] {
-        var services: [any Service] = lease.map { [$0] } ?? []
-        // It also sends the mails of the last events.
-        if let mails { services.append(mails) }
-        if let revocations {
-            revocations.connect(to: service)
-            services.append(revocations)
+        revocations?.connect(to: service)
+        // What other processes publish, such as other servers and 'products import'.
+        let topics = accounts.sharedTopics.map { topics in
+            ServiceFunction { try? await cancelWhenGracefulShutdown { try await topics.follow() } }
         }
-        if let topics = accounts.sharedTopics {
-            // What other processes publish, such as other servers and 'products import'.
-            services.append(ServiceFunction { try? await cancelWhenGracefulShutdown { try await topics.follow() } })
-        }
-        if let clock { services.append(clock) }
-        services.append(server)
-        return services
+        // The mails are also those of the last events.
+        let services: [(any Service)?] = [lease, mails, revocations, topics, clock, server]
+        return services.compactMap(\.self)
     }
 
     /// Returns the server for operators; `nil` if it is switched off.
@@ -374,7 +390,7 @@ extension ServeSettings {
     ///
     /// - Throws: ``CommandError`` if the limit is so low that the server could not serve.
     fileprivate func listening(_ credentials: TLSCredentials?, _ logger: Logger) throws -> ServerConfiguration {
-        var listening = server
+        var listening = self.server
         listening.credentials = credentials
         let descriptors = DescriptorNeeds(listening, databaseConnections: database?.connections ?? 0)
         let limit = descriptors.raiseLimit()
@@ -389,4 +405,11 @@ extension ServeSettings {
         }
         return listening
     }
+}
+
+/// A service that is one function, which returns after a graceful shutdown.
+private struct ServiceFunction: Service {
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws { try await body() }
 }

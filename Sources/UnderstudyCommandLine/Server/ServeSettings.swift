@@ -12,42 +12,26 @@ import RateLimiting
 import Understudy
 import WebAuthn
 
-/// The values of all settings of `serve`. Nothing has been opened yet.
-///
-/// The table of settings sets the properties that one setting determines; `init` determines the others.
+/// The values of all settings of `serve`, with those that the table sets. Nothing has been opened yet.
+@dynamicMemberLookup
 struct ServeSettings {
     let reader: SettingsReader
-    var isDemo = false
-    var server = ServerConfiguration()
+    private var values = SettingValues()
     /// How long a stopping server serves before it drains.
     private(set) var drainDelay = Duration.zero
     /// The files of the certificate and its key; `nil` without TLS.
     private(set) var tls: TLSFiles?
-    var service = Application.current.serviceConfiguration
     /// Whether browsers get HTML.
     private(set) var servesHTML = false
-    /// The folders with templates and static files.
-    var pageFolders = PageFolders()
-    /// The other sites whose pictures pages may show.
-    var imageOrigins = ImageOrigins()
     /// The String Catalog with translations; `nil` for only those of the program.
     private(set) var translations: CatalogFile?
     /// The database; `nil` for the demonstration, which stores nothing.
     private(set) var database: DatabaseLocation?
     private(set) var passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
     private(set) var rateLimits = AccountRateLimits()
-    var passkeys = PasskeySite()
     /// Where mails go; `nil` if no mails are sent.
     private(set) var mails: MailDestination?
-    /// Whether users who sign up must confirm their address.
-    var confirmsAddresses = false
-    var admin = AdminSettings()
-    /// The lowest level that is logged.
-    var logLevel = Logger.Level.info
-    var logFormat = LogFormat.json
-    var hasAccessLog = true
-    /// The folder in which sessions are recorded; `nil` if they are not.
-    var recordings: String?
+    private(set) var admin = AdminSettings()
 
     /// Reads the settings.
     ///
@@ -56,77 +40,65 @@ struct ServeSettings {
     init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
         self.reader = reader
         _ = try reader.hashCost()
-        for setting in reader.used { try setting.fill(&self, reader) }
+        for setting in reader.used { try setting.fill(&values, reader) }
         let publicURL = try reader.value(Settings.publicURL)
         try readServer(reader, publicURL, systemd)
         try readService(reader, publicURL)
         try readPages(reader)
         try readAccounts(reader)
         try readPasskeys()
-        try admin.read(reader, hostPolicy: server.hostPolicy, socket: systemd?.operatorsSocket)
+        try admin.read(reader, values.adminHost, values.server.hostPolicy, socket: systemd?.operatorsSocket)
         mails = try MailDestination(
             reader,
-            confirmsAddresses: confirmsAddresses,
-            isForTests: isDemo || isTestControlled
+            confirmsAddresses: values.confirmsAddresses,
+            isForTests: values.isDemo || isTestControlled
         )
-        if isTestControlled { try requireTestServer(publicURL) }
-        if isDevelopment { try requireDevelopmentServer(publicURL) }
-        if isDemo, let unused = Settings.all.first(where: { $0.isUnusedByDemo && reader.option($0) != nil }) {
-            throw ValidationError("'--demo' does not use '--\(unused.name)': leave one of them out.")
-        }
-        guard service.sessionMode == .database else { return }
-        guard !isDemo else {
-            throw ValidationError(
-                "'--sessions database' needs a database, and '--demo' has none: give one or the other."
-            )
-        }
-        guard recordings == nil else {
-            throw ValidationError(
-                "'--record' needs '--sessions memory': other servers can handle events of a session."
-            )
-        }
+        try check(publicURL)
     }
 
+    subscript<Value>(dynamicMember property: KeyPath<SettingValues, Value>) -> Value { values[keyPath: property] }
+
     /// Whether the server is for the development of pages.
-    var isDevelopment: Bool { service.isDevelopment }
+    var isDevelopment: Bool { values.service.isDevelopment }
     /// Whether the port for operators has the endpoints for tests.
-    var isTestControlled: Bool { service.isResettable }
+    var isTestControlled: Bool { values.service.isResettable }
 
     private mutating func readServer(_ reader: SettingsReader, _ publicURL: PublicURL, _ systemd: Systemd?) throws {
         let mode = try reader.value(Settings.socketMode)
         let namesPort = reader.option(Settings.host) != nil || reader.option(Settings.port) != nil
-        server.address = try reader.socketPath(option: reader.option(Settings.socket), namesPort: namesPort)
+        values.server.address = try reader.socketPath(option: reader.option(Settings.socket), namesPort: namesPort)
             .map { .unixSocket(path: $0, mode: mode) }
-        if let socket = systemd?.socket { server.address = .handedOver(descriptor: socket) }
+        if let socket = systemd?.socket { values.server.address = .handedOver(descriptor: socket) }
         let allowed = try reader.value(Settings.allowedHosts)
         var hosts = allowed ?? AllowedHosts()
         try hosts.allow(publicURL.host)
-        server.hostPolicy = allowed == nil ? .loopbackOnly(hosts) : .always(hosts)
+        values.server.hostPolicy = allowed == nil ? .loopbackOnly(hosts) : .always(hosts)
         drainDelay = try reader.value(Settings.drainDelay) ?? .seconds(systemd?.notifier == nil ? 0 : 5)
         tls = try TLSFiles(reader)
     }
 
     private mutating func readService(_ reader: SettingsReader, _ publicURL: PublicURL) throws {
-        service.pathPrefix = try reader.value(Settings.pathPrefix) ?? PathPrefix()
-        service.limitsLoopback = server.limitsLoopback
-        service.isPublicAddressSecure = publicURL.isSecure || tls != nil
+        values.service.pathPrefix = try reader.value(Settings.pathPrefix) ?? PathPrefix()
+        values.service.limitsLoopback = values.server.limitsLoopback
+        values.service.isPublicAddressSecure = publicURL.isSecure || tls != nil
         // The default has no port: clients then use the address from which they get the document.
-        if !publicURL.isDefault { service.publicOrigin = publicURL.origin }
+        if !publicURL.isDefault { values.service.publicOrigin = publicURL.origin }
     }
 
     private mutating func readPages(_ reader: SettingsReader) throws {
         translations = try reader.value(Settings.translations).map {
             CatalogFile(path: $0, setting: Settings.translations)
         }
-        let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
-        servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)
+        let folder =
+            values.pageFolders.templates != nil ? "templates" : values.pageFolders.assets != nil ? "assets" : nil
+        servesHTML = try reader.value(Settings.pages) ?? (values.isDemo || isDevelopment || folder != nil)
         if let folder, !servesHTML {
             throw ValidationError("'--\(folder)' is for the pages as HTML: it cannot be combined with '--pages off'.")
         }
     }
 
     private mutating func readAccounts(_ reader: SettingsReader) throws {
-        if !isDemo {
+        if !values.isDemo {
             database = try reader.databaseLocation()
             passwordPolicy = try reader.passwordPolicy { error in
                 Logger(label: "understudy").warning(
@@ -135,7 +107,7 @@ struct ServeSettings {
                 )
             }
         }
-        let limitsLoopback = server.limitsLoopback
+        let limitsLoopback = values.server.limitsLoopback
         func limit(_ setting: Setting<Rate>) throws -> AddressLimit {
             AddressLimit(try reader.value(setting), limitsLoopback: limitsLoopback)
         }
@@ -148,14 +120,14 @@ struct ServeSettings {
     }
 
     private mutating func readPasskeys() throws {
-        guard let origin = service.publicOrigin, let url = PublicURL(origin) else {
-            guard passkeys.files(origin: "").isEmpty else {
+        guard let origin = values.service.publicOrigin, let url = PublicURL(origin) else {
+            guard values.passkeys.files(origin: "").isEmpty else {
                 throw ValidationError("Sites and apps share the passkeys of '--public-url': set it.")
             }
             return
         }
-        service.wellKnown = passkeys.files(origin: url.browserOrigin)
-        if !service.wellKnown.isEmpty, passkeys.relyingParty(url, title: "") == nil {
+        values.service.wellKnown = values.passkeys.files(origin: url.browserOrigin)
+        if !values.service.wellKnown.isEmpty, values.passkeys.relyingParty(url, title: "") == nil {
             throw ValidationError(
                 "There are no passkeys for '\(origin)', which sites and apps could share: it needs a domain and HTTPS."
             )
@@ -168,9 +140,9 @@ struct ServeSettings {
     ///
     /// - Throws: ``CommandError`` if the folder is not writable.
     func recordingFolder() throws(CommandError) -> RecordingFolder? {
-        guard let recordings else { return nil }
+        guard let folder = values.recordings else { return nil }
         do {
-            return try RecordingFolder(recordings, isRedacted: !isDemo && !isDevelopment)
+            return try RecordingFolder(folder, isRedacted: !values.isDemo && !isDevelopment)
         } catch {
             throw CommandError("Sessions cannot be recorded: \(error).")
         }
@@ -181,8 +153,8 @@ struct ServeSettings {
     /// - Parameter address: the address at which the server listens. Without ``public-url``, passkeys are for this machine.
     func relyingParty(at address: String) -> RelyingParty? {
         let local = PublicURL(address).map { "\($0.isSecure ? "https" : "http")://localhost\($0.port)" }
-        guard let url = PublicURL(service.publicOrigin ?? local ?? "") else { return nil }
-        return passkeys.relyingParty(url, title: service.title)
+        guard let url = PublicURL(values.service.publicOrigin ?? local ?? "") else { return nil }
+        return values.passkeys.relyingParty(url, title: values.service.title)
     }
 
     /// Sends the mails; `nil` if none are sent.
@@ -197,47 +169,58 @@ struct ServeSettings {
     /// contains its code.
     func keptMails(clock: any WallClock) -> MemoryOutbox? {
         guard case .memory = mails else { return nil }
-        guard isDemo, !isTestControlled, logFormat == .text else { return MemoryOutbox(clock: clock) }
+        guard values.isDemo, !isTestControlled, values.logFormat == .text else { return MemoryOutbox(clock: clock) }
         return MemoryOutbox(clock: clock) { mail in
             Terminal.print("Mail to \(mail.recipient.printable): \(mail.subject.printable)")
         }
     }
 
-    /// Throws unless only this machine can reach the server, and the port for operators is certain to be open.
-    private func requireTestServer(_ publicURL: PublicURL) throws {
-        guard admin.isRequired, admin.port != nil || admin.socket != nil else {
-            throw ValidationError(
-                "'--test-control' adds endpoints to the port for operators: set it with '--admin-port', for instance to 0."
-            )
+    /// Throws if two values contradict each other.
+    private func check(_ publicURL: PublicURL) throws {
+        if values.isDemo, let unused = Settings.all.first(where: { $0.isUnusedByDemo && reader.option($0) != nil }) {
+            throw ValidationError("'--demo' does not use '--\(unused.name)': leave one of them out.")
         }
-        guard server.isOnlyForThisMachine, admin.socket == nil, IPAddress.isLoopback(host: admin.host) else {
-            throw ValidationError(
+        let isShared = values.service.sessionMode == .database
+        let hasPortForTests = admin.isRequired && admin.configuration != nil
+        let isForTestsHere =
+            values.server.isOnlyForThisMachine && admin.server.address == nil
+            && IPAddress.isLoopback(host: admin.server.host)
+        for (isContradiction, message) in [
+            (
+                isTestControlled && !hasPortForTests,
+                "'--test-control' adds endpoints to the port for operators: set it with '--admin-port', for instance to 0."
+            ),
+            (
+                isTestControlled && !isForTestsHere,
                 """
                 '--test-control' lets a client reset the server: '--host' and '--admin-host' must be loopback addresses, such \
                 as 127.0.0.1, or '--socket' a Unix domain socket, and systemd must pass no socket.
                 """
-            )
-        }
-        guard publicURL.isDefault else {
-            throw ValidationError(
+            ),
+            (
+                isTestControlled && !publicURL.isDefault,
                 "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
-            )
-        }
-    }
-
-    /// Throws unless only this machine can reach the server.
-    private func requireDevelopmentServer(_ publicURL: PublicURL) throws {
-        guard server.isOnlyForThisMachine else {
-            throw ValidationError(
+            ),
+            (
+                isDevelopment && !values.server.isOnlyForThisMachine,
                 """
                 '--dev' shows all that a session stores: '--host' must be a loopback address, such as 127.0.0.1, or '--socket' a Unix \
                 domain socket, and systemd must pass no socket.
                 """
-            )
-        }
-        guard publicURL.isDefault else {
-            throw ValidationError("'--dev' is for this machine only: it cannot be combined with '--public-url'.")
-        }
+            ),
+            (
+                isDevelopment && !publicURL.isDefault,
+                "'--dev' is for this machine only: it cannot be combined with '--public-url'."
+            ),
+            (
+                isShared && values.isDemo,
+                "'--sessions database' needs a database, and '--demo' has none: give one or the other."
+            ),
+            (
+                isShared && values.recordings != nil,
+                "'--record' needs '--sessions memory': other servers can handle events of a session."
+            ),
+        ] where isContradiction { throw ValidationError(message) }
     }
 }
 

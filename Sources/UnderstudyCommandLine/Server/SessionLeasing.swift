@@ -44,7 +44,6 @@ struct SessionLeasing: Service {
     ///
     /// - Throws: ``CommandError`` if another server has taken the lease during an outage. Then this server must end.
     func run() async throws {
-        let result: Result<Void, any Error>
         do {
             try await cancelWhenGracefulShutdown {
                 var refusals = 0
@@ -54,14 +53,10 @@ struct SessionLeasing: Service {
                 }
                 throw isHeld
             }
-            result = .success(())
-        } catch is CancellationError {
-            result = .success(())
         } catch {
-            result = .failure(error)
+            await release()
+            if !(error is CancellationError) { throw error }
         }
-        await release()
-        try result.get()
     }
 }
 

@@ -11,8 +11,8 @@ struct TLSFiles {
     ///
     /// - Throws: ``CommandError`` if they cannot be used.
     func open() throws(CommandError) -> TLSCredentials {
-        try use { certificate, key throws(TLSCredentialsError) in try TLSCredentials(certificate: certificate, key: key)
-        }
+        let (certificate, key) = try contents()
+        do { return try TLSCredentials(certificate: certificate, key: key) } catch { throw explanation(of: error) }
     }
 
     /// Reads the files, which a running server must accept in place of a valid certificate.
@@ -27,21 +27,12 @@ struct TLSFiles {
     /// - Throws: ``CommandError`` if the files cannot be used, or would replace a valid certificate with an expired one. In this case, the
     ///   credentials do not change.
     func replace(_ credentials: TLSCredentials) throws(CommandError) {
-        try use { certificate, key throws(TLSCredentialsError) in
-            try credentials.replace(certificate: certificate, key: key)
-        }
+        let (certificate, key) = try contents()
+        do { try credentials.replace(certificate: certificate, key: key) } catch { throw explanation(of: error) }
     }
 
-    private func use<Result>(_ body: ([UInt8], [UInt8]) throws(TLSCredentialsError) -> Result) throws(CommandError)
-        -> Result
-    {
-        let certificate = try read(certificate, Settings.tlsCertificate)
-        let key = try read(key, Settings.tlsKey)
-        do {
-            return try body(certificate, key)
-        } catch {
-            throw explanation(of: error)
-        }
+    private func contents() throws(CommandError) -> (certificate: [UInt8], key: [UInt8]) {
+        (try read(certificate, Settings.tlsCertificate), try read(key, Settings.tlsKey))
     }
 
     private func read(_ path: String, _ setting: some AnySetting) throws(CommandError) -> [UInt8] {

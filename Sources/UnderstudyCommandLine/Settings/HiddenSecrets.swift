@@ -4,10 +4,14 @@ import FoundationEssentials
 enum HiddenSecrets {
     /// Returns the URL of a mail server without a password.
     static func mailURL(_ text: String) -> String {
-        let bytes = text.utf8
-        guard let start = bytes.firstRange(of: "://".utf8)?.upperBound,
-            let at = bytes[start...].lastIndex(of: UInt8(ascii: "@")),
-            let colon = bytes[start..<at].firstIndex(of: UInt8(ascii: ":"))
+        guard let start = text.utf8.firstRange(of: "://".utf8)?.upperBound else { return text }
+        return withoutPassword(text, in: start..<text.endIndex)
+    }
+
+    /// Returns a URL without the password before the last `@` of a part.
+    private static func withoutPassword(_ text: String, in part: Range<String.Index>) -> String {
+        guard let at = text.utf8[part].lastIndex(of: UInt8(ascii: "@")),
+            let colon = text.utf8[part.lowerBound..<at].firstIndex(of: UInt8(ascii: ":"))
         else { return text }
         return text[..<colon] + ":…" + text[at...]
     }
@@ -22,14 +26,8 @@ enum HiddenSecrets {
         guard isDatabaseURI(text), let authority = text.utf8.firstRange(of: "//".utf8)?.upperBound else {
             return text
         }
-        var shown = text
-        let bytes = text.utf8
-        if let at = bytes[authority...].prefix(while: { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
-            .lastIndex(of: UInt8(ascii: "@")),
-            let colon = bytes[authority..<at].firstIndex(of: UInt8(ascii: ":"))
-        {
-            shown = text[..<colon] + ":…" + text[at...]
-        }
+        let end = text.utf8[authority...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+        let shown = withoutPassword(text, in: authority..<(end ?? text.endIndex))
         let parameters = shown.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         return parameters.map { parameter in
             ["password", "sslpassword"].reduce(String(decoding: parameter, as: UTF8.self)) { parameter, name in

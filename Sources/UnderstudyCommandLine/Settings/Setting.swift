@@ -23,7 +23,7 @@ protocol AnySetting: Sendable {
     /// Checks the value that was read, and stores it where it belongs.
     ///
     /// - Throws: `ValidationError` if the value is invalid.
-    func fill(_ settings: inout ServeSettings, _ reader: SettingsReader) throws
+    func fill(_ settings: inout SettingValues, _ reader: SettingsReader) throws
 }
 
 /// A setting, whose values are of that type when they have been read.
@@ -40,7 +40,7 @@ struct Setting<Value: Sendable>: AnySetting {
     let parser: TextParser<Value>
     /// The property that the value sets; `nil` if it is read on its own.
     // Safe: the table's key paths capture nothing.
-    private nonisolated(unsafe) let target: WritableKeyPath<ServeSettings, Value>?
+    private nonisolated(unsafe) let target: WritableKeyPath<SettingValues, Value>?
 
     /// A setting whose default is no text.
     ///
@@ -50,7 +50,7 @@ struct Setting<Value: Sendable>: AnySetting {
         _ parser: TextParser<Value>,
         unset value: Value,
         shownAs defaultText: String = "",
-        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+        _ target: WritableKeyPath<SettingValues, Value>? = nil
     ) {
         (self.name, self.parser, self.target) = (name, parser, target)
         (defaultValue, self.defaultText) = (value, defaultText)
@@ -66,7 +66,7 @@ struct Setting<Value: Sendable>: AnySetting {
         _ parser: TextParser<Value>,
         default text: String,
         shownAs shown: String? = nil,
-        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+        _ target: WritableKeyPath<SettingValues, Value>? = nil
     ) {
         guard let value = try? parser.parse(text) else {
             preconditionFailure("The default '\(text)' of '\(name)' is invalid")
@@ -82,18 +82,18 @@ struct Setting<Value: Sendable>: AnySetting {
         _ name: String,
         _ parser: TextParser<Given>,
         shownAs defaultText: String = "",
-        _ target: WritableKeyPath<ServeSettings, Value>? = nil
+        _ target: WritableKeyPath<SettingValues, Value>? = nil
     ) where Value == Given? {
         self.init(name, parser.optional, unset: nil, shownAs: defaultText, target)
     }
 
     /// A setting that is off by default, and whose option is a flag.
-    init(flag name: String, _ target: WritableKeyPath<ServeSettings, Bool>? = nil) where Value == Bool {
+    init(flag name: String, _ target: WritableKeyPath<SettingValues, Bool>? = nil) where Value == Bool {
         self.init(name, .onOff, default: "off", target)
         isFlag = true
     }
 
-    func fill(_ settings: inout ServeSettings, _ reader: SettingsReader) throws {
+    func fill(_ settings: inout SettingValues, _ reader: SettingsReader) throws {
         let value = try reader.value(self)
         if let target { settings[keyPath: target] = value }
     }

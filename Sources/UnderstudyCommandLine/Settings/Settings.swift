@@ -316,7 +316,7 @@ enum Settings {
         \.logFormat
     )
     .help("The format of log lines: text or json.")
-    static let adminHost = Setting("admin-host", .text, default: "127.0.0.1", \.admin.host)
+    static let adminHost = Setting("admin-host", .text, default: "127.0.0.1", \.adminHost)
         .help("The address for operators, with /metrics, /status, /livez and /readyz.")
     static let adminPort = Setting("admin-port", TextParser.port.orOff, shownAs: "9090, unless it is taken")
         .help("The port for operators; 0 picks a free one, 'off' opens none.")

@@ -168,15 +168,15 @@ extension DatabaseLocation {
         _ body: (PostgreSQLDatabase) async throws -> Value
     ) async throws -> Value {
         let pool = PostgreSQLPool(configuration, logger: .silent)
-        let result: Result<Value, any Error>
         do {
             try await pool.check()
-            result = .success(try await body(PostgreSQLDatabase(pool: pool)))
+            let value = try await body(PostgreSQLDatabase(pool: pool))
+            await pool.close(deadline: .now)
+            return value
         } catch {
-            result = .failure(explained(error))
+            await pool.close(deadline: .now)
+            throw explained(error)
         }
-        await pool.close(deadline: .now)
-        return try result.get()
     }
 
     /// The number of all migrations that this program knows.

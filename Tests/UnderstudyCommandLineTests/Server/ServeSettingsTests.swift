@@ -90,10 +90,10 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         SettingRow("log-format", "json", .json) { $0.logFormat },
         SettingRow("access-log", "off", false) { $0.hasAccessLog },
         SettingRow("record", "/r", "/r") { $0.recordings },
-        SettingRow("admin-host", "::1", "::1") { $0.admin.host },
-        SettingRow("admin-port", "20", 20) { $0.admin.port },
+        SettingRow("admin-host", "::1", "::1") { $0.adminHost },
+        SettingRow("admin-port", "20", 20) { $0.admin.configuration?.port },
         SettingRow("admin-port", "20", true) { $0.admin.isRequired },
-        SettingRow("admin-port", "off", nil) { $0.admin.port },
+        SettingRow("admin-port", "off", nil) { $0.admin.configuration?.port },
         SettingRow("admin-token-file", "/t", "/t") { $0.admin.token?.path },
     ]
 
@@ -149,7 +149,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         #expect(settings.service.requests == service.requests)
         #expect(!settings.service.isResettable && !settings.service.isDevelopment && !settings.servesHTML)
         #expect(settings.database?.name.hasSuffix("/understudy/understudy.sqlite") == true)
-        #expect(settings.admin.port == 9090)
+        #expect(settings.admin.configuration?.port == 9090)
         #expect(!settings.admin.isRequired)
         #expect(settings.hasAccessLog)
         #expect(settings.recordings == nil)
