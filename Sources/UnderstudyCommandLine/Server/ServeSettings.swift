@@ -177,7 +177,8 @@ struct ServeSettings {
 
     /// Throws if two values contradict each other.
     private func check(_ publicURL: PublicURL) throws {
-        if values.isDemo, let unused = Settings.all.first(where: { $0.isUnusedByDemo && reader.option($0) != nil }) {
+        let data: [any AnySetting] = [Settings.data, Settings.database]
+        if values.isDemo, let unused = data.first(where: { reader.option($0) != nil }) {
             throw ValidationError("'--demo' does not use '--\(unused.name)': leave one of them out.")
         }
         let isShared = values.service.sessionMode == .database
