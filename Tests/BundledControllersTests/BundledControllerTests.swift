@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import BusinessLogic
 import TestSupport
 import Testing
 import UnderstudyTesting

@@ -1,5 +1,3 @@
-import BundledControllers
-import BusinessLogic
 import TestSupport
 import Testing
 

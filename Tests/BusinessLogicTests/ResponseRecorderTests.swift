@@ -1,5 +1,3 @@
-import BundledControllers
-import BusinessLogic
 import Testing
 import TestSupport
 import UnderstudyTesting

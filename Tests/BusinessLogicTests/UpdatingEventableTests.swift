@@ -1,7 +1,6 @@
-import BusinessLogic
-import UnderstudyTesting
 import TestSupport
 import Testing
+import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(1))) @MainActor struct UpdatingEventableTests {
     private let store = SlotStore()

@@ -1,6 +1,5 @@
 import BundledPages
 import HTMLPages
-import HTTPMessages
 import TestSupport
 import Understudy
 

@@ -1,7 +1,5 @@
 import BundledPages
-import BusinessLogic
 import Foundation
-import HTTPMessages
 import TestSupport
 import Testing
 import Understudy

@@ -1,8 +1,5 @@
 import Addresses
-import BundledControllers
 import BundledPages
-import BusinessLogic
-import HTTPMessages
 import RateLimiting
 import SessionStorage
 import Synchronization

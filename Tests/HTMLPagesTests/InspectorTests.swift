@@ -1,7 +1,6 @@
 import BundledPages
 import Foundation
 import HTTPTestClient
-import HTTPMessages
 import Testing
 import TestSupport
 import Understudy

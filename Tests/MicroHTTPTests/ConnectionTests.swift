@@ -1,5 +1,4 @@
 import HTTPTestClient
-import HTTPMessages
 import MicroHTTP
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Glibc
 import HTTPTestClient
 import Synchronization
-import HTTPMessages
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import HTTPTestClient
-import HTTPMessages
 import MicroHTTP
 import TestSupport
 import Testing

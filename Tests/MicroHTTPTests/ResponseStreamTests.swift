@@ -3,7 +3,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-import HTTPMessages
 @testable import MicroHTTP
 
 /// Responses that are sent while their handlers run.

@@ -1,4 +1,3 @@
-import HTTPMessages
 import HTTPTestClient
 import TestSupport
 import Testing

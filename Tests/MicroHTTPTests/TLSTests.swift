@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTestClient
-import HTTPMessages
 import MicroHTTP
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Accounts
-import BusinessLogic
 import UnderstudyTesting
 import TestSupport
 import Testing
@@ -221,7 +220,7 @@ import UnderstudyPages
         workplace.sessions.use(events: 2)
         #expect(try await refresh(shown) == [.render("session", shownSession())])
         workplace.sessions.end()
-        #expect(try await refresh(shown) == [.render("session", nil), .render("message", .unknownSession)])
+        #expect(try await refresh(shown) == [.render("session", nil), .render("message", .noSuchSession)])
         #expect(shown.controller.state.refresh == nil)
     }
 
@@ -255,7 +254,7 @@ import UnderstudyPages
         #expect(try await isHiddenAfter { try await send("endButtonPressed", to: shown.page) })
         #expect(
             try await send("jsonButtonPressed", to: shown.page) == [
-                .render("json", nil), .render("message", .unknownSession),
+                .render("json", nil), .render("message", .noSuchSession),
             ]
         )
     }
@@ -265,7 +264,7 @@ import UnderstudyPages
         let ended = try await send("endButtonPressed", to: shown)
         #expect(ended == [.render("session", nil), .render("message", .sessionEnded)])
         let again = try await send("endButtonPressed", to: shown)
-        #expect(again == [.render("session", nil), .render("message", .unknownSession)])
+        #expect(again == [.render("session", nil), .render("message", .noSuchSession)])
         #expect(workplace.audit.events.map(\.reason) == [Self.sessionID])
         #expect(workplace.audit.events.map(\.operatorName) == ["marge"])
     }

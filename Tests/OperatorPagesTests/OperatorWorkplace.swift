@@ -2,12 +2,11 @@ import Accounts
 import AccountsDatabase
 import AccountsSQLite
 import Addresses
-import BusinessLogic
-import UnderstudyTesting
 import SessionStorage
 import Synchronization
 import TestSupport
 import Testing
+import UnderstudyTesting
 
 @testable import UnderstudyCommandLine
 

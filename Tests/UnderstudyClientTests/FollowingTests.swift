@@ -1,4 +1,3 @@
-import BusinessLogic
 import TestSupport
 import Testing
 import Understudy

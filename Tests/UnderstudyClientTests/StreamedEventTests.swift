@@ -1,4 +1,3 @@
-import BusinessLogic
 import Foundation
 import TestSupport
 import Testing

@@ -28,7 +28,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
         .event(
             "jsonButtonPressed",
             reads: session,
-            gives: [.renders(json), .renders(message, .unknownSession), .goes(to: .operatorLogin)]
+            gives: [.renders(json), .renders(message, .noSuchSession), .goes(to: .operatorLogin)]
         ) { try await $0.showJSON($1) }.safe(),
         .event(
             "endButtonPressed",
@@ -39,7 +39,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
     ]
 
     private static let shown: [CommandDeclaration] = [
-        .renders(shownSession), .renders(json), .renders(message, .unknownSession),
+        .renders(shownSession), .renders(json), .renders(message, .noSuchSession),
     ]
 
     /// Which session the page follows.
@@ -72,7 +72,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
             let json = try await details(id, administration)?.value.line
             render(Self.json, json)
             state.showsJSON = json != nil
-            render(Self.message, json == nil ? .unknownSession : nil)
+            render(Self.message, json == nil ? .noSuchSession : nil)
         }
     }
 
@@ -83,7 +83,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
             let session = sessions.count == 1 ? sessions.first : nil
             if let session { try await administration.end(session) }
             showNothing()
-            render(Self.message, session == nil ? .unknownSession : .sessionEnded)
+            render(Self.message, session == nil ? .noSuchSession : .sessionEnded)
         }
     }
 
@@ -92,7 +92,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
         guard let id = state.session else { return }
         guard let session = try await details(id, administration) else {
             showNothing()
-            return render(Self.message, .unknownSession)
+            return render(Self.message, .noSuchSession)
         }
         let summary = session.summary.session
         if state.lastUsed != summary.lastUsed || state.events != summary.events {
@@ -130,7 +130,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
 
 extension Message {
     /// There is no such session.
-    static let unknownSession = Message(
+    static let noSuchSession = Message(
         code: "operator.unknownSession",
         text: "There is no such session, or it has ended"
     )

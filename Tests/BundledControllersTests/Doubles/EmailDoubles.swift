@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import BusinessLogic
 import TestSupport
 
 /// Records the notifications about a person, in order.

@@ -1,6 +1,4 @@
 import Addresses
-import BundledControllers
-import BusinessLogic
 import Testing
 import TestSupport
 import UnderstudyTesting

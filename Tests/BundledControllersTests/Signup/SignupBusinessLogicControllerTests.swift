@@ -1,6 +1,5 @@
 import Addresses
 @testable import BundledControllers
-import BusinessLogic
 import Testing
 import TestSupport
 import UnderstudyTesting

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import BusinessLogic
 import Testing
 import TestSupport
 

@@ -1,4 +1,3 @@
-import BusinessLogic
 import TestSupport
 
 /// A controller with a field of every kind, which counts how often it ran.

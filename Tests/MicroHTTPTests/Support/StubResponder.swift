@@ -1,4 +1,3 @@
-import HTTPMessages
 import MicroHTTP
 import Synchronization
 import TestSupport

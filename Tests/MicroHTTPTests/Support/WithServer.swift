@@ -1,4 +1,3 @@
-import HTTPMessages
 import HTTPTestClient
 import MicroHTTP
 import TestSupport

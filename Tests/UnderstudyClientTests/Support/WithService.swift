@@ -1,4 +1,3 @@
-import BusinessLogic
 import Foundation
 import MicroHTTP
 import TestSupport

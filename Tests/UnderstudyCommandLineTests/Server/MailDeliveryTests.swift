@@ -1,7 +1,6 @@
 import Accounts
 import AccountsDatabase
 import AccountsSQLite
-import BusinessLogic
 import HTTPTestClient
 import Prometheus
 import ServiceLifecycle

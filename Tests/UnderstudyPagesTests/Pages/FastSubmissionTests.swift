@@ -1,5 +1,3 @@
-import BusinessLogic
-import HTTPMessages
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import BundledPages
-import BusinessLogic
 import Testing
 import TestSupport
 import UnderstudyPages

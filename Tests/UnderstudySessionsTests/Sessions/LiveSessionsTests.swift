@@ -1,9 +1,8 @@
 import Addresses
-import BusinessLogic
 import TestSupport
 import Testing
-import UnderstudyTesting
 import SessionStorage
+import UnderstudyTesting
 
 @testable import UnderstudySessions
 

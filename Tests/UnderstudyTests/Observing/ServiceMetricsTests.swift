@@ -1,7 +1,5 @@
 import BundledPages
-import BusinessLogic
 import Logging
-import HTTPMessages
 import MicroHTTP
 import Prometheus
 import Synchronization

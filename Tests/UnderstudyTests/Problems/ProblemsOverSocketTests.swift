@@ -1,7 +1,5 @@
 import HTTPTestClient
 import BundledPages
-import BusinessLogic
-import HTTPMessages
 import MicroHTTP
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Addresses
 import BundledPages
-import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import TestSupport

@@ -1,7 +1,5 @@
 import BundledPages
-import BusinessLogic
 import HTTPTestClient
-import HTTPMessages
 import Testing
 import TestSupport
 

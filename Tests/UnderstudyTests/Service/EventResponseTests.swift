@@ -1,8 +1,5 @@
-import BundledControllers
 import BundledPages
-import BusinessLogic
 import Logging
-import HTTPMessages
 import TestSupport
 import Testing
 import UnderstudyTesting

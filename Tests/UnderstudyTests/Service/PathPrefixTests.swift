@@ -1,8 +1,6 @@
 import Addresses
 import BundledPages
-import BusinessLogic
 import Logging
-import HTTPMessages
 import RateLimiting
 import Testing
 import TestSupport

@@ -1,7 +1,5 @@
 import Addresses
 import BundledPages
-import BusinessLogic
-import HTTPMessages
 import HTTPTestClient
 import MicroHTTP
 import RateLimiting

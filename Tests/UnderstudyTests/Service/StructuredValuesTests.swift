@@ -1,5 +1,4 @@
 import BundledPages
-import BusinessLogic
 import TestSupport
 import Testing
 

@@ -1,9 +1,7 @@
 import BundledPages
-import BusinessLogic
 import Dispatch
 import HTTPTestClient
 import Logging
-import HTTPMessages
 import MicroHTTP
 import ServiceLifecycle
 import SessionStorage

@@ -1,7 +1,4 @@
-import BundledControllers
 import BundledPages
-import BusinessLogic
-import HTTPMessages
 import TestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import BundledPages
-import BusinessLogic
 import Logging
-import HTTPMessages
 import TestSupport
 import Testing
 

@@ -1,9 +1,7 @@
-import BusinessLogic
-import HTTPMessages
 import HTTPTestClient
-import UnderstudyTesting
 import TestSupport
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,7 +1,5 @@
 import AccountStoreSuite
-import BundledControllers
 import BundledPages
-import BusinessLogic
 import Foundation
 import Logging
 import Prometheus

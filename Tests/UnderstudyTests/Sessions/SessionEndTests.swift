@@ -1,4 +1,3 @@
-import BusinessLogic
 import HTTPTestClient
 import SessionStorage
 import Synchronization

@@ -1,7 +1,5 @@
 import AccountStoreSuite
 import Addresses
-import BusinessLogic
-import HTTPMessages
 import Prometheus
 import SessionStorage
 import TestSupport

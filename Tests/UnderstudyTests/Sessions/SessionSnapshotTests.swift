@@ -1,6 +1,4 @@
-import BundledControllers
 import BundledPages
-import BusinessLogic
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import HTTPMessages
 import TestSupport
 import Testing
 

@@ -1,13 +1,10 @@
 import Addresses
-import BundledControllers
 import BundledPages
-import BusinessLogic
-import HTTPMessages
 import HTTPTestClient
 import MicroHTTP
-import UnderstudyTesting
 import TestSupport
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 

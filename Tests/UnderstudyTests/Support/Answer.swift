@@ -1,7 +1,5 @@
 import HTTPTestClient
-import BusinessLogic
 import Foundation
-import HTTPMessages
 import TestSupport
 import Testing
 

@@ -1,6 +1,4 @@
-import BusinessLogic
 import HTTPTestClient
-import HTTPMessages
 import Logging
 import MicroHTTP
 import ServiceLifecycle

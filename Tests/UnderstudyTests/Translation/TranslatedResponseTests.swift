@@ -1,6 +1,4 @@
 import BundledPages
-import BusinessLogic
-import HTTPMessages
 import TestSupport
 import Testing
 

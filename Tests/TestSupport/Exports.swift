@@ -1,0 +1,4 @@
+// The helpers are about these modules, so that a test that uses the helpers imports them with the helpers.
+@_exported public import BundledControllers
+@_exported public import BusinessLogic
+@_exported public import HTTPMessages
