@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
     @Option(help: "The port for operators. (default: 9090)")
     var adminPort: UInt16?
 
-    @Option(help: "The time to wait for each response. (default: 3s)", transform: TextParser.duration.parse)
+    @Option(help: "The time to wait for each response. (default: 10s)", transform: TextParser.duration.parse)
     var timeout: Duration?
 
     @OptionGroup
@@ -30,7 +30,11 @@ struct StatusCommand: AsyncParsableCommand {
             throw ValidationError("The port for operators is off: set 'admin-port'.")
         }
         let host = try settings.value(Settings.adminHost, option: adminHost)
-        let client = try HTTPClient(HTTPClient.Target(host: host, port: port), timeout: timeout)
+        let client = try HTTPClient(
+            HTTPClient.Target(host: host, port: port),
+            // The server asks a database for the other servers, and waits for it while it is not available.
+            timeout: timeout ?? .seconds(10)
+        )
         // First, because another program can have an endpoint '/readyz'.
         let status = try client.get("/status")
         guard status.isOK, status.hasRequestID, status.body.hasPrefix("Health ") else {

@@ -3,11 +3,18 @@ import Glibc
 /// A regular file that this process appends to, and that other programs may move, replace or delete.
 struct AppendedFile {
     /// Why a path cannot be opened.
-    enum Failure: Error {
+    enum Failure: Error, CustomStringConvertible {
         /// The path names something else than a regular file.
         case notRegular
         /// The error number of open(2).
         case system(Int32)
+
+        var description: String {
+            switch self {
+            case .notRegular: "the path names something else than a regular file"
+            case .system(let number): String(cString: strerror(number))
+            }
+        }
     }
 
     /// An absolute path, or one in the working folder.

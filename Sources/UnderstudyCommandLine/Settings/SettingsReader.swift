@@ -68,10 +68,12 @@ struct SettingsReader: Sendable {
             guard settings.contains(where: { $0.name == name }) else {
                 throw invalid("contains '\(name.printable)', which is not a setting.")
             }
-            guard case .scalar(let value, _) = member.node else {
+            guard case .scalar(let value, let isPlain) = member.node else {
                 throw invalid("must contain a single value for '\(name)'.")
             }
-            return (name, value)
+            // What YAML's core schema reads as null.
+            let isNull = isPlain && ["~", "null", "Null", "NULL"].contains(value)
+            return (name, isNull ? "" : value)
         }
     }
 

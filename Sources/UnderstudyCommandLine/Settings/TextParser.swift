@@ -47,7 +47,7 @@ extension TextParser<Int> {
 
     /// A whole number from 1 to 100,000,000.
     static var count: TextParser {
-        TextParser("a whole number from 1") { text in
+        TextParser("a whole number from 1 to 100000000") { text in
             Int(text).flatMap { 1...100_000_000 ~= $0 ? $0 : nil }
         }
     }
@@ -83,7 +83,7 @@ extension TextParser<Bool> {
 extension TextParser<UInt32> {
     /// The permissions of a file as chmod takes them: `0660`.
     static var fileMode: TextParser {
-        TextParser { text in
+        TextParser("permissions in octal digits from 000 to 0777, such as 0660") { text in
             guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }) else {
                 return nil
             }

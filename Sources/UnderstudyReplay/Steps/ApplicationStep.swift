@@ -118,7 +118,8 @@ package final class ApplicationStep: SteppedProgram {
         do {
             try session.session.restore(state: members, pages: session.pages)
         } catch {
-            throw Malformed(description: "'state' is not one that a step of this program has returned: \(error)")
+            let reason = error is DecodingError ? "a member is missing, or has another type" : "\(error)"
+            throw Malformed(description: "'state' is not one that a step of this program has returned: \(reason)")
         }
     }
 

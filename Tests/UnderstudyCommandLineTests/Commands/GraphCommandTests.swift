@@ -28,7 +28,7 @@ import Understudy
             error: The page has no event 'logout'. Its events are: loginButtonPressed, …, lockEnded.
             exit status 64
             $ graph login --states 0
-            error: The value '0' is invalid for '--states <states>': expected a whole number from 1
+            error: The value '0' is invalid for '--states <states>': expected a whole number from 1 to 100000000
             exit status 64
             $ graph login --session-value step
             error: …'step' is not a value of the session such as 'step=2'.

@@ -61,7 +61,7 @@ import Testing
         #expect(try reader.value(Settings.port, option: "81") == 81)
     }
 
-    @Test(arguments: ["", "# port: 81\n", "port:\n", "port: ''\n"])
+    @Test(arguments: ["", "# port: 81\n", "port:\n", "port: ''\n", "port: ~\n", "port: null\n"])
     func `an empty value or variable, and a file of comments, set nothing`(text: String) throws {
         let reader = try reader(text, environment: ["UNDERSTUDY_PORT": ""])
         #expect(try reader.value(Settings.port) == 8080)

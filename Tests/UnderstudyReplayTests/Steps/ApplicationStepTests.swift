@@ -102,7 +102,10 @@ import UnderstudyPages
         (#"{"page":"login","clock":"now"}"#, "'clock' is not a number of milliseconds"),
         (#"{"page":"login","clock":9223372036854775807}"#, "'clock' is not a number of milliseconds"),
         (#"{"page":"login","state":1}"#, "'state' is not an object."),
-        (#"{"page":"login","state":{}}"#, "'state' is not one that a step of this program has returned"),
+        (
+            #"{"page":"login","state":{}}"#,
+            "'state' is not one that a step of this program has returned: a member is missing, or has another type"
+        ),
         (
             #"{"page":"login","state":{"values":{},"pages":[{"page":"login","version":1,"state":"1","recorder":{"#
                 + #""rendered":{},"messages":[],"values":{}}}]}}"#,
