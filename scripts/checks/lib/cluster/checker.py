@@ -265,12 +265,13 @@ def check_throttled(logins):
             failures = []
             if len(before) < FREE_FAILURES:
                 continue
-            # The fifth of them began the delay, when it was first sent at the earliest.
-            start = sorted(failure.sent for failure in before)[FREE_FAILURES - 1]
+            # The fifth failure began the delay. A login counts again if its response was lost, when it was first sent at the earliest.
+            start = sorted(failure.sent for failure in before for _ in range(failure.attempts))[FREE_FAILURES - 1]
             if login.received < start + FIRST_DELAY:
                 violations.append(
                     f"{account}: after {len(before)} failed logins, the right password was accepted at "
-                    f"{login.received:.3f} s, {login.received - start:.1f} s after the fifth was sent"
+                    f"{login.received:.3f} s, {login.received - start:.1f} s after the fifth was sent; the logins: "
+                    + "; ".join(map(str, [*before, login]))
                 )
     return violations
 

@@ -203,6 +203,9 @@ def _accounts():
     yield "an account that is throttled", check_throttled([*five, _login("lisa", 9, is_right=True)]), ""
     yield "an account that is not throttled", check_throttled([*five, _login("lisa", 9, **right)]), "was accepted"
     yield "the end of the delay", check_throttled([*five, _login("lisa", 34, **right)]), ""
+    lost = [*five[:1], _login("lisa", 1, attempts=2), *five[2:]]
+    yield "a delay after a lost response", check_throttled([*lost, _login("lisa", 33, **right)]), ""
+    yield "no delay after a lost response", check_throttled([*lost, _login("lisa", 32, **right)]), "was accepted"
     yield "a login", check_right_passwords([_login("lisa", 0, **right)]), ""
     yield "a lost account", check_right_passwords([_login("lisa", 0, is_right=True)]), "its password was rejected"
     delayed = [*five, _login("lisa", 9, is_right=True)]
