@@ -14,7 +14,8 @@ package protocol StreamConnection: AnyObject, Sendable {
 
 /// A response that the server sends while its handler is still running.
 ///
-/// The handler creates it, writes parts of the body, and then returns the rest of the body. A part is stored until the connection can send it, so that a handler never waits for its client.
+/// The handler creates it, writes parts of the body, and then returns the rest of the body. A part is stored until the connection can send it,
+/// so that a handler never waits for its client.
 ///
 /// Any thread may use it.
 public final class ResponseStream: Sendable {

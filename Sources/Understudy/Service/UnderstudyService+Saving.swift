@@ -9,8 +9,8 @@ extension UnderstudyService {
     /// The number of sessions that are saved or restored in one transaction.
     private static let batch = 5000
 
-    /// Moves all sessions to the store of the configuration, if it has one and the mode is ``SessionMode/memory``. Call it after the last request: an event that is still
-    /// running loses its session.
+    /// Moves all sessions to the store of the configuration, if it has one and the mode is ``SessionMode/memory``. Call it after the last
+    /// request: an event that is still running loses its session.
     ///
     /// ``UnderstudyServer`` calls this. Without a server, call it before the process ends.
     ///
@@ -84,7 +84,8 @@ extension UnderstudyService {
         return (count, lost)
     }
 
-    /// Moves all sessions from the store of the configuration, if it has one and the mode is ``SessionMode/memory``, to this service. Call it before the first request.
+    /// Moves all sessions from the store of the configuration, if it has one and the mode is ``SessionMode/memory``, to this service. Call it
+    /// before the first request.
     ///
     /// If a page's state cannot be restored, the page starts afresh, and the rest of its session stays. A log line and the metric
     /// `understudy_states_discarded_total` report it.

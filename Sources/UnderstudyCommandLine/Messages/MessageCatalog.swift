@@ -56,7 +56,7 @@ struct MessageCatalog {
         entry(MessageTemplate(other: [.text(label.fallback)]), texts) { label.key(in: $0, of: texts) }
     }
 
-    /// - Parameter key: returns the key of the text in a language; `nil` if there is none.
+    /// - Parameter key: returns the key of the text in a language; `nil` without a text.
     private func entry(
         _ english: MessageTemplate?,
         _ texts: Translations,
