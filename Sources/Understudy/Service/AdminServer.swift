@@ -61,9 +61,13 @@ public struct AdminServer: Service {
         set { responder.beforePages = newValue }
     }
 
-    /// Applies other limits, as ``UnderstudyServer/reload(_:)`` does.
-    public func reload(_ configuration: ServerConfiguration) async {
-        await reloads.reload(configuration.checkingHosts)
+    /// Applies other settings, as ``UnderstudyServer/reload(_:_:)`` does.
+    public func reload(_ service: UnderstudyService, _ configuration: ServerConfiguration) async {
+        var responder = responder
+        responder.service = service
+        await reloads.reload(
+            ServerReloads.Settings(responder: responder, configuration: configuration.checkingHosts)
+        )
     }
 
     /// Serves until a graceful shutdown or a cancellation.
@@ -114,7 +118,7 @@ extension ServerConfiguration {
 
 /// The responses of ``AdminServer``.
 struct AdminResponder: Responder {
-    let service: UnderstudyService
+    var service: UnderstudyService
     let exposition: @Sendable () -> String
     var testControl: TestControl?
     var status: (@Sendable () async throws -> [String])?

@@ -1,34 +1,46 @@
+import HTTPMessages
 import MicroHTTP
 import Synchronization
 
-/// Passes other configurations to a server, as soon as there is one.
+/// Passes other settings to a server, as soon as there is one.
 final class ServerReloads: Sendable {
+    /// What the server serves, and with which limits.
+    struct Settings: Sendable {
+        let responder: any Responder
+        let configuration: ServerConfiguration
+    }
+
     private struct State {
         weak var server: Server?
         /// What the server gets before it is used.
-        var pending: ServerConfiguration?
+        var pending: Settings?
     }
 
     private let state = Mutex(State())
 
-    /// Passes the configuration that has arrived before to a server, and all further ones.
+    /// Passes the settings that have arrived before to a server, and all further ones.
     func use(_ server: Server) async {
-        while let configuration = takePending(for: server) { await server.reload(configuration) }
+        while let settings = takePending(for: server) { await apply(settings, to: server) }
     }
 
-    private func takePending(for server: Server) -> ServerConfiguration? {
+    private func takePending(for server: Server) -> Settings? {
         state.withLock { state in
             if state.pending == nil { state.server = server }
             return state.pending.take()
         }
     }
 
-    /// Applies another configuration to the server.
-    func reload(_ configuration: ServerConfiguration) async {
+    /// Applies other settings to the server.
+    func reload(_ settings: Settings) async {
         let server = state.withLock { state in
-            if state.server == nil { state.pending = configuration }
+            if state.server == nil { state.pending = settings }
             return state.server
         }
-        await server?.reload(configuration)
+        if let server { await apply(settings, to: server) }
+    }
+
+    private func apply(_ settings: Settings, to server: Server) async {
+        server.replaceResponder(settings.responder)
+        await server.reload(settings.configuration)
     }
 }

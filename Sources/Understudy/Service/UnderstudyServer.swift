@@ -57,13 +57,14 @@ public struct UnderstudyServer: Service {
         logger.debug("Stopped")
     }
 
-    /// Applies other limits, now or as soon as the server listens, and returns when they apply. Connections stay open. Do not call it while
+    /// Applies other settings, now or as soon as the server listens, and returns when they apply. Connections stay open. Do not call it while
     /// another call runs.
     ///
-    /// - Parameter configuration: what ``/MicroHTTP/Server/reload(_:)`` lists. The server ignores everything else. ``UnderstudyService/reload(_:)``
-    ///   changes the limits of the service.
-    public func reload(_ configuration: ServerConfiguration) async {
-        await reloads.reload(configuration)
+    /// - Parameters:
+    ///   - service: handles the requests from now on: what ``UnderstudyService/reloaded(with:)`` has returned, or the same service.
+    ///   - configuration: what ``/MicroHTTP/Server/reload(_:)`` lists. The server ignores everything else.
+    public func reload(_ service: UnderstudyService, _ configuration: ServerConfiguration) async {
+        await reloads.reload(ServerReloads.Settings(responder: responder(service), configuration: configuration))
     }
 
     private func log(_ message: Logger.Message, _ error: any Error) {
@@ -72,14 +73,7 @@ public struct UnderstudyServer: Service {
 
     /// - Returns: the end of the drain: the server has stopped at this time at the latest.
     private func serve() async throws -> ContinuousClock.Instant {
-        let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
-        let server = try Server(
-            configuration: configuration,
-            responder: Self.responder(service.current, isSecure: isSecure)
-        )
-        service.replacement.add(
-            ServiceReplacement.Follower(server: server) { Self.responder($0, isSecure: isSecure) }
-        )
+        let server = try Server(configuration: configuration, responder: responder(service))
         await reloads.use(server)
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
@@ -110,7 +104,8 @@ public struct UnderstudyServer: Service {
     }
 
     /// What responds to requests to a service.
-    private static func responder(_ service: UnderstudyService, isSecure: Bool) -> any Responder {
+    private func responder(_ service: UnderstudyService) -> any Responder {
+        let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
         let responder: any Responder = isSecure ? StrictTransport(service) : service
         return service.resetGate == nil ? responder : ResettableResponder(responder: responder, service: service)
     }

@@ -1,24 +1,19 @@
 /// Other settings for a service that serves.
 extension UnderstudyService {
-    /// Applies other settings to the requests that arrive from now on, without an interruption. Sessions stay, unless they exceed the limits.
-    /// Requests that are in progress keep the settings with which they began: a stream of an open page keeps the language of its texts, for
-    /// example.
+    /// A service with other settings that shares the sessions and everything else with this one. Give it to ``UnderstudyServer/reload(_:_:)``, or
+    /// send it the requests that arrive from now on. Sessions stay, unless they exceed the limits. Requests that are in progress keep the
+    /// settings with which they began: a stream of an open page keeps the language of its texts, for example.
     ///
-    /// Call it on the service that you have created; any task may do so. It may take milliseconds, so do not call it on an event loop.
+    /// Call it on the latest service, whose counted requests the limits continue. It may take milliseconds, so do not call it on an event loop.
     ///
     /// - Parameter configuration: the ``ServiceConfiguration/translations``, ``ServiceConfiguration/sessions``,
     ///   ``ServiceConfiguration/browserPages``, ``ServiceConfiguration/maximumWaitingEvents``, ``ServiceConfiguration/allowedOrigins``,
     ///   ``ServiceConfiguration/requests``, ``ServiceConfiguration/limitsLoopback`` and ``ServiceConfiguration/accessLogger``. The service
     ///   ignores everything else.
-    public func reload(_ configuration: ServiceConfiguration) {
-        replacement.replace(self) { former in
-            liveSessions.reload(configuration.sessions)
-            return UnderstudyService(self.configuration.reloading(configuration), replacing: former)
-        }
+    public func reloaded(with configuration: ServiceConfiguration) -> UnderstudyService {
+        liveSessions.reload(configuration.sessions)
+        return UnderstudyService(self.configuration.reloading(configuration), replacing: self)
     }
-
-    /// The service whose settings apply now.
-    var current: UnderstudyService { replacement.current ?? self }
 }
 
 extension ServiceConfiguration {

@@ -34,7 +34,7 @@ extension UnderstudyService {
             try await state.data.restore()
             let keys = Set(state.sessions.compactMap(\.key))
             liveSessions.removeAll { session in session.values.key.map(keys.contains) ?? false }
-            current.requestLimit?.reset()
+            requestLimit?.reset()
             // The revocations that it counts may be gone.
             shared?.lastRevocation.store(0, ordering: .relaxed)
             // After the sessions have ended, because it wakes timers.

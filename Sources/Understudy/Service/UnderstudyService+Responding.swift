@@ -13,15 +13,9 @@ extension UnderstudyService: Responder {
     // Inlined into the call through the protocol, because another asynchronous call takes time.
     @inline(__always)
     public func respond(to request: Request) async -> Response {
-        if replacement.isReplaced { return await respondByReplacement(to: request) }
         let trace = RequestTrace.current
         if RequestTrace.isTracing, let tracer { return await respond(to: request, trace, tracer) }
         return await respond(to: request, trace, nil)
-    }
-
-    @inline(never)
-    private func respondByReplacement(to request: Request) async -> Response {
-        await current.respond(to: request)
     }
 
     /// Responds in a span.
@@ -84,7 +78,6 @@ extension UnderstudyService: Responder {
 
     /// The response to a request that the engine has rejected.
     public func reject(_ rejection: RequestRejection, of request: Request) -> Response {
-        if replacement.isReplaced { return current.reject(rejection, of: request) }
         let problem = Problem(rejection)
         var response = problem.response(
             id: request.id,

@@ -12,8 +12,8 @@ import UnderstudySessions
 /// ``UnderstudyServer`` serves it on a port. Another server can call ``respond(to:)``. Any number of tasks may call it at the
 /// same time. The events of one session run one at a time, in the order in which they arrived.
 ///
-/// The settings of an object never change, so that a request has the same ones from its beginning to its end. ``reload(_:)`` creates
-/// another object, which shares the sessions and everything else, and to which this one passes its requests on.
+/// The settings of an object never change, so that a request has the same ones from its beginning to its end. ``reloaded(with:)`` returns
+/// another object, which shares the sessions and everything else.
 public final class UnderstudyService: Sendable {
     let pages: Pages
     /// The languages of messages and problems; `nil` if the service has no translations.
@@ -51,7 +51,6 @@ public final class UnderstudyService: Sendable {
     let controllerWarnings: ControllerWarnings
     let waitingRequests: WaitingRequests
     let wakeTimers: WakeTimers
-    let replacement: ServiceReplacement
 
     /// Creates a service. Traps if two pages, or two rules, have the same name.
     public init(
@@ -106,7 +105,6 @@ public final class UnderstudyService: Sendable {
         liveness = Liveness()
         controllerWarnings = ControllerWarnings()
         wakeTimers = WakeTimers()
-        replacement = ServiceReplacement()
     }
 
     /// A service with other settings that shares everything else with the one that it replaces.
@@ -138,7 +136,6 @@ public final class UnderstudyService: Sendable {
         liveness = former.liveness
         controllerWarnings = former.controllerWarnings
         wakeTimers = former.wakeTimers
-        replacement = ServiceReplacement(of: former.replacement)
     }
 
     private static func unique(_ rules: [ValidationRule]) -> [ValidationRule] {

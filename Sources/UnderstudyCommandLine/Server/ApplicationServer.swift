@@ -36,7 +36,8 @@ actor ApplicationServer {
     private let pages: [Page]
     /// Ends the sessions of this process; `nil` if they are in the database, in which a revocation ends them itself.
     private let revocations: SessionRevocations?
-    private let service: UnderstudyService
+    /// With the settings in use.
+    private var service: UnderstudyService
     private let drainDelay: DrainDelay?
     private let server: UnderstudyServer
     /// The server for operators; `nil` if it is switched off.
@@ -331,9 +332,9 @@ actor ApplicationServer {
         var configuration = new.service
         content.fill(&configuration)
         configuration.accessLog = new.hasAccessLog ? LineAccessLog(log) : nil
-        service.reload(configuration)
-        await server.reload(new.server)
-        if let admin, let operators = new.admin.configuration { await admin.reload(operators) }
+        service = service.reloaded(with: configuration)
+        await server.reload(service, new.server)
+        if let admin, let operators = new.admin.configuration { await admin.reload(service, operators) }
         accounts.service.reload(new.rateLimits)
         if let mails = content.mails { self.content.mails?.useTemplates(of: mails) }
         log.level = new.logLevel

@@ -16,6 +16,7 @@ package final class LiveSessions: Sendable {
     private let lifetime: Atomic<Int64>
     private let maximum: Atomic<Int>
     private let maximumMemory: Atomic<Int>
+    private let currentLimits: Mutex<SessionLimits>
     private let shards: [LockedShard]
     private let metrics: SessionMetrics
     private let total = Atomic<Int>(0)
@@ -44,9 +45,13 @@ package final class LiveSessions: Sendable {
         lifetime = Atomic(limits.lifetime.wholeMilliseconds)
         maximum = Atomic(limits.maximum)
         maximumMemory = Atomic(limits.maximumMemory)
+        currentLimits = Mutex(limits)
         owners = areCopies ? nil : SessionOwners(maximum: limits.maximumPerAddress)
         self.shards = (0..<max(1, shards)).map { _ in LockedShard() }
     }
+
+    /// The limits in use.
+    package var limits: SessionLimits { currentLimits.withLock { $0 } }
 
     /// Applies other limits, and ends the sessions that exceed them. Takes time that grows with the number of those: do not call it on an
     /// event loop.
@@ -55,6 +60,7 @@ package final class LiveSessions: Sendable {
         lifetime.store(limits.lifetime.wholeMilliseconds, ordering: .relaxed)
         maximum.store(limits.maximum, ordering: .relaxed)
         maximumMemory.store(limits.maximumMemory, ordering: .relaxed)
+        currentLimits.withLock { $0 = limits }
         for excess in owners?.setMaximum(limits.maximumPerAddress) ?? [] { end(excess) }
         makeRoom()
     }

@@ -42,15 +42,15 @@ import UnderstudyTesting
             #expect(try await preflight().status == 403)
             #expect(try await unknownPage().header("Content-Language") != "fr")
 
-            service.reload(
-                try configuration {
+            let reloaded = service.reloaded(
+                with: try configuration {
                     $0.allowedOrigins = try AllowedOrigins("https://app.example")
                     $0.translations = try Translations(catalog: catalog(["problem.unknownPage": ["fr": unit("Rien")]]))
                     $0.limitsLoopback = true
                     $0.requests = Rate(4, per: .seconds(3600))
                 }
             )
-            await server.reload(ServerConfiguration())
+            await server.reload(reloaded, ServerConfiguration())
             #expect(try await preflight().status == 204)
             let french = try await unknownPage()
             #expect(french.header("Content-Language") == "fr")
@@ -61,7 +61,7 @@ import UnderstudyTesting
             #expect(try await client.get("/login").status == 200)
             #expect(try await client.get("/login").status == 429)
 
-            service.reload(try configuration())
+            await server.reload(reloaded.reloaded(with: try configuration()), ServerConfiguration())
             #expect(try await client.get("/login").status == 200)
             #expect(try await preflight().status == 403)
         }
@@ -73,12 +73,12 @@ import UnderstudyTesting
             pages: Page.bundled(repository: repository),
             configuration: try configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") }
         )
-        try await withServiceGroup(service) { _, address, _ async throws in
+        try await withServiceGroup(service) { server, address, _ async throws in
             let request = Request(.post, "/products", headers: ["Origin": "https://app.example"])
             let line = SocketSender(port: address.port)
             async let accepted = line.send(request)
             await repository.waitUntilAsked()
-            service.reload(try configuration())
+            await server.reload(service.reloaded(with: try configuration()), ServerConfiguration())
             #expect(try await SocketSender(port: address.port).send(request).status == 403)
             await repository.answer(with: .success([.car]))
             let answer = try await accepted
@@ -92,7 +92,7 @@ import UnderstudyTesting
         func limited(_ count: Int) throws -> ServiceConfiguration {
             try configuration { $0.requests = Rate(count, per: .seconds(3600)) }
         }
-        let service = UnderstudyService(pages: Page.demo(), configuration: try limited(2))
+        var service = UnderstudyService(pages: Page.demo(), configuration: try limited(2))
         let request = Request(.get, "/login", clientAddress: IPAddress("203.0.113.7"))
         func allowed() async -> Int {
             var count = 0
@@ -100,16 +100,15 @@ import UnderstudyTesting
             return count
         }
         #expect(await allowed() == 2)
-        service.reload(try limited(2))
+        service = service.reloaded(with: try limited(2))
         #expect(await allowed() == 0)
-        service.reload(try limited(5))
+        service = service.reloaded(with: try limited(5))
         #expect(await allowed() == 3)
     }
 
     @Test func `everything that a reload does not list stays as it is`() async throws {
-        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
-        service.reload(
-            try configuration {
+        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration()).reloaded(
+            with: try configuration {
                 $0.pathPrefix = "/other"
                 $0.isPublicAddressSecure = true
                 $0.title = "Other"
@@ -122,14 +121,14 @@ import UnderstudyTesting
     }
 
     @Test func `lower limits end sessions that exceed them`() async throws {
-        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
+        var service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
         let clients = (0..<3).map { _ in TestClient(service) }
         for client in clients { try await client.post("/login", #"{"username":"batman","password":"bruce"}"#) }
-        service.reload(try configuration { $0.sessions.maximum = 2 })
+        service = service.reloaded(with: try configuration { $0.sessions.maximum = 2 })
         var statuses: [Int] = []
         for client in clients { statuses.append(try await client.get("/session").status) }
         #expect(statuses == [401, 200, 200])
-        service.reload(try configuration { $0.sessions.idle = .seconds(1) })
+        service = service.reloaded(with: try configuration { $0.sessions.idle = .seconds(1) })
         clock.advance(by: .seconds(1))
         #expect(try await clients[2].get("/session").status == 401)
     }
@@ -143,8 +142,10 @@ import UnderstudyTesting
             started.yield($0)
         }
         configuration.maximumBodySize = 3
-        await server.reload(configuration)
-        service.reload(try self.configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") })
+        let reloaded = service.reloaded(
+            with: try self.configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") }
+        )
+        await server.reload(reloaded, configuration)
         let running = Task { try await server.run() }
         let address = try #require(await addresses.first { _ in true })
         let request = Request(.post, "/products", headers: ["Origin": "https://app.example"], body: Array("1234".utf8))
@@ -170,9 +171,10 @@ import UnderstudyTesting
                     }
                 }
                 group.addTask {
+                    var service = service
                     while !isDone.value {
-                        service.reload(try configuration())
-                        await server.reload(ServerConfiguration())
+                        service = service.reloaded(with: try configuration())
+                        await server.reload(service, ServerConfiguration())
                     }
                 }
                 for _ in 0..<4 { try await group.next() }
@@ -186,10 +188,12 @@ import UnderstudyTesting
         let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
         try await withServiceGroup(service) { server, address, _ async throws in
             let line = SocketSender(port: address.port)
-            service.reload(try configuration())
-            weak let former = service.current
+            var reloaded = service.reloaded(with: try configuration())
+            weak let former = reloaded
+            await server.reload(reloaded, ServerConfiguration())
             #expect(try await line.send(Request(.get, "/login")).status == 200)
-            service.reload(try configuration())
+            reloaded = reloaded.reloaded(with: try configuration())
+            await server.reload(reloaded, ServerConfiguration())
             #expect(try await eventually { former == nil })
             #expect(try await line.send(Request(.get, "/login")).status == 200)
         }

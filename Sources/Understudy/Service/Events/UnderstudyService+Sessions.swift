@@ -149,7 +149,7 @@ extension UnderstudyService {
     func removeExpiredSharedSessions() async {
         guard let shared, configuration.clock.isReliable else { return }
         let now = configuration.clock.now
-        let limits = current.configuration.sessions
+        let limits = liveSessions.limits
         let condition = SessionRemoval(
             lastUsed: now - limits.idle,
             created: now - limits.lifetime,
