@@ -1,0 +1,245 @@
+import BusinessLogic
+import Synchronization
+import TestSupport
+import Understudy
+import UnderstudyTesting
+
+/// Two servers with one database, and clients that use both at the same time, repeat requests, lose responses and log in: in one thread, in an
+/// order that a seed determines.
+///
+/// Each client knows what its session must contain. What contradicts this is a violation:
+/// - An event has one effect, however often it is sent: in the session, and in what the page has written to the database.
+/// - What was acknowledged is there, on both servers.
+/// - A client finds only its own session.
+/// - A session whose user's sessions have been ended accepts no more events.
+final class Simulation: Sendable {
+    private let executor: SeededExecutor
+    private let store: SimulatedStore
+    private let servers: [UnderstudyService]
+    private let found = Mutex<[String]>([])
+
+    private static let clients = 3
+    private static let acts = 12
+    /// Enough for a request whose database fails again and again.
+    private static let attempts = 60
+
+    /// What the simulation has found.
+    static func violations(seed: UInt64, flaw: SimulatedStore.Flaw? = nil) -> [String] {
+        let simulation = Simulation(seed: seed, flaw: flaw)
+        let hasEnded = simulation.executor.run {
+            await withTaskGroup { group in
+                for number in 0..<clients { group.addTask { await simulation.use(as: "client\(number)") } }
+            }
+        }
+        return simulation.found.withLock { $0 } + (hasEnded ? [] : ["A request never gets a response."])
+    }
+
+    private init(seed: UInt64, flaw: SimulatedStore.Flaw?) {
+        executor = SeededExecutor(seed: seed)
+        let store = SimulatedStore(executor, flaw: flaw)
+        self.store = store
+        let (executor, clock) = (executor, ManualClock())
+        servers = (0..<2).map { _ in
+            let page = Page("ledger") { LedgerController($0.identity, store, executor) }
+            return UnderstudyService(pages: [page], logger: LogCapture().logger) {
+                $0.clock = clock
+                $0.sessionStore = store
+                $0.sessionMode = .database
+            }
+        }
+    }
+
+    // MARK: A client
+
+    private struct Account {
+        let name: String
+        var token = ""
+        /// The entries of the session, and of all sessions.
+        var entries = 0
+        var total = 0
+        var isLoggedIn = false
+        var keys = 0
+    }
+
+    private func use(as name: String) async {
+        var account = Account(name: name)
+        await start(&account)
+        for _ in 0..<Self.acts {
+            switch executor.number(below: 10) {
+            case 0, 1: await logIn(&account)
+            case 2: await endSessions(&account)
+            case 3: await look(account)
+            case 4: await lookBack(account)
+            default: await add(&account)
+            }
+        }
+        store.repair()
+        await look(account)
+        await lookBack(account)
+        let total = try? await store.entries(of: name)
+        if total != account.total {
+            violate("\(name) has \(total ?? -1) entries in the database after \(account.total) acknowledged ones.")
+        }
+    }
+
+    private func start(_ account: inout Account) async {
+        guard let answer = await repeated({ await self.send(.post, "/session") }), let token = answer["token"]?.string
+        else { return violate("\(account.name) cannot start a session.") }
+        (account.token, account.entries, account.isLoggedIn) = (token, 0, false)
+    }
+
+    private func add(_ account: inout Account) async {
+        guard let answer = await act("add", &account) else { return }
+        account.entries += 1
+        account.total += 1
+        check(answer["commands"]?.array?.last?["value"], account, "after an event")
+    }
+
+    private func logIn(_ account: inout Account) async {
+        guard let answer = await act("logIn", &account) else { return }
+        guard let token = answer["token"]?.string else { return violate("\(account.name) gets no token at a login.") }
+        (account.token, account.isLoggedIn) = (token, true)
+    }
+
+    private func endSessions(_ account: inout Account) async {
+        let name = account.name
+        for _ in 0..<Self.attempts where (try? await server.endSessions(ofUser: name)) == nil {}
+        guard account.isLoggedIn else { return }
+        let answer = await repeated { [account] in
+            await self.send(.post, "/ledger", account.token, body: self.event("add", name))
+        }
+        if answer?["status"] != 401 {
+            violate("\(name) goes on with a session that has been ended: \(answer?["detail"] ?? .null).")
+        }
+        await start(&account)
+    }
+
+    private func look(_ account: Account) async {
+        guard let answer = await repeated({ await self.send(.get, "/ledger", account.token) }) else {
+            return violate("\(account.name) cannot read.")
+        }
+        check(answer["rendered"]?["ledger"], account, "when it looks")
+    }
+
+    /// Reads the commands of the session. Each acknowledged event is there once, in its order.
+    private func lookBack(_ account: Account) async {
+        let answer = await repeated { await self.send(.get, "/session/history", account.token) }
+        let commands = answer?["commands"]?.array ?? []
+        let numbers = commands.map { $0["sequence"]?.integer }
+        let entries = commands.map { $0["value"]?["entries"]?.integer }
+        let expected = (1..<account.entries + 1).map(Optional.some)
+        if numbers != expected || entries != expected {
+            violate(
+                "\(account.name) has the commands \(numbers) with the entries \(entries), after \(account.entries) events."
+            )
+        }
+    }
+
+    /// Sends an event until it is acknowledged. Some requests are sent twice at the same time, and some responses are lost.
+    private func act(_ name: String, _ account: inout Account) async -> Value? {
+        account.keys += 1
+        let (token, key, body) = (account.token, "\(account.name)-\(account.keys)", event(name, account.name))
+        let send: @Sendable () async -> Value = { await self.send(.post, "/ledger", token, key: key, body: body) }
+        let answer = await repeated {
+            if self.executor.decides(30) {
+                async let other = send()
+                let answer = await send()
+                return self.executor.decides(50) ? answer : await other
+            }
+            let answer = await send()
+            return self.executor.decides(20) ? Value?.none : answer
+        }
+        if answer?["ok"] != true {
+            violate("\(account.name) cannot send '\(name)': \(answer?["detail"] ?? .null).")
+            return Value?.none
+        }
+        return answer
+    }
+
+    private func check(_ ledger: Value?, _ account: Account, _ occasion: String) {
+        let expected: Value =
+            account.entries == 0 ? .null : ["owner": .string(account.name), "entries": Value(account.entries)]
+        if (ledger ?? .null) != expected {
+            violate(
+                "\(account.name) finds \((ledger ?? .null).json.text) instead of \(expected.json.text) \(occasion)."
+            )
+        }
+    }
+
+    // MARK: Requests
+
+    private var server: UnderstudyService { servers[executor.number(below: servers.count)] }
+
+    private func event(_ name: String, _ owner: String) -> String {
+        #"{"event":"\#(name)","values":{"owner":"\#(owner)"}}"#
+    }
+
+    /// Repeats a request whose response is lost or asks for it.
+    private func repeated(_ send: () async -> Value?) async -> Value? {
+        for _ in 0..<Self.attempts {
+            if let answer = await send(), answer["status"] != 503 { return answer }
+        }
+        return Value?.none
+    }
+
+    private func send(
+        _ method: Method,
+        _ path: String,
+        _ token: String? = nil,
+        key: String? = nil,
+        body: String = ""
+    ) async -> Value {
+        var headers: [(name: HeaderName, value: String)] = []
+        if let token { headers.append((.authorization, "Bearer \(token)")) }
+        if let key { headers.append(("Idempotency-Key", key)) }
+        if !body.isEmpty { headers.append((.contentType, "application/json")) }
+        let request = Request(method, path, headers: Headers(headers), body: Array(body.utf8))
+        let response = await server.respond(to: request)
+        return (try? JSONReader.read(response.body)) ?? .null
+    }
+
+    private func violate(_ text: String) { found.withLock { $0.append(text) } }
+}
+
+extension [UInt8] {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+/// Counts the entries of its owner, in its state and in the database.
+private final class LedgerController: BusinessLogicController {
+    struct Ledger: Codable, Equatable, Sendable {
+        var owner = ""
+        var entries = 0
+    }
+
+    static let owner = Field<String>("owner")
+    static let ledger = Output<Value>("ledger")
+
+    static let events: EventTable<LedgerController> = [
+        .default("add", reads: owner, gives: [.renders(ledger)]) { try await $0.add(for: $1) },
+        .event("logIn", reads: owner) { controller, owner in
+            await controller.executor.pause()
+            controller.identity.user = User(username: owner, id: owner)
+        },
+    ]
+
+    weak var controllable: (any Controllable)?
+    var state = Ledger()
+    private let identity: any Identity
+    private let store: SimulatedStore
+    private let executor: SeededExecutor
+
+    init(_ identity: any Identity, _ store: SimulatedStore, _ executor: SeededExecutor) {
+        (self.identity, self.store, self.executor) = (identity, store, executor)
+    }
+
+    private func add(for owner: String) async throws {
+        state.entries += 1
+        if state.owner.isEmpty { state.owner = owner }
+        controllable?.render("ledger", ["owner": .string(state.owner), "entries": Value(state.entries)])
+        try await store.add(to: owner)
+        await executor.pause()
+        // Undoes all of it.
+        if executor.decides(5) { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+    }
+}
