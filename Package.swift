@@ -185,7 +185,9 @@ let package = Package(
         .target(
             name: "UnderstudyPages",
             dependencies: ["Addresses", "BusinessLogic", "HTTPMessages", "RateLimiting"],
-            resources: [.embedInCode("Translation/Localizable.xcstrings")],
+            resources: [
+                .embedInCode("Problems/problems.txt"), .embedInCode("Translation/Localizable.xcstrings"),
+            ],
             swiftSettings: settings
         ),
         .target(

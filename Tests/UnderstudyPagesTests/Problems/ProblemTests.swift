@@ -56,6 +56,11 @@ import TestSupport
         #expect(plain.header("Retry-After") == nil)
     }
 
+    @Test(arguments: Problem.Code.allCases)
+    func `the table contains each problem`(code: Problem.Code) {
+        #expect((400..<600).contains(code.status) && !code.title.isEmpty && code.explanation.hasSuffix("."))
+    }
+
     // MARK: From rejections
 
     @Test(
