@@ -48,39 +48,23 @@ extension FieldFault {
 
     /// What is wrong, for the person who has entered the value.
     package var message: Message {
-        switch reason {
-        case .missing: Message(code: "value.missing", text: "Fill in this field.", field: field)
-        case .unknown: Message(code: "value.unknown", text: "There is no such field.", field: field)
+        var parameters = details
+        // Too long for a text.
+        parameters["choices"] = nil
+        func message(_ name: String, _ text: String) -> Message {
+            Message(code: "value.\(name)", text: text, parameters: parameters, field: field)
+        }
+        return switch reason {
+        case .missing: message("missing", "Fill in this field.")
+        case .unknown: message("unknown", "There is no such field.")
         case .wrongType(let expected): expected.message(field)
-        case .tooLong(let maximum):
-            Message(
-                code: "value.tooLong",
-                text: "Enter at most \(Self.characters(maximum)).",
-                parameters: ["maximum": Value(maximum)],
-                field: field
-            )
-        case .tooShort(let minimum):
-            Message(
-                code: "value.tooShort",
-                text: "Enter at least \(Self.characters(minimum)).",
-                parameters: ["minimum": Value(minimum)],
-                field: field
-            )
+        case .tooLong(let maximum): message("tooLong", "Enter at most \(Self.characters(maximum)).")
+        case .tooShort(let minimum): message("tooShort", "Enter at least \(Self.characters(minimum)).")
         case .outOfRange(let minimum, let maximum):
-            Message(
-                code: "value.outOfRange",
-                text: "Enter a value from \(minimum.text) to \(maximum.text).",
-                parameters: ["minimum": minimum, "maximum": maximum],
-                field: field
-            )
-        case .unknownChoice: Message(code: "value.unknownChoice", text: "Choose one of the options.", field: field)
+            message("outOfRange", "Enter a value from \(minimum.text) to \(maximum.text).")
+        case .unknownChoice: message("unknownChoice", "Choose one of the options.")
         case .wrongCount(let count):
-            Message(
-                code: "value.wrongCount",
-                text: "Enter \(count.lowerBound) to \(count.upperBound) entries.",
-                parameters: ["minimum": Value(count.lowerBound), "maximum": Value(count.upperBound)],
-                field: field
-            )
+            message("wrongCount", "Enter \(count.lowerBound) to \(count.upperBound) entries.")
         }
     }
 

@@ -111,25 +111,18 @@ extension Problem {
             self.init(.unsupportedTransferCoding, "The server supports only the transfer coding chunked.")
         case .unsupportedHTTPVersion:
             self.init(.unsupportedHTTPVersion, "The server supports HTTP/1.1 and HTTP/1.0.")
-        case .targetTooLong(let limit):
-            self.init(
-                .targetTooLong,
-                "The request target may have at most \(limit) bytes.",
-                members: ["limit": Value(limit)]
-            )
-        case .headersTooLarge(let limit):
-            self.init(
-                .headersTooLarge,
-                "The header section may have at most \(limit) bytes.",
-                members: ["limit": Value(limit)]
-            )
-        case .bodyTooLarge(let limit):
-            self.init(.bodyTooLarge, "The body may have at most \(limit) bytes.", members: ["limit": Value(limit)])
+        case .targetTooLong(let limit): self.init(.targetTooLong, "The request target", limit: limit)
+        case .headersTooLarge(let limit): self.init(.headersTooLarge, "The header section", limit: limit)
+        case .bodyTooLarge(let limit): self.init(.bodyTooLarge, "The body", limit: limit)
         case .responseTimeout:
             self.init(.answerTimeout, "The event may still be running; GET the page to see its current state.")
         case .stopping:
             self.init(.unavailable, "The server is stopping.", retryAfter: .seconds(1))
         }
+    }
+
+    private init(_ code: Code, _ part: String, limit: Int) {
+        self.init(code, "\(part) may have at most \(limit) bytes.", members: ["limit": Value(limit)])
     }
 
     /// The problem that reports an error of a controller or a collaborator; `nil` if clients must not learn the error.
