@@ -1,54 +1,34 @@
 public import BusinessLogic
 
 /// An example in an event's declaration does not match the fields that the event reads.
-public struct EventExampleError: Error, Equatable, CustomStringConvertible, Sendable {
-    /// What is wrong with an example.
-    public enum Fault: Equatable, Sendable {
-        /// The example has a field that the event does not read.
-        case unknownField(String)
-        /// The example lacks a field that the event reads. An optional field may be null, but not missing.
-        case missingField(String)
-        /// A field's value is not valid.
-        case invalidValue(FieldFault)
-    }
-
+public struct EventExampleError: Error, CustomStringConvertible, Sendable {
     /// The event.
     public let event: Event
-    /// The first example that does not match.
-    public let example: Value.Object
-    /// What is wrong with the example.
-    public let fault: Fault
-    /// The fields that the event reads.
-    public let fields: [String]
+    /// The error in one line, with the first example that does not match.
+    public let description: String
 
-    /// The error in one line.
-    public var description: String {
-        let json = String(decoding: JSONWriter.bytes { $0.value(.object(example)) }, as: UTF8.self)
-        let reads = fields.isEmpty ? "it reads no fields" : "it reads: " + fields.joined(separator: ", ")
-        let what =
-            switch fault {
-            case .unknownField(let field): "has a field '\(field)', which the event does not read; \(reads)"
-            case .missingField(let field): "lacks the field '\(field)', which the event reads; \(reads)"
-            case .invalidValue(let fault): "is invalid: \(fault.explanation)"
-            }
-        return "the example \(json) of the event '\(event.name)' \(what)"
-    }
-
-    /// Checks that the example contains exactly the fields that the event reads.
+    /// Checks that the example contains exactly the fields that the event reads. An optional field may be null, but not missing.
     static func check(_ example: Value.Object, of declaration: EventDeclaration) throws(EventExampleError) {
         let fields = declaration.reads.map(\.name)
-        func error(_ fault: Fault) -> EventExampleError {
-            EventExampleError(event: declaration.event, example: example, fault: fault, fields: fields)
+        let reads = fields.isEmpty ? "it reads no fields" : "it reads: " + fields.joined(separator: ", ")
+        func error(_ fault: String) -> EventExampleError {
+            let event = declaration.event
+            return EventExampleError(
+                event: event,
+                description: "the example \(Value.object(example)) of the event '\(event.name)' \(fault)"
+            )
         }
-        for (name, _) in example where !fields.contains(name) { throw error(.unknownField(name)) }
+        for (name, _) in example where !fields.contains(name) {
+            throw error("has a field '\(name)', which the event does not read; \(reads)")
+        }
         for field in declaration.reads {
             guard let value = example[field.name] else {
                 if field.whenAbsent != nil { continue }
-                throw error(.missingField(field.name))
+                throw error("lacks the field '\(field.name)', which the event reads; \(reads)")
             }
             var faults = FieldFaults()
             field.check(value, &faults)
-            if let fault = faults.all.first { throw error(.invalidValue(fault)) }
+            if let fault = faults.all.first { throw error("is invalid: \(fault.explanation)") }
         }
     }
 }

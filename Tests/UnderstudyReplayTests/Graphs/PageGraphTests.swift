@@ -104,43 +104,38 @@ import UnderstudyPages
 
     @Test(arguments: [
         (
-            "misspelt", EventExampleError.Fault.unknownField("cod"),
+            "misspelt",
             #"""
             the example {"cod":"a\nb"} of the event 'misspelt' has a field 'cod', which the event does not read; \#
             it reads: code
             """#
         ),
         (
-            "forgotten", .missingField("name"),
+            "forgotten",
             #"""
             the example {"code":"a"} of the event 'forgotten' lacks the field 'name', which the event reads; \#
             it reads: code, name
             """#
         ),
         (
-            "spelt", .invalidValue(FieldFault("days", .wrongType(ExpectedValue(.number, example: 1)))),
+            "spelt",
             #"""
             the example {"days":"three"} of the event 'spelt' is invalid: The field 'days' must be a number, such as 1.
             """#
         ),
         (
-            "needless", .unknownField("code"),
+            "needless",
             #"""
             the example {"code":"a"} of the event 'needless' has a field 'code', which the event does not read; \#
             it reads no fields
             """#
         ),
     ])
-    func `an example that does not fit its event is reported`(
-        event: String,
-        fault: EventExampleError.Fault,
-        description: String
-    ) async throws {
+    func `an example that does not fit its event is reported`(event: String, description: String) async throws {
         let error = try await #require(throws: EventExampleError.self) {
             try await PageGraph(of: Page("clumsy", ClumsyController()), events: [Event(event)])
         }
         #expect(error.event == Event(event))
-        #expect(error.fault == fault)
         #expect(error.description == description)
     }
 
