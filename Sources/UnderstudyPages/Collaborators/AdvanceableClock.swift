@@ -16,8 +16,7 @@ package final class AdvanceableClock: WallClock {
     package static let maximum = Duration.seconds(3650 * 86_400)
 
     private let clock: any WallClock
-    /// In milliseconds.
-    private let offset = Atomic<Int64>(0)
+    private let offset = Mutex<Duration>(.zero)
     private let actions = Mutex<[Action]>([])
 
     /// Creates a clock that shows the time of `clock`.
@@ -32,35 +31,27 @@ package final class AdvanceableClock: WallClock {
     package var isReliable: Bool { clock.isReliable }
 
     /// The duration by which the clock has been advanced in all. Negative after ``set(toSteady:)``, if the clock is behind the other one.
-    package var advanced: Duration { .milliseconds(offset.load(ordering: .acquiring)) }
+    package var advanced: Duration { offset.withLock { $0 } }
 
     /// Advances the time, and then runs the actions of ``onAdvance(_:)``.
     ///
     /// - Parameter duration: 0 or more, without fractions of a millisecond.
     /// - Returns: `false` if the clock would then be advanced by more than ``maximum`` in all. Then nothing has changed.
     package func advance(by duration: Duration) -> Bool {
-        let added = Timestamp(milliseconds: 0) + max(duration, .zero)
-        let maximum = Timestamp(milliseconds: 0) + Self.maximum
-        var former = offset.load(ordering: .acquiring)
-        while true {
-            guard added.milliseconds <= maximum.milliseconds - former else { return false }
-            let (exchanged, original) = offset.compareExchange(
-                expected: former,
-                desired: former + added.milliseconds,
-                ordering: .acquiringAndReleasing
-            )
-            if exchanged { break }
-            former = original
+        let isPossible = offset.withLock { offset in
+            guard max(duration, .zero) <= Self.maximum - offset else { return false }
+            offset += max(duration, .zero)
+            return true
         }
-        runActions()
-        return true
+        if isPossible { runActions() }
+        return isPossible
     }
 
     /// Sets the time back to that of the other clock, and then runs the actions of ``onAdvance(_:)``.
     ///
     /// This also sets ``steady`` back. So reset everything that contains a time as well.
     package func reset() {
-        offset.store(0, ordering: .releasing)
+        offset.withLock { $0 = .zero }
         runActions()
     }
 
@@ -68,7 +59,7 @@ package final class AdvanceableClock: WallClock {
     ///
     /// So reset everything that contains a time as well, to what it was at that moment.
     package func set(toSteady moment: Timestamp) {
-        offset.store(moment.milliseconds(since: clock.steady), ordering: .releasing)
+        offset.withLock { $0 = .milliseconds(moment.milliseconds(since: clock.steady)) }
         runActions()
     }
 

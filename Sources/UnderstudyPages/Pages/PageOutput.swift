@@ -7,11 +7,11 @@ package struct PageOutput: Equatable, Sendable {
     /// The schema of the value.
     package let schema: ValueSchema
     /// The messages whose text the output shows.
-    package let messages: [Message]
+    package private(set) var messages: [Message] = []
     /// What the output shows; `nil` if the declaration does not say.
-    package let description: String?
+    package private(set) var description: String?
     /// Whether recordings leave the texts of the value out.
-    package let isSecret: Bool
+    package private(set) var isSecret = false
 
     /// The outputs of a page's events, each once.
     ///
@@ -19,28 +19,14 @@ package struct PageOutput: Equatable, Sendable {
     static func union(of events: [EventDeclaration], on page: String) -> [PageOutput] {
         var outputs: [PageOutput] = []
         for case .render(let key, let schema, let messages, let description, let isSecret) in events.flatMap(\.gives) {
-            guard let index = outputs.firstIndex(where: { $0.key == key }) else {
-                outputs.append(
-                    PageOutput(
-                        key: key,
-                        schema: schema,
-                        messages: messages.messages,
-                        description: description,
-                        isSecret: isSecret
-                    )
-                )
-                continue
-            }
-            let known = outputs[index]
-            precondition(known.schema == schema, "the page '\(page)' declares the output '\(key)' with two types")
-            let added = messages.messages.filter { message in !known.messages.contains { $0.code == message.code } }
-            outputs[index] = PageOutput(
-                key: key,
-                schema: schema,
-                messages: known.messages + added,
-                description: known.description ?? description,
-                isSecret: known.isSecret || isSecret
-            )
+            let index = outputs.firstIndex { $0.key == key } ?? outputs.count
+            if index == outputs.count { outputs.append(PageOutput(key: key, schema: schema)) }
+            var output = outputs[index]
+            precondition(output.schema == schema, "the page '\(page)' declares the output '\(key)' with two types")
+            output.messages = (output.messages + messages.messages).unique(by: \.code)
+            output.description = output.description ?? description
+            output.isSecret = output.isSecret || isSecret
+            outputs[index] = output
         }
         return outputs
     }
