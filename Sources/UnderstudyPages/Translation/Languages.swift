@@ -24,7 +24,7 @@ package final class Languages: Sendable {
 
     /// The language for a request, by lookup (RFC 4647, section 3.4). English if it accepts none of the languages.
     package subscript(headers: Headers) -> Language {
-        all[headers.withAcceptLanguage { $0.lookup(tags) } ?? 0]
+        all[headers.preferredLanguage(of: tags) ?? 0]
     }
 }
 
@@ -36,12 +36,10 @@ package final class Language: Sendable {
     package let context: ResponseContext
     /// The common header fields of responses with texts in this language.
     package let headers: CommonHeaders
-    private let templates: [String: MessageTemplate]
 
     fileprivate init(_ tag: String, _ translations: Translations, links: PageLinks) {
         self.tag = tag
         let templates = translations.allTemplates(of: tag)
-        self.templates = templates
         let format = ValueFormat(templates)
         context =
             templates.isEmpty

@@ -3,7 +3,7 @@ import Testing
 
 @testable import UnderstudyPages
 
-@Suite struct AcceptedMediaTests {
+@Suite struct PreferencesTests {
     @Test(arguments: [
         "text/event-stream", "TEXT/Event-Stream", " text/event-stream ", "text/event-stream;charset=utf-8",
         "text/event-stream ; q=0.001", "text/event-stream;q=1.000", "text/event-stream, */*;q=0.999",

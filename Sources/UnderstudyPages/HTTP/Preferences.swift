@@ -1,0 +1,187 @@
+import HTTPMessages
+
+/// What a client accepts, with its preferences: the elements of `Accept`, `Accept-Encoding` or `Accept-Language` (RFC 9110, section 12.5).
+///
+/// Reads the first 32 elements in the first 1,024 bytes, so that a hostile header takes no time. Ignores malformed elements.
+package struct Preferences {
+    typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// An element, such as `text/html;level=1;q=0.5`.
+    struct Element {
+        /// What the client accepts: `text/html`, `*/*`, `gzip`, `de-AT`.
+        let name: Text
+        /// In thousandths.
+        let quality: Int
+        /// Whether there is a parameter other than the quality.
+        let hasParameters: Bool
+
+        /// Returns `nil` if the text is malformed.
+        fileprivate init?(_ text: Text) {
+            let end = text.end(before: UInt8(ascii: ";"))
+            name = text[..<end].trimmed
+            guard !name.isEmpty else { return nil }
+            var (weight, hasParameters): (Int?, Bool) = (nil, false)
+            var rest = text[end...]
+            while rest.popFirst() != nil {
+                let end = rest.end(before: UInt8(ascii: ";"))
+                let parameter = rest[..<end].trimmed
+                rest = rest[end...]
+                guard parameter.isQuality else {
+                    hasParameters = true
+                    continue
+                }
+                guard weight == nil, let quality = parameter.quality else { return nil }
+                weight = quality
+            }
+            quality = weight ?? 1000
+            self.hasParameters = hasParameters
+        }
+
+        func `is`(_ name: StaticString) -> Bool {
+            let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            return self.name.elementsEqual(name) { Preferences.lowercased($0) == $1 }
+        }
+    }
+
+    private let value: UnsafeBufferPointer<UInt8>
+
+    private static let maximumLength = 1024
+    private static let maximumCount = 32
+
+    init(_ value: UnsafeBufferPointer<UInt8>) {
+        self.value = UnsafeBufferPointer(rebasing: value.prefix(Self.maximumLength))
+    }
+
+    /// Calls `body` with each element.
+    func forEach(_ body: (Element) -> Void) {
+        var rest = value[...]
+        for _ in 0..<Self.maximumCount where !rest.isEmpty {
+            let end = rest.end(before: UInt8(ascii: ","))
+            if let element = Element(rest[..<end]) { body(element) }
+            rest = rest[end...].dropFirst()
+        }
+    }
+
+    /// Whether the client names that media type, and gives it a higher quality than any other one.
+    ///
+    /// - Parameter type: the type in lower case, without parameters.
+    func prefers(_ type: StaticString) -> Bool {
+        guard contains(type) else { return false }
+        var (own, others) = (0, 0)
+        forEach { if $0.is(type) { own = max(own, $0.quality) } else { others = max(others, $0.quality) } }
+        return own > others
+    }
+
+    /// The quality that the client gives to one of several media types, in thousandths; 0 if it names none of them.
+    ///
+    /// - Parameter types: the types in lower case, without parameters.
+    package func quality(of types: StaticString...) -> Int {
+        guard types.contains(where: contains) else { return 0 }
+        return highestQuality(of: types) ?? 0
+    }
+
+    /// Whether the client accepts the coding gzip, and does not prefer content without a coding.
+    var acceptsGzip: Bool {
+        let quality = highestQuality(of: ["gzip", "x-gzip"]) ?? highestQuality(of: ["*"]) ?? 0
+        return quality > 0 && quality >= highestQuality(of: ["identity"]) ?? 0
+    }
+
+    /// `nil` if the client names none of them.
+    private func highestQuality(of names: [StaticString]) -> Int? {
+        var highest: Int?
+        forEach { if names.contains(where: $0.is) { highest = max(highest ?? 0, $0.quality) } }
+        return highest
+    }
+
+    /// Whether the value contains a text in lower case. Most requests name none of the types that matter: then it need not be read.
+    private func contains(_ text: StaticString) -> Bool {
+        let (bytes, count) = (text.utf8Start, text.utf8CodeUnitCount)
+        guard value.count >= count else { return false }
+        for start in 0...(value.count - count) where Self.lowercased(value[start]) == bytes[0] {
+            if (1..<count).allSatisfy({ Self.lowercased(value[start + $0]) == bytes[$0] }) { return true }
+        }
+        return false
+    }
+
+    fileprivate static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+extension Headers {
+    /// Whether the client names that media type in `Accept`, and prefers it to all others.
+    ///
+    /// - Parameter type: the type in lower case, without parameters.
+    package func prefersMedia(_ type: StaticString) -> Bool { withAcceptedMedia { $0.prefers(type) } ?? false }
+
+    /// Calls a function with the media types that the request accepts.
+    ///
+    /// - Returns: `nil` if there is no header `Accept`.
+    package func withAcceptedMedia<Result>(_ body: (Preferences) throws -> Result) rethrows -> Result? {
+        try withCombined(.accept) { try body(Preferences($0)) }
+    }
+
+    /// Whether the client accepts content in the coding gzip, and does not prefer it without a coding (RFC 9110, section 12.5.3).
+    ///
+    /// `false` without `Accept-Encoding`: such a client may be unable to decompress.
+    package var acceptsGzip: Bool { withCombined(.acceptEncoding) { Preferences($0).acceptsGzip } ?? false }
+}
+
+extension HeaderName {
+    fileprivate static var accept: HeaderName { HeaderName(constant: "Accept", lowercase: "accept") }
+    fileprivate static var acceptEncoding: HeaderName {
+        HeaderName(constant: "Accept-Encoding", lowercase: "accept-encoding")
+    }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    /// The place of the first separator that is not in a quoted string; the end if there is none.
+    fileprivate func end(before separator: UInt8) -> Index {
+        // Most elements contain no quotes.
+        guard let first = firstIndex(where: { $0 == separator || $0 == UInt8(ascii: "\"") }) else { return endIndex }
+        var (isQuoted, isEscaped) = (false, false)
+        for index in self[first...].indices {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, self[index] == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if self[index] == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if !isQuoted, self[index] == separator {
+                return index
+            }
+        }
+        return endIndex
+    }
+
+    /// Whether this is a weight such as `q=0.5` (RFC 9110, section 12.4.2), which may be malformed.
+    fileprivate var isQuality: Bool {
+        count > 1 && self[startIndex] | 0x20 == UInt8(ascii: "q") && self[startIndex + 1] == UInt8(ascii: "=")
+    }
+
+    /// The thousandths of a weight; `nil` if it is malformed.
+    fileprivate var quality: Int? {
+        let bytes = dropFirst(2)
+        guard (1...5).contains(bytes.count) else { return nil }
+        var (quality, unit) = (0, 1000)
+        for (offset, byte) in bytes.enumerated() {
+            if offset == 1 {
+                guard byte == UInt8(ascii: ".") else { return nil }
+                continue
+            }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            quality += Int(byte - UInt8(ascii: "0")) * unit
+            unit /= 10
+        }
+        return quality <= 1000 ? quality : nil
+    }
+
+    /// The bytes without spaces and tabs around them.
+    var trimmed: Self {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var bytes = self
+        while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
+        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
+        return bytes
+    }
+}
