@@ -94,72 +94,47 @@ private struct CatalogEntry {
     }
 
     private func segments(_ text: String) throws(TranslationsError) -> [MessageTemplate.Segment] {
+        // A suffix that combines with the placeholder before it is in the same `Character`.
+        let placeholder = /(?:([0-9]{1,2})\$)?(?:@|(lld)|\.([0-4])f)/.matchingSemantics(.unicodeScalar)
         var segments: [MessageTemplate.Segment] = []
         var literal = ""
         var next = 0
-        // A suffix that combines with the placeholder before it is in the same `Character`.
-        var rest = Substring(text).unicodeScalars
-        while let percent = rest.firstIndex(of: "%") {
-            literal += Substring(rest[..<percent])
-            rest = rest[percent...].dropFirst()
-            if rest.first == "%" {
+        var rest = Substring(text)
+        while let percent = rest.unicodeScalars.firstIndex(of: "%") {
+            literal += rest[..<percent]
+            rest = Substring(rest.unicodeScalars[percent...].dropFirst())
+            if rest.unicodeScalars.first == "%" {
                 literal += "%"
-                rest = rest.dropFirst()
+                rest = Substring(rest.unicodeScalars.dropFirst())
                 continue
             }
-            let start = rest
-            let number = takeNumber(from: &rest)
-            guard let number, let conversion = takeConversion(from: &rest) else {
-                throw .unsupportedPlaceholder(Self.placeholder(at: start), key: key, language: language)
+            guard let match = rest.prefixMatch(of: placeholder), match.1 != "0", match.1 != "00" else {
+                throw .unsupportedPlaceholder(Self.placeholder(at: rest), key: key, language: language)
             }
+            rest = Substring(rest.unicodeScalars[match.range.upperBound...])
             if !literal.isEmpty { segments.append(.text(literal)) }
             literal = ""
-            let index = number == 0 ? next : number - 1
-            if number == 0 { next += 1 }
+            let number = match.1.flatMap { Int($0) }
             segments.append(
                 .placeholder(
-                    .init(index: index, isInteger: conversion == "lld", fractionDigits: Int(conversion))
+                    .init(
+                        index: number.map { $0 - 1 } ?? next,
+                        isInteger: match.2 != nil,
+                        fractionDigits: match.3.flatMap { Int($0) }
+                    )
                 )
             )
+            if number == nil { next += 1 }
         }
-        literal += Substring(rest)
+        literal += rest
         if !literal.isEmpty { segments.append(.text(literal)) }
         return segments
     }
 
-    /// Removes a position such as `1$` from the start of the text, and returns it.
-    ///
-    /// Returns 0 if the text does not start with a position, and `nil` if the position is invalid.
-    private func takeNumber(from text: inout Substring.UnicodeScalarView) -> Int? {
-        let digits = text.prefix { ("0"..."9").contains($0) }
-        if digits.isEmpty { return 0 }
-        guard digits.count <= 2, let number = Int(Substring(digits)), number > 0,
-            text.dropFirst(digits.count).first == "$"
-        else {
-            return nil
-        }
-        text = text.dropFirst(digits.count + 1)
-        return number
-    }
-
-    /// Removes `@`, `lld` or `.2f` from the start of the text, and returns it, of the last one only the digit.
-    private func takeConversion(from text: inout Substring.UnicodeScalarView) -> String? {
-        for conversion in ["@", "lld"] where text.starts(with: conversion.unicodeScalars) {
-            text = text.dropFirst(conversion.unicodeScalars.count)
-            return conversion
-        }
-        let number = text.prefix(3)
-        guard number.count == 3, number.first == ".", number.last == "f", let digit = number.dropFirst().first,
-            ("0"..."4").contains(digit)
-        else { return nil }
-        text = text.dropFirst(3)
-        return String(digit)
-    }
-
     /// The placeholder for an error: up to its letter, at most 12 characters.
-    private static func placeholder(at text: Substring.UnicodeScalarView) -> String {
+    private static func placeholder(at text: Substring) -> String {
         var placeholder = "%".unicodeScalars
-        for scalar in text.prefix(11) {
+        for scalar in text.unicodeScalars.prefix(11) {
             if scalar.properties.isWhitespace { break }
             placeholder.append(scalar)
             if scalar == "@" || scalar.properties.isAlphabetic && !"hljztqL".unicodeScalars.contains(scalar) { break }
