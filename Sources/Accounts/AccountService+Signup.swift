@@ -7,8 +7,8 @@ extension AccountService: AccountCreating {
     ///
     /// In both cases the client gets the same response after the same work: one password hashed, two reads and one committed
     /// write. Only the audit log shows the difference. But a client that then logs in with the password that it has just
-    /// chosen learns whether an account had the address. To prevent this, confirm addresses before you create accounts:
-    /// implement ``/BundledControllers/AccountCreating`` yourself.
+    /// chosen learns whether an account had the address. To prevent this, confirm addresses:
+    /// ``signUp(name:email:password:for:)``.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
     ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;

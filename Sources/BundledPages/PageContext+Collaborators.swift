@@ -102,12 +102,6 @@ extension Recorded: PasswordPolicy where Collaborator == any PasswordPolicy {
 }
 
 extension Recorded: AccountCreating where Collaborator == any AccountCreating {
-    func createAccount(name: String, email: String, password: String, for client: ClientContext) async throws {
-        try await results.from("accounts") {
-            try await collaborator.createAccount(name: name, email: email, password: password, for: client)
-        }
-    }
-
     func signUp(
         name: String,
         email: String,

@@ -2,25 +2,20 @@ public import BusinessLogic
 
 /// Creates the accounts of users who sign up.
 ///
-/// As long as an account is created at once, a client can find out whether another user has an account: it signs up with that
-/// user's address, and then logs in with the password that it has just chosen. If the login fails, there was an account. To prevent this,
-/// implement ``signUp(name:email:password:for:)``, so that an account works only once its address is confirmed.
+/// If an account works at once, a client can find out whether another user has an account: it signs up with that user's address, and
+/// then logs in with the password that it has just chosen. If the login fails, there was an account. To prevent this, return a sign-up to
+/// confirm, so that an account works only once its address is confirmed.
 public protocol AccountCreating: Sendable {
-    /// Creates an account. When this returns, the account is stored for good, or an account had that email address already.
-    /// Both cases take the same time and give the client the same response.
+    /// Creates an account that works at once, or one that works after its address has been confirmed with a code.
+    ///
+    /// When this returns, the account is stored for good, or an account had that email address already. Both cases take the same time and
+    /// give the client the same response.
     ///
     /// - Parameters:
     ///   - name: the name of its owner.
     ///   - email: a valid email address.
     ///   - password: a password that the policy accepts.
     ///   - client: the client that signs up.
-    /// - Throws: if it cannot be created now. The attempt does not count then.
-    func createAccount(name: String, email: String, password: String, for client: ClientContext) async throws
-
-    /// Creates an account that works at once, or one that works after its address has been confirmed with a code.
-    ///
-    /// The default implementation calls ``createAccount(name:email:password:for:)``.
-    ///
     /// - Returns: the sign-up to confirm on the page `verify`; `nil` if nothing must be confirmed.
     /// - Throws: if the account cannot be created now. The attempt does not count then.
     func signUp(
@@ -29,18 +24,6 @@ public protocol AccountCreating: Sendable {
         password: String,
         for client: ClientContext
     ) async throws -> UnconfirmedSignup?
-}
-
-extension AccountCreating {
-    public func signUp(
-        name: String,
-        email: String,
-        password: String,
-        for client: ClientContext
-    ) async throws -> UnconfirmedSignup? {
-        try await createAccount(name: name, email: email, password: password, for: client)
-        return nil
-    }
 }
 
 /// A sign-up whose address must be confirmed with a code that was sent to it.
@@ -62,5 +45,7 @@ public struct NoAccounts: AccountCreating {
     /// Creates a collaborator that creates no accounts.
     public init() {}
 
-    public func createAccount(name: String, email: String, password: String, for client: ClientContext) {}
+    public func signUp(name: String, email: String, password: String, for client: ClientContext) -> UnconfirmedSignup? {
+        nil
+    }
 }

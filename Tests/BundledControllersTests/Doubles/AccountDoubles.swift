@@ -39,22 +39,18 @@ actor AccountSpy: AccountCreating {
 
     private(set) var created: [Created] = []
 
-    func createAccount(name: String, email: String, password: String, for client: ClientContext) throws {
+    func signUp(name: String, email: String, password: String, for client: ClientContext) throws -> UnconfirmedSignup? {
         if name == "Chris" { throw Outage() }
         created.append(Created(name: name, email: email, password: password, client: client))
+        return nil
     }
 }
 
 /// Creates accounts whose addresses must be confirmed.
 struct ConfirmedAccounts: AccountCreating {
-    func createAccount(name: String, email: String, password: String, for client: ClientContext) {}
-
-    func signUp(
-        name: String,
-        email: String,
-        password: String,
-        for client: ClientContext
-    ) -> UnconfirmedSignup? { UnconfirmedSignup(id: "7", codeHash: "hash") }
+    func signUp(name: String, email: String, password: String, for client: ClientContext) -> UnconfirmedSignup? {
+        UnconfirmedSignup(id: "7", codeHash: "hash")
+    }
 }
 
 /// Rejects one password always, and a password that equals the name.

@@ -18,8 +18,9 @@ import UnderstudyTesting
             return true
         }
 
-        func createAccount(name: String, email: String, password: String, for client: ClientContext) {
+        func signUp(name: String, email: String, password: String, for client: ClientContext) -> UnconfirmedSignup? {
             saved.append(name)
+            return nil
         }
     }
 
