@@ -53,12 +53,6 @@ extension HTMLPages {
         }
     }
 
-    /// The page about a problem of a request that changes something. It leads back to the page that the request names, if that is one of the
-    /// service. A link never contains what the request names: a browser takes the path `//host/` for another site.
-    func pageLeadingBack(from problem: Response, _ request: Request) -> Response {
-        page(of: problem, request, back: served.links.first { $0.href == request.path }?.href)
-    }
-
     /// The page about a problem.
     ///
     /// - Parameter back: where its link leads; the start if `nil`.

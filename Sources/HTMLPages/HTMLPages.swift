@@ -99,7 +99,7 @@ public struct HTMLPages: BrowserPages {
                 && (assets.file(at: request.path) != nil || content.files.mayContain(path: request.path))
     }
 
-    public func respond(to request: Request, service: (Request) async -> Response) async -> Response {
+    public func respond(to request: Request, service: @escaping (Request) async -> Response) async -> Response {
         guard isDevelopment, folders.templates != nil || folders.assets != nil else {
             return await respondWithContent(to: request, service)
         }
@@ -125,18 +125,18 @@ public struct HTMLPages: BrowserPages {
         return pages
     }
 
-    private func respondWithContent(to request: Request, _ service: Service) async -> Response {
+    private func respondWithContent(to request: Request, _ service: @escaping Service) async -> Response {
         if request.isReading, let file = assets.file(at: request.path) ?? content.files.file(at: request.path) {
             return file.response(to: request)
         }
         guard request.prefersHTML else { return await service(request) }
         await served.load("\(prefix)/", request, service)
-        if request.isReading { return await show(request, service) }
+        var exchange = BrowserExchange(self, request, service)
+        if request.isReading { return await exchange.show() }
         guard request.method == .post, let form = BrowserForm(request) else {
-            let response = await service(request.part(accepting: "application/json"))
-            return response.isProblem ? pageLeadingBack(from: response, request) : response
+            return exchange.page(of: await service(request.part()))
         }
-        return await submit(form, request, service)
+        return await exchange.submit(form)
     }
 
     /// Whether there is a template of that name.

@@ -1,9 +1,6 @@
 import HTTPMessages
 import Understudy
 
-/// The service, which responds to the requests that these pages make.
-typealias Service = (Request) async -> Response
-
 extension Request {
     var isReading: Bool { method == .get || method == .head }
 
@@ -20,7 +17,4 @@ extension Request {
 extension Response {
     var isProblem: Bool { contentType?.description == "application/problem+json" }
     var isJSON: Bool { contentType?.description == ContentType.json.description }
-
-    /// The response, or what `page` makes of it if it is a problem.
-    func problemOr(_ page: (Response) -> Response) -> Response { isProblem ? page(self) : self }
 }

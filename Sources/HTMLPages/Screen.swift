@@ -242,7 +242,7 @@ extension FormSchema {
 struct ShownPage: Sendable {
     let name: String
     /// What `GET /PAGE` returns.
-    let content: Value
+    var content: Value
     /// The name of the session's user; `nil` without one.
     let user: String?
     /// The checked path to which a login leads; `nil` to follow its command.

@@ -15,34 +15,36 @@ public protocol BrowserPages: Sendable {
     ///   - request: the browser's request.
     ///   - service: responds to a request as the service does without this. All requests count as one, for limits and in the access log,
     ///     which contains the last event that is sent to the path of the browser's request, and the final response's status.
-    func respond(to request: Request, service: (Request) async -> Response) async -> Response
+    func respond(to request: Request, service: @escaping (Request) async -> Response) async -> Response
 }
 
 extension UnderstudyService {
     /// The response to a browser's request.
     @inline(never)
     func respond(_ pages: any BrowserPages, to request: Request, _ record: inout RequestRecord) async -> Response {
-        var rejection: Response?
+        let rejection: Response?
         do {
             try limitRequests(request)
+            rejection = nil
         } catch {
             rejection = problemResponse(to: error, of: request, &record)
         }
-        var hasPassedRejection = false
+        let outcome = PartsOutcome(record)
         var response = await pages.respond(to: request) { inner in
             if let rejection {
-                hasPassedRejection = true
+                outcome.hasPassedRejection = true
                 return rejection
             }
             guard inner.method == request.method, inner.path == request.path else {
                 var other = RequestRecord()
-                return await answer(inner, &other, isLimited: false)
+                return await self.answer(inner, &other, isLimited: false)
             }
-            return await answer(inner, &record, isLimited: false)
+            return await self.answer(inner, &outcome.record, isLimited: false)
         }
+        record = outcome.record
         if let rejection {
             // For a static file, the pages do not ask the service.
-            return hasPassedRejection ? response : rejection
+            return outcome.hasPassedRejection ? response : rejection
         }
         await startSession(with: &response, to: request, record)
         return response
@@ -65,5 +67,15 @@ extension UnderstudyService {
             let token = try? await startSession(for: request)
         else { return }
         response.headers.append(sessionCookie.field(token))
+    }
+}
+
+/// What the parts of a browser's request leave behind.
+private final class PartsOutcome {
+    var record: RequestRecord
+    var hasPassedRejection = false
+
+    init(_ record: RequestRecord) {
+        self.record = record
     }
 }

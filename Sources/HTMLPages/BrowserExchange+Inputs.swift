@@ -2,21 +2,16 @@ import BusinessLogic
 import HTTPMessages
 import Understudy
 
-extension HTMLPages {
+extension BrowserExchange {
     /// Sends the safe events that read those fields of a form that the form's event does not read, in the order of the page's table. Without
     /// it, the page would show a value that its controller does not know.
     ///
     /// Only an event whose fields are all in the form is sent, and only if the session has other values of these fields.
     ///
     /// - Returns: the response to the browser if the service rejects one of the events; otherwise `nil`.
-    func sendInputs(
-        of form: BrowserForm,
-        _ cookies: inout BrowserCookies,
-        _ request: Request,
-        _ service: Service
-    ) async -> Response? {
+    mutating func sendInputs(of form: BrowserForm) async -> Response? {
         guard let submission = form.submission, !submission.values.isEmpty,
-            let content = await service(reading(request, cookies)).json, let events = content["events"]?.array,
+            let content = await service(reading).json, let events = content["events"]?.array,
             let event = events.first(where: { $0.isEvent(submission.event?.name) })
         else { return nil }
         let reads = event["reads"]?.array ?? []
@@ -29,51 +24,36 @@ extension HTMLPages {
             guard isNews, names.allSatisfy(texts.contains) else { continue }
             let body = texts.body(event: input["event"]?.string ?? "", names)
             let key = form.key.map { "\($0.prefix(240)).input\(index)" }
-            let response = await send(body, of: form, request, key: key, cookies, service)
-            if let login = await login(after: response, to: form, request, service) { return login }
-            cookies.add(response)
-            if response.status == 200 { continue }
-            if response.status == 422, let shown = await showAgain(form, response, cookies, request, service) {
-                return shown
-            }
-            return pageLeadingBack(from: response, request)
+            let response = await send(body, of: form, key: key)
+            if let instead = await rejection(of: form, response) { return instead }
+            if response.status != 200 { return page(of: response) }
         }
         return nil
     }
 
-    /// The request for what the page of a form shows.
-    func reading(_ request: Request, _ cookies: BrowserCookies) -> Request {
-        request.part(
-            .get,
-            String(request.path),
-            replacing: [("Cookie", cookies.header), (.contentType, ""), ("Content-Length", "")],
-            body: []
+    /// Sends an event of a form to the service, which also shows the page that the event leads to.
+    func send(_ body: [UInt8], of form: BrowserForm, key: String?) async -> Response {
+        let part = request.part(
+            replacing: [
+                ("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", ""),
+                ("Prefer", "return=representation"), ("Session-User", requiredUser(of: form)?.queryEncoded ?? ""),
+            ],
+            body: body
         )
+        var response = await service(part)
+        if response.isProblem, response.json?["code"] == "idempotencyKeyReused" {
+            // The person went back, and has changed the form: this is another event.
+            response = await service(part.part(replacing: [("Idempotency-Key", "")]))
+        }
+        return response
     }
 
-    /// Sends an event of a form to the service, which also shows the page that the event leads to.
-    func send(
-        _ body: [UInt8],
-        of form: BrowserForm,
-        _ request: Request,
-        key: String?,
-        _ cookies: BrowserCookies,
-        _ service: Service
-    ) async -> Response {
-        let user = requiredUser(of: form, request)?.queryEncoded ?? ""
-        func part(_ key: String?) -> Request {
-            request.part(
-                replacing: [
-                    ("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", ""),
-                    ("Prefer", "return=representation"), ("Session-User", user),
-                ],
-                body: body
-            )
-        }
-        let response = await service(part(key))
-        // The person went back, and has changed the form: this is another event.
-        guard response.isProblem, response.json?["code"] == "idempotencyKeyReused" else { return response }
-        return await service(part(nil))
+    /// What to show instead of the response to an event of a form: the way to the login, or the form with what is wrong; `nil` for the
+    /// response itself, whose cookies are then stored.
+    mutating func rejection(of form: BrowserForm, _ response: Response) async -> Response? {
+        if let login = await login(after: response, to: form) { return login }
+        cookies.add(response)
+        return response.status == 422 ? await showAgain(form, response) : nil
     }
 }
 

@@ -3,12 +3,10 @@ import HTTPMessages
 import Understudy
 
 /// The way to the login, if the session of a form has ended, and back.
-extension HTMLPages {
-    private static let maximumBackLength = 2048
-
+extension BrowserExchange {
     /// The user whom the session of a form's event must have; `nil` if the event also runs for another user or without one.
-    func requiredUser(of form: BrowserForm, _ request: Request) -> String? {
-        guard let login = served.path(of: "login"), request.path != login else { return nil }
+    func requiredUser(of form: BrowserForm) -> String? {
+        guard let login = pages.served.path(of: "login"), request.path != login else { return nil }
         return form.user
     }
 
@@ -18,27 +16,25 @@ extension HTMLPages {
     ///
     /// - Parameter response: the response to the event.
     /// - Returns: `nil` if the response has another reason.
-    func login(
-        after response: Response,
-        to form: BrowserForm,
-        _ request: Request,
-        _ service: Service
-    ) async -> Response? {
-        guard response.status == 401, requiredUser(of: form, request) != nil, let login = served.path(of: "login")
+    func login(after response: Response, to form: BrowserForm) async -> Response? {
+        guard response.status == 401, requiredUser(of: form) != nil, let login = pages.served.path(of: "login")
         else { return nil }
-        let reading = reading(request, BrowserCookies(request))
         var back = String(request.path)
         let page = await service(reading.part(replacing: [(.cookie, "")])).json
         if let page, let submission = form.submission {
             let fields = (page["fields"]?.array ?? []).filter { $0["secret"] != true }.compactMap { $0["name"]?.string }
             let query = FormTextsByField(submission.values).query(fields)
-            if !query.isEmpty, back.utf8.count + query.utf8.count < Self.maximumBackLength { back += "?\(query)" }
+            if !query.isEmpty, back.utf8.count + query.utf8.count < HTMLPages.maximumBackLength { back += "?\(query)" }
         }
         return Response(
             status: 303,
             headers: [("Location", "\(login)?_back=\(back.queryEncoded)"), (.vary, "Accept")]
         )
     }
+}
+
+extension HTMLPages {
+    fileprivate static let maximumBackLength = 2048
 
     /// A path to which a login leads, which a client chooses.
     ///
@@ -55,8 +51,7 @@ extension HTMLPages {
 /// The alerts of events before the page that they lead to: a cookie contains the numbers of their commands, and the session the texts. So a
 /// link cannot show a text of its choice.
 extension HTMLPages {
-    private static let alertCookie = "alert"
-    private static let maximumAlerts = 5
+    fileprivate static let alertCookie = "alert"
 
     /// The cookie for the next page.
     func alertCookie(_ sequences: [Int]) -> String {
@@ -65,14 +60,17 @@ extension HTMLPages {
         return "\(Self.alertCookie)=\(value); Path=\(prefix)/; Max-Age=\(age); HttpOnly; SameSite=Lax"
             + (scheme == "https" ? "; Secure" : "")
     }
+}
 
-    /// The texts of the alerts that a request's cookie names; `nil` if it has none.
-    func pendingAlert(_ request: Request, _ service: Service) async -> String? {
-        let cookies = BrowserCookies(request)
-        guard let value = cookies.value(of: Self.alertCookie) else { return nil }
+extension BrowserExchange {
+    private static let maximumAlerts = 5
+
+    /// The texts of the alerts that the request's cookie names; `nil` if it has none.
+    func pendingAlert() async -> String? {
+        guard let value = cookies.value(of: HTMLPages.alertCookie) else { return nil }
         let sequences = value.split(separator: ".").prefix(Self.maximumAlerts).compactMap { Int($0) }
         guard let first = sequences.min(), first > 0 else { return "" }
-        let history = await service(request.part(.get, "\(prefix)/session/history?since=\(first - 1)"))
+        let history = await get("\(pages.prefix)/session/history?since=\(first - 1)")
         let alerts = (history.json?["commands"]?.array ?? []).filter { command in
             command["command"] == "showAlert" && sequences.contains { command["sequence"] == Value($0) }
         }

@@ -1,0 +1,68 @@
+import BusinessLogic
+import HTTPMessages
+
+extension BrowserExchange {
+    /// Runs the event of a form, and those that show the pages it goes to. The browser then opens the last page.
+    mutating func submit(_ form: BrowserForm) async -> Response {
+        if form.rowChange != nil {
+            if let page = await showAgain(form, nil) { return page }
+            // The service does not know such a field.
+            return page(of: await service(request.part()))
+        }
+        if let rejection = await sendInputs(of: form) { return rejection }
+        let response = await send(form.body, of: form, key: form.key)
+        if let rejection = await rejection(of: form, response) { return rejection }
+        guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
+            return page(of: response)
+        }
+        var path = answer["next"]?["href"]?.string
+        let alerts = path == nil ? [] : answer.alertSequences
+        if !alerts.isEmpty { cookies.store(pages.alertCookie(alerts)) }
+        if let back = pages.checkedBack(form.back) {
+            if path == nil {
+                path = "\(request.path)?_back=\(back.queryEncoded)"
+            } else if await hasLoggedIn(with: response) {
+                path = back
+            }
+        }
+        return seeOther(path ?? String(request.path))
+    }
+
+    /// Whether the event with that response has logged a user in: it changes the session's ID.
+    private func hasLoggedIn(with response: Response) async -> Bool {
+        guard response.fields.contains(where: { $0.name == .setCookie }) else { return false }
+        return await user(of: reading) != nil
+    }
+
+    /// The page of a form with what the person has entered; `nil` if it cannot show what is wrong.
+    ///
+    /// - Parameter problem: the problem with the values; `nil` if only a row changes.
+    func showAgain(_ form: BrowserForm, _ problem: Response?) async -> Response? {
+        if problem != nil, problem?.json?["errors"] == nil { return nil }
+        let page = await service(reading)
+        guard page.status == 200, let content = page.json, content["events"] != nil, let submission = form.submission,
+            let name = content["page"]?.string, pages.reportsErrors(name)
+        else { return nil }
+        let entered = EnteredValues(submission, on: content, form.rowChange)
+        var shown = ShownPage(name: name, content: content, user: await user(of: reading))
+        shown.back = pages.checkedBack(form.back)
+        shown.shownAgain = ShownAgain(entered: entered, problem: problem?.json)
+        var response = await pages.screen(shown, request)
+        response.status = problem?.status ?? 200
+        response.headers += cookies.changes.map { (.setCookie, $0) }
+        return response
+    }
+}
+
+extension Response {
+    /// The body as JSON; `nil` if it is something else.
+    var json: Value? { isJSON || isProblem ? try? JSONReader.read(body) : nil }
+}
+
+extension Value {
+    /// The numbers of the alerts in a response to an event.
+    fileprivate var alertSequences: [Int] {
+        (self["commands"]?.array ?? []).filter { $0["command"] == "showAlert" }
+            .compactMap { $0["sequence"].flatMap { Int("\($0)") } }
+    }
+}

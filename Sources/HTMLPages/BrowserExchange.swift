@@ -1,0 +1,59 @@
+import BusinessLogic
+import HTTPMessages
+import Understudy
+
+/// The service, which responds to the requests that these pages make.
+typealias Service = (Request) async -> Response
+
+/// A browser's request, with what responds to its parts.
+struct BrowserExchange {
+    let pages: HTMLPages
+    var request: Request
+    let service: Service
+    /// The cookies of the browser, with those that the responses so far have changed.
+    var cookies: BrowserCookies
+
+    init(_ pages: HTMLPages, _ request: Request, _ service: @escaping Service) {
+        self.pages = pages
+        self.request = request
+        self.service = service
+        cookies = BrowserCookies(request)
+    }
+
+    /// What the service responds to a request for another path.
+    func get(_ path: String) async -> Response { await service(request.part(.get, path)) }
+
+    /// The request for what the page of a form shows.
+    var reading: Request {
+        request.part(
+            .get,
+            String(request.path),
+            replacing: [("Cookie", cookies.header), (.contentType, ""), ("Content-Length", "")],
+            body: []
+        )
+    }
+
+    /// The name of the user of a request; `nil` without one.
+    func user(of request: Request) async -> String? {
+        // Without a session, there is no user to ask for.
+        guard request.headers.first(.cookie) != nil || request.headers.first(.authorization) != nil else { return nil }
+        let session = await service(request.part(.get, "\(pages.prefix)/session"))
+        return session.status == 200 ? session.json?["user"]?["username"]?.string : nil
+    }
+
+    /// The response to a request that changes something: if it is a problem, the page about it. The page leads back to the one that the
+    /// request names, if that is one of the service. A link never contains what the request names: a browser takes the path `//host/` for
+    /// another site.
+    func page(of response: Response) -> Response {
+        guard response.isProblem else { return response }
+        return pages.page(of: response, request, back: pages.served.links.first { $0.href == request.path }?.href)
+    }
+
+    /// A redirection to a path of the service.
+    func seeOther(_ path: String) -> Response {
+        Response(
+            status: 303,
+            headers: [("Location", path), (.vary, "Accept")] + cookies.changes.map { (.setCookie, $0) }
+        )
+    }
+}
