@@ -9,8 +9,8 @@ extension HTMLPages {
             let operations = document.operations.map { DocumentedOperation($0, $1, $2, in: document, errors) }
             // All clients get the same page.
             context["key"] = nil
-            context["docsStyle"] = .text(assets[.docsStyle])
-            context["docsScript"] = .text(assets[.docsScript])
+            context["docsStyle"] = .text(content.files[.docsStyle])
+            context["docsScript"] = .text(content.files[.docsScript])
             context["title"] = .text(document["info"]?["title"]?.string ?? language["docs.title"])
             context["version"] = .text(document["info"]?["version"]?.string)
             context["description"] = .json((document["info"]?["description"]?.string ?? "").paragraphs)

@@ -79,28 +79,29 @@ extension HTMLPages {
         _ complete: (inout [String: TemplateValue], Labels.Language) -> Void
     ) -> Response {
         let language = labels[request.headers]
+        let files = content.files
         var context: [String: TemplateValue] = [:]
         context.reserveCapacity(64)
         context["text"] = language.names
         context["language"] = .text(language.tag)
         context["brand"] = .text(title)
         context["prefix"] = .text(prefix)
-        context["script"] = .text(assets[.script])
-        context["style"] = .text(assets[.style])
+        context["script"] = .text(files[.script])
+        context["style"] = .text(files[.style])
         // The documentation sends no events of pages.
-        if template != "docs", assets.hasInspector {
+        if template != "docs", hasInspector {
             context["inspector"] = .json([
-                "script": Value(assets[.inspector]), "style": Value(assets[.inspectorStyle]),
+                "script": Value(files[.inspector]), "style": Value(files[.inspectorStyle]),
                 "session": .string(isDevelopment ? "\(prefix)/session/inspection" : ""),
             ])
             // Only a demonstration keeps its mails.
             context["mailbox"] = .text(served.path(of: "mailbox"))
         }
         context["key"] = .text(RequestID.next() + RequestID.next())
-        context["controls"] = .text(assets[.controls])
-        context["passkeys"] = .text(assets[.passkeys])
-        context["mark"] = .text(content.files["mark.svg"]?.versionedPath ?? assets[.mark])
-        context["assets"] = content.files.names
+        context["controls"] = .text(files[.controls])
+        context["passkeys"] = .text(files[.passkeys])
+        context["mark"] = .text(files["mark.svg"] ?? files[.mark])
+        context["assets"] = files.names
         context["isDocs"] = .json(.boolean(template == "docs"))
         context["logout"] = .text(served.path(of: "home"))
         for name in ["account", "forgot", "factors"] { context[name] = .text(served.path(of: name)) }

@@ -22,13 +22,14 @@ public struct HTMLPages: BrowserPages {
     let isDemo: Bool
     /// Whether the service is for the development of its pages.
     let isDevelopment: Bool
+    /// Whether each page has the inspector.
+    let hasInspector: Bool
     /// The headers of all pages.
     let headers: [(name: HeaderName, value: String)]
     /// The scheme of the addresses that a page shows as text.
     let scheme: String
     /// The pages in the navigation, if the service has them.
     package var navigation = ["home", "products", "register", "email"]
-    let assets: Assets
     private(set) var labels: Labels
     private(set) var renderedDocs = ContentCache()
     let served = ServedPages()
@@ -70,12 +71,13 @@ public struct HTMLPages: BrowserPages {
         self.prefix = prefix.description
         self.isDemo = isDemo
         self.isDevelopment = isDevelopment
+        hasInspector = isDemo || isDevelopment
         headers = Self.headers(imageOrigins)
         scheme = isPublicAddressSecure ? "https" : "http"
-        self.assets = try Assets(below: prefix.description, hasInspector: isDemo || isDevelopment)
         self.labels = try Labels(adding: labels)
         var content = try PageContent(below: prefix.description)
         try content.add(templates: templates)
+        for file in BundledFile.allCases where hasInspector || !file.isOfInspector { try content.files.add(file) }
         try content.files.add(assets)
         contentOfProgram = content
         self.folders = folders
@@ -96,7 +98,7 @@ public struct HTMLPages: BrowserPages {
     public func responds(to request: Request) -> Bool {
         request.prefersHTML
             || request.isReading
-                && (assets.file(at: request.path) != nil || content.files.mayContain(path: request.path))
+                && (content.files.mayContain(path: request.path) || content.files.file(at: request.path) != nil)
     }
 
     public func respond(to request: Request, service: @escaping (Request) async -> Response) async -> Response {
@@ -107,7 +109,9 @@ public struct HTMLPages: BrowserPages {
             let current = try await Task.detached { try reread() }.value
             return await current.respondWithContent(to: request, service)
         } catch {
-            if request.isReading, let file = assets.file(at: request.path) { return file.response(to: request) }
+            if request.isReading, let file = contentOfProgram.files.file(at: request.path) {
+                return file.response(to: request)
+            }
             let problem = Value.object(["detail": .string("\(error)")])
             return page(
                 of: Response(status: 500, contentType: "application/problem+json", body: problem.json),
@@ -126,7 +130,7 @@ public struct HTMLPages: BrowserPages {
     }
 
     private func respondWithContent(to request: Request, _ service: @escaping Service) async -> Response {
-        if request.isReading, let file = assets.file(at: request.path) ?? content.files.file(at: request.path) {
+        if request.isReading, let file = content.files.file(at: request.path) {
             return file.response(to: request)
         }
         guard request.prefersHTML else { return await service(request) }

@@ -88,7 +88,7 @@ extension HTMLPages {
         }
         for page in pages {
             add(.page(page.name))
-            if templates.contains(page.name) || Assets.templates.keys.contains(page.name) { continue }
+            if templates.contains(page.name) || PageContent.bundledTemplates.keys.contains(page.name) { continue }
             for event in page.events where !Screen.isLoading(event.event.name, readsFields: !event.reads.isEmpty) {
                 add(.event(event.event.name))
             }

@@ -7,10 +7,20 @@ struct PageContent: Sendable {
     /// The files in folders that are not served, with the folder.
     private(set) var ignoredFiles: [String] = []
 
+    /// The templates of the program by name.
+    static let bundledTemplates: [String: String] = {
+        let names = [
+            "page", "form", "form.state", "form.control", "form.row", "login", "home", "register", "signup",
+            "products", "product", "email", "forgot", "reset", "verify", "secondFactor", "factors", "account",
+            "problem", "index", "docs", "inspector", "alert", "paragraph", "part",
+        ]
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, PackageResources.template($0)) })
+    }()
+
     /// The content with the bundled templates only.
     init(below prefix: String) throws {
         files = StaticFiles(below: prefix)
-        for (name, text) in Assets.templates { try add(text.utf8, named: name) }
+        for (name, text) in Self.bundledTemplates { try add(text.utf8, named: name) }
     }
 
     /// Adds templates by their name. They replace those with the same name.

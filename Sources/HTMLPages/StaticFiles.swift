@@ -1,14 +1,14 @@
 import BusinessLogic
 import HTTPMessages
 
-/// The static files of an embedder: scripts, styles, pictures and fonts, which are served below `/assets/`.
+/// The static files: those of the program, and scripts, styles, pictures and fonts of an embedder, which are served below `/assets/`.
 struct StaticFiles: Sendable {
     /// The files by their two addresses.
-    private var files: [String: Assets.File] = [:]
+    private var files: [String: StaticFile] = [:]
     private let prefix: String
-    /// The path below which the files are, which ends with a slash.
+    /// The path below which the files of the embedder are, which ends with a slash.
     private let root: String
-    /// The addresses of the files, as templates name them: `assets.images.logo.svg`.
+    /// The addresses of these files, as templates name them: `assets.images.logo.svg`.
     private(set) var names = TemplateValue.names([:])
 
     init(below prefix: String) {
@@ -16,30 +16,46 @@ struct StaticFiles: Sendable {
         root = "\(prefix)/assets/"
     }
 
-    /// Adds files by their path, such as `images/logo.svg`. They replace those with the same path.
+    /// Adds files of the embedder by their path, such as `images/logo.svg`. They replace those with the same path.
     ///
     /// - Throws: ``HTMLFileError`` if a path or its type is not supported; an error of zlib if there is no memory.
     mutating func add(_ contents: [String: [UInt8]]) throws {
         for (path, content) in contents.sorted(by: { $0.key < $1.key }) {
             guard Self.accepts(path) else { throw HTMLFileError(path: path, reason: "expected \(Self.expected)") }
-            let file = try Assets.File("assets/\(path)", content, prefix)
-            if let replaced = files[file.path] { files[replaced.versionedPath] = nil }
-            files[file.path] = file
-            files[file.versionedPath] = file
+            let file = try StaticFile("assets/\(path)", content, prefix)
+            add(file)
             names.add(file.versionedPath, path.split { $0 == "/" || $0 == "." }.map { String($0) })
         }
     }
 
-    /// Whether the address is one that files can have.
+    /// Adds a file of the program.
+    ///
+    /// - Throws: an error of zlib if there is no memory.
+    mutating func add(_ file: BundledFile) throws {
+        add(try StaticFile(file.rawValue, PackageResources.file(file.rawValue).compacted, prefix))
+    }
+
+    private mutating func add(_ file: StaticFile) {
+        if let replaced = files[file.path] { files[replaced.versionedPath] = nil }
+        files[file.path] = file
+        files[file.versionedPath] = file
+    }
+
+    /// Whether the address is one that only files of the embedder have.
     func mayContain(path: Substring) -> Bool { path.hasPrefix(root) }
 
     /// The file with that address, of either kind; `nil` if no file has it.
-    func file(at path: Substring) -> Assets.File? {
-        path.hasPrefix(root) ? files[String(path)] : nil
+    func file(at path: Substring) -> StaticFile? {
+        // Asked for each request. The files of the program are scripts, styles and pictures in SVG.
+        let mayBeBundled = path.utf8.last == UInt8(ascii: "s") || path.utf8.last == UInt8(ascii: "g")
+        return mayBeBundled || path.hasPrefix(root) ? files[String(path)] : nil
     }
 
-    /// The file with that path in the folder; `nil` if there is no such file.
-    subscript(path: String) -> Assets.File? { files[root + path] }
+    /// The address for pages of the embedder's file with that path; `nil` if there is no such file.
+    subscript(path: String) -> String? { files[root + path]?.versionedPath }
+
+    /// The address for pages of a file of the program; `nil` if it belongs to the inspector and pages have none.
+    subscript(file: BundledFile) -> String? { files["\(prefix)/\(file.rawValue)"]?.versionedPath }
 
     /// Whether a template can name a file with these parts.
     func contains(_ parts: some Collection<String>) -> Bool {
@@ -61,6 +77,23 @@ struct StaticFiles: Sendable {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return (path[...], "") }
         return (path[..<dot], String(path[path.index(after: dot)...]))
     }
+}
+
+/// A file of the program.
+enum BundledFile: String, CaseIterable {
+    case script = "understudy.js", style = "understudy.css"
+    /// Of the pages with a password only.
+    case controls = "controls.js"
+    /// Of the pages with passkeys only.
+    case passkeys = "passkeys.js"
+    /// The icon of the pages.
+    case mark = "mark.svg"
+    /// Of the page `/docs` only.
+    case docsStyle = "docs.css", docsScript = "docs.js"
+    /// Of the inspector. Its script imports `names`, which reports misspelt names.
+    case inspector = "inspector.js", names = "names.js", inspectorStyle = "inspector.css"
+
+    var isOfInspector: Bool { self == .inspector || self == .names || self == .inspectorStyle }
 }
 
 /// A file or a folder that cannot be used.

@@ -64,8 +64,8 @@ import UnderstudyCommandLine
     }
 
     @Test func `no template has a value outside of quotation marks in a tag`() throws {
-        for (name, template) in Assets.templates.merging(OperatorTemplates.all, uniquingKeysWith: { first, _ in first })
-        {
+        let templates = PageContent.bundledTemplates.merging(OperatorTemplates.all) { first, _ in first }
+        for (name, template) in templates {
             #expect(!template.contains(/[ \n][a-z-]+=\{\{/), "\(name)")
             // Values are escaped, except for the declaration, which is JSON for a script.
             #expect(template.matches(of: /\{\{[{&].*?\}\}/).allSatisfy { $0.output == "{{{declaration}}" }, "\(name)")
