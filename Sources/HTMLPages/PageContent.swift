@@ -78,13 +78,7 @@ struct PageContent: Sendable {
     private static let ending = ".mustache"
 
     private mutating func add(_ text: some Sequence<UInt8>, named name: String, path: String? = nil) throws {
-        let template: Template
-        do {
-            template = try Template(text)
-        } catch {
-            throw HTMLTemplateError(name, path, at: error.place, error.reason)
-        }
-        templates[name] = template
+        templates[name] = try Template(text, named: name, path: path)
     }
 
     /// Whether a template shows errors about fields.
@@ -164,7 +158,7 @@ public struct HTMLTemplateError: Error, CustomStringConvertible {
 }
 
 extension HTMLTemplateError {
-    fileprivate init(_ template: String, _ path: String?, at place: Template.Place, _ reason: String) {
+    init(_ template: String, _ path: String?, at place: Template.Place, _ reason: String) {
         self.init(template: template, path: path, reason: "line \(place.line), column \(place.column): \(reason)")
     }
 }

@@ -27,8 +27,6 @@ struct Template: Sendable {
         let name: Name
         /// What replaces the other template's blocks.
         let blocks: [String: [Part]]
-        /// What each of its lines begins with.
-        let indentation: [UInt8]
     }
 
     /// A place in a text. Columns count code points.
@@ -39,17 +37,13 @@ struct Template: Sendable {
 
     let parts: [Part]
 
-    /// - Throws: ``TemplateFault`` if the text is no template.
-    init(_ text: some Sequence<UInt8>) throws(TemplateFault) {
-        var parser = TemplateParser(Array(text))
+    /// - Parameters:
+    ///   - name: the template's name, for errors.
+    ///   - path: the template's file; `nil` if it is a part of the program.
+    init(_ text: some Sequence<UInt8>, named name: String, path: String?) throws(HTMLTemplateError) {
+        var parser = TemplateParser(Array(text), name, path)
         parts = try parser.parse()
     }
-}
-
-/// What is wrong with the text of a template.
-struct TemplateFault: Error {
-    let place: Template.Place
-    let reason: String
 }
 
 extension Template {
@@ -94,6 +88,8 @@ struct TemplateParser {
     /// How many tags may be in each other: the parser and the renderer call themselves for each.
     private static let maximumDepth = 100
 
+    private let template: String
+    private let path: String?
     private let bytes: [UInt8]
     private var position = 0
     private var (open, close) = (Array("{{".utf8), Array("}}".utf8))
@@ -101,21 +97,22 @@ struct TemplateParser {
     private var place = Template.Place()
     private var located = 0
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], _ name: String, _ path: String?) {
         self.bytes = bytes
+        template = name
+        self.path = path
     }
 
-    mutating func parse() throws(TemplateFault) -> [Template.Part] { try parts(of: nil, depth: 0) }
+    mutating func parse() throws(HTMLTemplateError) -> [Template.Part] { try parts(of: nil, depth: 0) }
 
     private struct Tag {
         /// The byte after the braces; a space if the tag begins with its name.
         let kind: UInt8
         let name: Template.Name
-        var indentation: [UInt8] = []
     }
 
     /// The parts up to the tag that closes another one, or up to the end.
-    private mutating func parts(of opened: Tag?, depth: Int) throws(TemplateFault) -> [Template.Part] {
+    private mutating func parts(of opened: Tag?, depth: Int) throws(HTMLTemplateError) -> [Template.Part] {
         if let opened, depth > Self.maximumDepth {
             throw fault("expected at most \(Self.maximumDepth) tags in each other", opened.name.place)
         }
@@ -127,8 +124,7 @@ struct TemplateParser {
                 parts.append(.section(tag.name, content, isInverted: tag.kind == UInt8(ascii: "^")))
             case UInt8(ascii: "$"): parts.append(.block(tag.name.text, try self.parts(of: tag, depth: depth + 1)))
             case UInt8(ascii: "<"): parts.append(try inclusion(tag, depth: depth))
-            case UInt8(ascii: ">"):
-                parts.append(.inclusion(.init(name: tag.name, blocks: [:], indentation: tag.indentation)))
+            case UInt8(ascii: ">"): parts.append(.inclusion(.init(name: tag.name, blocks: [:])))
             case UInt8(ascii: "/"):
                 guard tag.name.text == opened?.name.text else {
                     throw fault("the closing tag does not belong to the tag that is open", tag.name.place)
@@ -141,7 +137,7 @@ struct TemplateParser {
         return parts
     }
 
-    private mutating func inclusion(_ tag: Tag, depth: Int) throws(TemplateFault) -> Template.Part {
+    private mutating func inclusion(_ tag: Tag, depth: Int) throws(HTMLTemplateError) -> Template.Part {
         var blocks: [String: [Template.Part]] = [:]
         for part in try parts(of: tag, depth: depth + 1) {
             switch part {
@@ -150,12 +146,12 @@ struct TemplateParser {
             default: throw fault("expected only blocks in the tag", tag.name.place)
             }
         }
-        return .inclusion(.init(name: tag.name, blocks: blocks, indentation: tag.indentation))
+        return .inclusion(.init(name: tag.name, blocks: blocks))
     }
 
     /// Appends the text before the next tag, and returns the tag; `nil` at the end. A tag that is alone on its line, and shows no value, takes the
     /// whole line.
-    private mutating func nextTag(after parts: inout [Template.Part]) throws(TemplateFault) -> Tag? {
+    private mutating func nextTag(after parts: inout [Template.Part]) throws(HTMLTemplateError) -> Tag? {
         while true {
             let (beginning, start) = (position, index(of: open))
             guard let start else {
@@ -174,10 +170,7 @@ struct TemplateParser {
             }
             let line = kind == 0x20 || "{&".utf8.contains(kind) ? nil : lineOfTag(from: start)
             append(bytes[beginning..<(line?.start ?? start)], to: &parts)
-            if let line {
-                position = line.end
-                tag?.indentation = Array(bytes[line.start..<start])
-            }
+            if let line { position = line.end }
             if let tag { return tag }
         }
     }
@@ -207,7 +200,7 @@ struct TemplateParser {
 
     // MARK: In a tag
 
-    private mutating func name(_ kind: UInt8) throws(TemplateFault) -> Template.Name {
+    private mutating func name(_ kind: UInt8) throws(HTMLTemplateError) -> Template.Name {
         skipSpaces()
         let start = position
         let place = place(of: start)
@@ -233,7 +226,7 @@ struct TemplateParser {
     }
 
     /// `{{=<% %>=}}`: from here on, tags are between `<%` and `%>`.
-    private mutating func setDelimiters() throws(TemplateFault) {
+    private mutating func setDelimiters() throws(HTMLTemplateError) {
         let place = place(of: position)
         let delimiters = try content(upTo: [UInt8(ascii: "=")] + close).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard delimiters.count == 2, !delimiters.joined().contains(UInt8(ascii: "=")) else {
@@ -242,7 +235,7 @@ struct TemplateParser {
         (open, close) = (Array(delimiters[0]), Array(delimiters[1]))
     }
 
-    private mutating func content(upTo end: [UInt8]) throws(TemplateFault) -> ArraySlice<UInt8> {
+    private mutating func content(upTo end: [UInt8]) throws(HTMLTemplateError) -> ArraySlice<UInt8> {
         let start = position
         guard let index = index(of: end) else {
             throw fault("expected '\(String(decoding: end, as: UTF8.self))'", place(of: start))
@@ -261,14 +254,7 @@ struct TemplateParser {
         return true
     }
 
-    private func index(of part: [UInt8]) -> Int? {
-        var index = position
-        while index + part.count <= bytes.count {
-            if bytes[index] == part[0], bytes[index...].starts(with: part) { return index }
-            index += 1
-        }
-        return nil
-    }
+    private func index(of part: [UInt8]) -> Int? { bytes[position...].firstRange(of: part)?.lowerBound }
 
     // MARK: Faults
 
@@ -285,7 +271,7 @@ struct TemplateParser {
         return place
     }
 
-    private func fault(_ reason: String, _ place: Template.Place) -> TemplateFault {
-        TemplateFault(place: place, reason: reason)
+    private func fault(_ reason: String, _ place: Template.Place) -> HTMLTemplateError {
+        HTMLTemplateError(template, path, at: place, reason)
     }
 }

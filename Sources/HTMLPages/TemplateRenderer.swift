@@ -38,8 +38,6 @@ struct TemplateRenderer {
     private var scopes: [TemplateValue]
     private var blocks: [String: [Template.Part]] = [:]
     private var depth = 0
-    private var indentation: [UInt8] = []
-    private var isAtLineStart = false
 
     struct TooDeep: Error {}
 
@@ -59,7 +57,7 @@ struct TemplateRenderer {
         depth += 1
         for index in parts.indices {
             switch parts[index] {
-            case .text(let text): write(text)
+            case .text(let text): output += text
             case .value(let name, let isEscaped): if let value = value(of: name) { write(value, isEscaped: isEscaped) }
             case .section(let name, let parts, let isInverted):
                 try isInverted ? renderInverted(value(of: name), parts) : render(value(of: name), parts)
@@ -71,14 +69,10 @@ struct TemplateRenderer {
     }
 
     private mutating func render(_ inclusion: Template.Inclusion) throws(TooDeep) {
-        let (outerBlocks, outerIndentation) = (blocks, indentation)
+        let outer = blocks
         if !inclusion.blocks.isEmpty { blocks.merge(inclusion.blocks) { outer, _ in outer } }
-        if !inclusion.indentation.isEmpty {
-            indentation += inclusion.indentation
-            isAtLineStart = true
-        }
         try render(inclusion.name.text)
-        (blocks, indentation) = (outerBlocks, outerIndentation)
+        blocks = outer
     }
 
     // MARK: Sections
@@ -132,22 +126,7 @@ struct TemplateRenderer {
 
     // MARK: Output
 
-    private mutating func write(_ text: [UInt8]) {
-        if indentation.isEmpty { return output += text }
-        for byte in text {
-            indent()
-            output.append(byte)
-            isAtLineStart = byte == UInt8(ascii: "\n")
-        }
-    }
-
-    private mutating func indent() {
-        if isAtLineStart { output += indentation }
-        isAtLineStart = false
-    }
-
     private mutating func write(_ value: TemplateValue, isEscaped: Bool) {
-        indent()
         switch value {
         case .json(.null), .computed: break
         case .json(.string(let text)), .names(_, let text?): write(text.utf8, isEscaped: isEscaped)

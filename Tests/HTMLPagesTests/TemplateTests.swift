@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [
         ("{{>part}}", "one Lisa\ntwo\n"), ("<{{>part}}>", "<one Lisa\ntwo\n>"),
-        ("  {{>part}}\n.", "  one Lisa\n  two\n."),
+        ("  {{>part}}\n.", "one Lisa\ntwo\n."),
         ("{{>missing}}.", "."), ("{{#list}}{{>item}}{{/list}}", "xLisa"),
         ("{{<frame}}ignored{{$a}}1{{/a}}\n{{$c}}3{{/c}}{{/frame}}", "1 b"),
         ("{{<frame}}{{/frame}}{{$b}}d{{/b}}", "a bd"),
