@@ -15,7 +15,7 @@ extension BrowserExchange {
             let event = events.first(where: { $0.isEvent(submission.event?.name) })
         else { return nil }
         let reads = event["reads"]?.array ?? []
-        let texts = FormTextsByField(submission.values)
+        let texts = FormTexts(submission.values)
         for (index, input) in events.enumerated() where input["safe"] == true && input != event {
             let names = (input["reads"]?.array ?? []).compactMap(\.string)
             let isNews = names.contains { name in
@@ -54,43 +54,6 @@ extension BrowserExchange {
         if let login = await login(after: response, to: form) { return login }
         cookies.add(response)
         return response.status == 422 ? await showAgain(form, response) : nil
-    }
-}
-
-/// The texts of a form or a query, by the field whose value they are.
-struct FormTextsByField {
-    private var texts: [String: [(name: String, text: String)]] = [:]
-
-    init(_ values: Value.Object) {
-        for (name, value) in values where !name.isLonger(than: 256) {
-            let field = String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
-            for text in value.array?.compactMap(\.string) ?? value.string.map({ [$0] }) ?? [] {
-                texts[field, default: []].append((name, text))
-            }
-        }
-    }
-
-    /// Whether there is a text of the field.
-    func contains(_ field: String) -> Bool { texts[field] != nil }
-
-    /// Whether the field has these texts, or no text.
-    func isEqual(_ field: String, _ value: Value?) -> Bool {
-        guard let own = texts[field] else { return true }
-        guard let value else { return false }
-        let others = ([field: value] as Value.Object).formFields
-        return own.count == others.count
-            && zip(own, others).allSatisfy { $0.name.hasSameBytes(as: $1.name) && $0.text.hasSameBytes(as: $1.text) }
-    }
-
-    /// The fields as a query.
-    func query(_ fields: some Sequence<String>) -> String {
-        fields.flatMap { texts[$0] ?? [] }.map { "\($0.name.queryEncoded)=\($0.text.queryEncoded)" }
-            .joined(separator: "&")
-    }
-
-    /// A form that sends an event with the fields.
-    func body(event: String, _ fields: [String]) -> [UInt8] {
-        Array("event=\(event.queryEncoded)&\(query(fields))".utf8)
     }
 }
 

@@ -23,7 +23,7 @@ extension BrowserExchange {
         let page = await service(reading.part(replacing: [(.cookie, "")])).json
         if let page, let submission = form.submission {
             let fields = (page["fields"]?.array ?? []).filter { $0["secret"] != true }.compactMap { $0["name"]?.string }
-            let query = FormTextsByField(submission.values).query(fields)
+            let query = FormTexts(submission.values).query(fields)
             if !query.isEmpty, back.utf8.count + query.utf8.count < HTMLPages.maximumBackLength { back += "?\(query)" }
         }
         return Response(

@@ -19,7 +19,7 @@ struct BrowserLink {
     init(_ query: Substring?, _ page: Value, loadsWithoutFields: Bool = false) {
         let submission = query.flatMap { Submission(query: $0) }
         back = submission?.values["_back"]?.string
-        let texts = FormTextsByField(submission?.values ?? [:])
+        let texts = FormTexts(submission?.values ?? [:])
         let names = (page["fields"]?.array ?? []).filter { $0["secret"] != true || $0["fromLink"] == true }
             .compactMap { $0["name"]?.string }.filter(texts.contains)
         let wrong = names.filter { name in

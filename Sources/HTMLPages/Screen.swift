@@ -266,7 +266,7 @@ struct ShownAgain: Sendable {
 
 extension String {
     /// The name of the field in a path such as `lines.0.size`.
-    fileprivate var fieldName: String { String(Substring(utf8.prefix { $0 != UInt8(ascii: ".") })) }
+    var fieldName: String { String(Substring(utf8.prefix { $0 != UInt8(ascii: ".") })) }
 
     /// The path that a JSON pointer such as `/lines/0/size` means.
     fileprivate var path: String {

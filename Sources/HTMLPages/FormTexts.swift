@@ -1,0 +1,84 @@
+import BusinessLogic
+import Understudy
+
+/// The texts of a form or a query.
+struct FormTexts {
+    /// Longer names are no field's.
+    static let maximumNameLength = 256
+
+    private var texts: [String: [String]] = [:]
+    /// The texts by the field whose value they are, with their names.
+    private var fields: [String: [(name: String, text: String)]] = [:]
+    /// The names, and all their beginnings that end before a dot.
+    private var paths: Set<String> = []
+
+    init(_ values: Value.Object) {
+        for (name, value) in values where !name.isLonger(than: Self.maximumNameLength) {
+            let texts = value.array?.compactMap(\.string) ?? value.string.map { [$0] } ?? []
+            self.texts[name] = texts
+            fields[name.fieldName, default: []] += texts.map { (name, $0) }
+            var path = name.utf8[...]
+            while paths.insert(String(Substring(path))).inserted, let dot = path.lastIndex(of: UInt8(ascii: ".")) {
+                path = path[..<dot]
+            }
+        }
+    }
+
+    /// Whether there is a text of the field.
+    func contains(_ field: String) -> Bool { fields[field] != nil }
+
+    /// Whether the field has these texts, or no text.
+    func isEqual(_ field: String, _ value: Value?) -> Bool {
+        guard let own = fields[field] else { return true }
+        guard let value else { return false }
+        let others = ([field: value] as Value.Object).formFields
+        return own.count == others.count
+            && zip(own, others).allSatisfy { $0.name.hasSameBytes(as: $1.name) && $0.text.hasSameBytes(as: $1.text) }
+    }
+
+    /// The fields as a query.
+    func query(_ names: some Sequence<String>) -> String {
+        names.flatMap { fields[$0] ?? [] }.map { "\($0.name.queryEncoded)=\($0.text.queryEncoded)" }
+            .joined(separator: "&")
+    }
+
+    /// A form that sends an event with the fields.
+    func body(event: String, _ fields: [String]) -> [UInt8] {
+        Array("event=\(event.queryEncoded)&\(query(fields))".utf8)
+    }
+
+    /// The value that a form has under a name; `nil` if it has none, or a secret one.
+    func value(_ name: String, _ schema: FormSchema, isSecret: Bool) -> Value? {
+        if isSecret || !paths.contains(name) { return nil }
+        if let items = schema.items {
+            var rows: [Value] = []
+            let maximum = schema.rows.upperBound
+            if items.isScalar, let texts = texts[name], texts != [""] {
+                rows = texts.prefix(maximum).map { .string($0.shortened) }
+            }
+            while rows.count < maximum, paths.contains("\(name).\(rows.count)") {
+                rows.append(value("\(name).\(rows.count)", items, isSecret: isSecret) ?? .null)
+            }
+            return .array(rows)
+        }
+        if let members = schema.members {
+            var object: Value.Object = [:]
+            for (member, schema) in members {
+                object[member] = value("\(name).\(member)", schema, isSecret: schema.isSecret)
+            }
+            // The hidden input of an object that the form is without.
+            return object.isEmpty && texts[name] != nil ? .null : .object(object)
+        }
+        let text = (texts[name]?.first ?? "").shortened
+        let isBox = schema.type == "boolean" && schema["default"] == false
+        return isBox ? .boolean(text == "on" || text == "true") : .string(text)
+    }
+}
+
+extension String {
+    /// The first code points, at most as many as a text usually has.
+    fileprivate var shortened: String {
+        let maximum = ValueSchema.usualMaximumLength
+        return isLonger(than: maximum) ? String(String.UnicodeScalarView(unicodeScalars.prefix(maximum))) : self
+    }
+}
