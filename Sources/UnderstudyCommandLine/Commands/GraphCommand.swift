@@ -15,7 +15,7 @@ struct GraphCommand: AsyncParsableCommand {
             reaches a limit, at once and after each duration that makes a difference. It calls no collaborator that the page \
             receives through its context, and tries the results that the page declares instead. If they decide, they are in brackets.
 
-            The diagram starts with a new session, unless '--from' or '--session-value' says otherwise.
+            The diagram starts with a new session, which contains nothing but '--user' and '--session-value'.
             """
     )
 
@@ -24,14 +24,6 @@ struct GraphCommand: AsyncParsableCommand {
 
     @Option(help: "The name of a user who is logged in at the start. By default, no user is logged in.")
     var user: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Start after the last event of a recording, or in the last state that 'understudy step' has printed. '-' reads standard input.",
-            valueName: "file"
-        )
-    )
-    var from: String?
 
     @Option(
         name: .customLong("session-value"),
@@ -77,14 +69,13 @@ struct GraphCommand: AsyncParsableCommand {
                 "There is no page '\(name)'. The pages are: \(pages.map(\.name).joined(separator: ", "))."
             )
         }
-        try await printStates(of: page, among: pages)
+        try await printStates(of: page)
     }
 
     private func printNavigation(_ pages: [Page]) throws {
         let options = [
             ("--user", user != nil), ("--event", !events.isEmpty), ("--depth", depth != nil),
-            ("--states", states != nil), ("--from", from != nil), ("--session-value", !sessionValues.isEmpty),
-            ("--ignore", !ignored.isEmpty),
+            ("--states", states != nil), ("--session-value", !sessionValues.isEmpty), ("--ignore", !ignored.isEmpty),
         ]
         if let (option, _) = options.first(where: \.1) {
             throw ValidationError("'\(option)' needs a page: the navigation graph has no states.")
@@ -97,7 +88,7 @@ struct GraphCommand: AsyncParsableCommand {
         }
     }
 
-    private func printStates(of page: Page, among pages: [Page]) async throws {
+    private func printStates(of page: Page) async throws {
         let known = page.declarations.map(\.event)
         if let event = events.first(where: { !known.contains(Event($0)) }) {
             throw ValidationError(
@@ -109,8 +100,8 @@ struct GraphCommand: AsyncParsableCommand {
         if let states { limits.states = states }
         let graph = try await PageGraph(
             of: page,
-            from: try await start(on: pages),
             user: user.map { User(username: $0) },
+            sessionValues: try startValues,
             events: events.isEmpty ? nil : Set(events.map { Event($0) }),
             limits: limits,
             ignoring: Set(ignored)
@@ -127,9 +118,9 @@ struct GraphCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where the diagram starts.
-    private func start(on pages: [Page]) async throws -> PageGraph.Start {
-        guard let from else {
+    /// The values of the session at the start.
+    private var startValues: Value.Object {
+        get throws {
             var values: Value.Object = [:]
             for text in sessionValues {
                 guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
@@ -138,19 +129,7 @@ struct GraphCommand: AsyncParsableCommand {
                 let value = String(text[text.index(after: separator)...])
                 values[String(text[..<separator])] = (try? JSONReader.read(Array(value.utf8))) ?? .string(value)
             }
-            return .newSession(values: values)
-        }
-        guard sessionValues.isEmpty else { throw ValidationError("Choose one of '--from' and '--session-value'.") }
-        do {
-            let bytes = try RecordingFile.bytes(of: from)
-            // The last line of what 'understudy step' has printed contains a state.
-            let last = bytes.split(separator: UInt8(ascii: "\n")).last.map(Array.init) ?? []
-            guard let members = try? JSONReader.read(last).object, let state = members["state"]?.object else {
-                return try await .end(of: RecordingFile.recording(bytes), on: pages)
-            }
-            return .state(state, at: members["clock"]?.integer.map { Timestamp(milliseconds: Int64($0)) })
-        } catch {
-            throw CommandError("The diagram cannot start from '\(from)': \(error).", status: 66)
+            return values
         }
     }
 }

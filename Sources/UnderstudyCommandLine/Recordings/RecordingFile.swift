@@ -39,7 +39,20 @@ enum RecordingFile {
     /// - Parameter path: the path of a file, or `-` for standard input.
     /// - Throws: ``Failure`` if the file cannot be read, is larger than ``maximumSize``, or is not a recording.
     static func read(_ path: String) throws(Failure) -> Recording {
-        try recording(bytes(of: path))
+        let bytes: [UInt8]
+        do throws(FileContent.Failure) {
+            bytes =
+                path == "-"
+                ? try FileContent.bytes(from: Terminal.input, atMost: maximumSize)
+                : try FileContent.bytes(of: path, atMost: maximumSize)
+        } catch {
+            throw error.code == EFBIG ? .tooLarge : .unreadable(error.reason)
+        }
+        do {
+            return try Recording(bytes)
+        } catch {
+            throw .invalid(error)
+        }
     }
 
     /// Reads the recordings that paths name, as ``files(_:)`` finds them.
@@ -55,26 +68,6 @@ enum RecordingFile {
             }
         }
         return recordings
-    }
-
-    /// The recording in the contents of a file.
-    static func recording(_ bytes: [UInt8]) throws(Failure) -> Recording {
-        do {
-            return try Recording(bytes)
-        } catch {
-            throw .invalid(error)
-        }
-    }
-
-    /// The contents of a file, or of standard input for `-`.
-    static func bytes(of path: String) throws(Failure) -> [UInt8] {
-        do throws(FileContent.Failure) {
-            return path == "-"
-                ? try FileContent.bytes(from: Terminal.input, atMost: maximumSize)
-                : try FileContent.bytes(of: path, atMost: maximumSize)
-        } catch {
-            throw error.code == EFBIG ? .tooLarge : .unreadable(error.reason)
-        }
     }
 }
 

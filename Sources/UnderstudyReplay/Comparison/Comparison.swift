@@ -145,18 +145,16 @@ package final class Comparison {
     ///   - program: the version.
     ///   - page: the page, with what is sent to it.
     ///   - start: what the step before the first one has given.
-    ///   - clock: when it ran, in milliseconds since 1970.
     ///   - limits: when to stop.
     convenience init(
         of program: any SteppedProgram,
         _ page: ComparedPage,
         from start: StepOutcome,
-        at clock: Int,
         limits: Limits
     ) {
         self.init(old: program, new: program, limits: limits)
         pages = [page]
-        if let pair = Pair(after: Outcome(old: start, new: start, clock: clock), depth: 0) { self.start = pair }
+        if let pair = Pair(after: Outcome(old: start, new: start, clock: Self.start), depth: 0) { self.start = pair }
     }
 
     /// The names of the pages of both versions.

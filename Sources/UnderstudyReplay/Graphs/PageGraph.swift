@@ -67,9 +67,9 @@ public struct PageGraph: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - start: where the graph starts.
-    ///   - user: the user who is logged in at the start; `nil` for that of `start`. If there is a user, the graph shows which events log the
-    ///     user out. Otherwise, no user is logged in before any event.
+    ///   - user: the user who is logged in at the start. If there is a user, the graph shows which events log the user out. Otherwise, no
+    ///     user is logged in before any event.
+    ///   - sessionValues: values of the session at the start, by their names, as JSON.
     ///   - events: the events to send; `nil` for all.
     ///   - limits: when to stop.
     ///   - ignored: what makes no difference: states that differ only in it are one, which has the transitions of all of them. A name is
@@ -80,24 +80,22 @@ public struct PageGraph: Equatable, Sendable {
     ///   or of encoding a controller's state.
     public init(
         of page: Page,
-        from start: Start = .newSession(),
         user: User? = nil,
+        sessionValues: Value.Object = [:],
         events: Set<Event>? = nil,
         limits: Limits = Limits(),
         ignoring ignored: Set<String> = []
     ) async throws {
         self.page = page.name
         let examples = try ComparedPage(examplesOf: page, events)
-        let (session, clock) = try start.session(on: page, of: user)
-        let program = GraphedPage(page, events: events, showsUser: session.identity.user != nil)
-        let (first, state) = try program.start(in: session)
-        try start.check(session, state, of: page.name)
+        let program = GraphedPage(page, events: events, showsUser: user != nil)
+        let (first, state) = try program.start(of: user, with: sessionValues)
         var finder = TransitionFinder(from: state, limits, ignoring: ignored)
         var searchLimits = Comparison.Limits()
         // The events in the last states belong to the graph as well.
         searchLimits.depth = limits.depth.addingSaturated(1)
         if ignored.isEmpty { searchLimits.pairs = limits.states }
-        let search = Comparison(of: program, examples, from: first, at: clock, limits: searchLimits)
+        let search = Comparison(of: program, examples, from: first, limits: searchLimits)
         search.onOutcome = { finder.add($0, leadingTo: program.state, program.commands) }
         var missing: MissingResultExamples?
         search.onMissingResults = { collaborator, step in
@@ -107,6 +105,13 @@ public struct PageGraph: Equatable, Sendable {
         if let missing { throw missing }
         states = finder.states
         transitions = finder.transitions(of: page)
+    }
+}
+
+extension PageGraph {
+    /// Why a graph cannot start with values of the session.
+    public struct StartError: Error, Equatable, CustomStringConvertible {
+        public let description: String
     }
 }
 

@@ -112,7 +112,7 @@ package final class ApplicationStep: SteppedProgram {
         return Timestamp(milliseconds: Int64(time))
     }
 
-    static func restore(_ state: Value, in session: OfflineSession) throws {
+    private static func restore(_ state: Value, in session: OfflineSession) throws {
         if state == .null { return }
         guard let members = state.object else { throw Malformed(description: "'state' is not an object.") }
         do {

@@ -18,7 +18,7 @@ import Understudy
         #expect(result.errors == [hint])
     }
 
-    @Test func `a page, an event, an option or a file that cannot be used is one line of error`() async throws {
+    @Test func `a page, an event or an option that cannot be used is one line of error`() async throws {
         try await workplace.expect(
             """
             $ graph nowhere
@@ -32,9 +32,6 @@ import Understudy
             exit status 64
             $ graph login --session-value step
             error: …'step' is not a value of the session such as 'step=2'.
-            exit status 64
-            $ graph login --from x.jsonl --session-value step=2
-            error: Choose one of '--from' and '--session-value'.
             exit status 64
             $ graph --ignore failures
             error: '--ignore' needs a page: the navigation graph has no states.
@@ -51,27 +48,8 @@ import Understudy
             $ graph --states 1
             error: '--states' needs a page: the navigation graph has no states.
             exit status 64
-            $ graph login --from /nowhere
-            error: The diagram cannot start from '/nowhere': the file cannot be read…
-            exit status 66
-            $ graph login --from /dev/null
-            error: The diagram cannot start from '/dev/null': this is not a recording…
-            exit status 66
             """
         )
-    }
-
-    @Test func `a diagram starts in the last state that steps have printed`() async throws {
-        let file = try workplace.file(
-            "steps.jsonl",
-            #"""
-            {"state":{"values":{},"pages":[]}}
-            {"state":{"values":{},"pages":[{"page":"login","version":1,"state":"{\"failures\":4}","recorder":{"rendered":{},"messages":[],"values":{}}}]}}
-
-            """#
-        )
-        let result = try await workplace.run("graph", "login", "--from", file, "--depth", "1")
-        #expect(result.output.contains { $0.contains("failures=5") }, "\(result.errors)")
     }
 
     @Test func `a state diagram can start with a logged-in user`() async throws {

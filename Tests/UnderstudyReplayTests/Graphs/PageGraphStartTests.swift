@@ -27,27 +27,9 @@ import UnderstudySessions
         )
     }
 
-    @Test func `a graph can start after the last event of a recording`() async throws {
-        let failed = try recording(events: 3)
-        let graph = try await PageGraph(of: login(), from: .end(of: failed, on: Page.demo()))
-        #expect(graph.states.first?.memory["failures"] == 3)
-        #expect(graph.states.contains { $0.memory["failures"] == 5 })
-        #expect(graph.states.allSatisfy { $0.rendered != [:] })
-    }
-
-    @Test func `a graph can start in a state that a step has returned`() async throws {
-        let line: Value.Object = [
-            "page": "login", "values": ["username": "batman", "password": "joker"], "clock": 1000,
-            "answers": [["from": "credentials", "answer": nil]],
-        ]
-        let state = try #require(try await ApplicationStep(Page.demo()).run(line)["state"]?.object)
-        let graph = try await PageGraph(of: login(), from: .state(state, at: Timestamp(milliseconds: 2000)))
-        #expect(graph.states.first?.memory["failures"] == 1)
-    }
-
     @Test func `a graph can start with values of the session`() async throws {
         let page = Page("form") { context in Scripted(StepPage(step: context[step])) }
-        let graph = try await PageGraph(of: page, from: .newSession(values: ["step": 3]))
+        let graph = try await PageGraph(of: page, sessionValues: ["step": 3])
         #expect(graph.states.map { $0.sessionValues["step"] } == [3, 4])
     }
 
@@ -62,7 +44,7 @@ import UnderstudySessions
     {
         let page = Page("form") { context in Scripted(StepPage(step: context[step])) }
         let error = await #expect(throws: PageGraph.StartError.self) {
-            try await PageGraph(of: page, from: .newSession(values: values))
+            try await PageGraph(of: page, sessionValues: values)
         }
         #expect(error?.description == reason)
     }
@@ -83,38 +65,8 @@ import UnderstudySessions
         #expect(try await PageGraph(of: page, ignoring: ["session step", "shows step"]).states.count == 1)
     }
 
-    @Test func `a recording with a page that is not served is an error`() async throws {
-        let other = try recording(events: 1, page: "logout")
-        await #expect(throws: RecordingError.unknownPage("logout", event: 1)) {
-            try await PageGraph(of: login(), from: .end(of: other, on: Page.demo()))
-        }
-    }
-
     private func login() throws -> Page {
         try #require(Page.demo().first { $0.name == "login" })
-    }
-
-    /// A recording of logins with a wrong password.
-    private func recording(events count: Int, page: String = "login") throws -> Recording {
-        let events = (1...count).map { number -> Value.Object in
-            [
-                "page": .string(page), "event": "loginButtonPressed", "values": ["username": "batman"],
-                "erased": ["password"],
-                "answers": [
-                    ["from": "clock", "answer": Value(number * 1000)], ["from": "credentials", "answer": nil],
-                ],
-                "commands": [
-                    [
-                        "command": "render", "key": "message", "value": "Wrong username or password",
-                        "code": "login.wrongCredentials",
-                    ]
-                ],
-                "ok": false,
-                "errors": [["message": "Wrong username or password", "code": "login.wrongCredentials"]],
-                "user": nil,
-            ]
-        }
-        return try Recording(events: events, "0.1.0")
     }
 }
 
