@@ -29,8 +29,6 @@ public enum UnderstudyCommandLine {
     ///   - assets: scripts, styles, pictures and fonts by their path, which are served below `/assets/` with the setting `pages`. `look.css`
     ///     changes the look of all pages.
     ///   - createsPackages: whether the program has the command `init`, which writes a package for other pages.
-    ///   - pagesInTests: how the tests that `replay --emit-test` prints create the pages. Without it, the program can generate
-    ///     tests of the bundled pages only.
     ///   - migrations: create the tables of the pages, for ``PageDependencies/database``. Never change a migration that has run. Add a new
     ///     one instead.
     ///   - pages: creates the pages from their dependencies. If it throws, the command fails with that error.
@@ -46,7 +44,6 @@ public enum UnderstudyCommandLine {
         templates: [String: String] = [:],
         assets: [String: [UInt8]] = [:],
         createsPackages: Bool = false,
-        pagesInTests: PagesInTests? = nil,
         migrations: [SQLText] = [],
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
     ) async throws {
@@ -61,7 +58,6 @@ public enum UnderstudyCommandLine {
             templates: templates,
             assets: assets,
             createsPackages: createsPackages,
-            pagesInTests: pagesInTests,
             migrations: migrations,
             pages: pages
         )

@@ -131,14 +131,12 @@ def test_the_copied_command_continues_the_session_of_the_page(inspected):
     expect(entries(inspected).nth(1)).to_contain_text("Without an event of this page")
 
 
-def test_a_session_can_be_copied_as_a_recording_and_as_a_swift_test(inspected):
+def test_a_session_can_be_copied_as_a_recording(inspected):
     inspected.goto("/register")
     register(inspected, "012345678912")
     expect(entries(inspected)).to_have_count(1)
     inspected.get_by_role("button", name="Copy the recording").click()
     expect(inspected.locator("[data-of=copied]")).to_contain_text('{"recording":')
-    inspected.get_by_role("button", name="Copy as a Swift test").click()
-    expect(inspected.locator("[data-of=copied]")).to_contain_text("@Test func")
 
 
 def test_any_declared_event_can_be_sent(inspected):

@@ -378,9 +378,9 @@ function inspect({ inspector: sessionURL, prefix }) {
         };
     } else part('compose').closest('details').remove();
     if (!sessionURL) part('development').hidden = false;
-    else all('[data-do=recording], [data-do=test]', drawer).forEach(button => button.hidden = false);
+    else all('[data-do=recording]', drawer)[0].hidden = false;
     const act = {
-        recording: () => download('session/recording'), test: () => download(sessionURL + '/test'),
+        recording: () => download('session/recording'),
         clear: () => { entries.length = 0; step = null; draw(); keep(); },
     };
     for (const button of all('.tools [data-do]', drawer)) button.onclick = act[button.dataset.do];

@@ -97,9 +97,6 @@ public struct ServiceConfiguration: Sendable {
     /// ``recording`` is `nil`. Set it only for a service that other machines cannot reach.
     public var isDevelopment = false
 
-    /// Returns the source code of a Swift test for a recording.
-    package var testSource: (@Sendable (Recording) throws -> String)?
-
     /// Ends the sessions in memory that other processes have revoked by now. Called before an event that may log a user in, because the
     /// revocation would end the new session otherwise. `nil`, the default, if no other process revokes sessions.
     package var followRevocations: (@Sendable () async -> Void)?

@@ -35,8 +35,6 @@ struct Application: Sendable {
     var assets: [String: [UInt8]] = [:]
     /// Whether the program has the command `init`, which only a program without a package of its own needs.
     var createsPackages = false
-    /// How generated tests create the pages; `nil` if the program does not state it.
-    var pagesInTests: PagesInTests?
     /// The migrations of the tables of ``pages``.
     var migrations: [SQLText] = []
     let pages: @Sendable (PageDependencies) throws -> [Page]

@@ -66,16 +66,9 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "Print the report as a JSON object.")
     var json = false
 
-    @Flag(
-        help:
-            "Print a Swift Testing source file: for each group of differences a test that expects what the old version gives."
-    )
-    var emitTest = false
-
     func validate() throws {
         if reason != nil, accept == nil { throw ValidationError("'--reason' needs '--accept FILE'.") }
         if acceptUnreached, reason == nil { throw ValidationError("'--accept-unreached' needs '--reason'.") }
-        if json, emitTest { throw ValidationError("Choose one of '--json' and '--emit-test'.") }
     }
 
     func run() async throws {
@@ -98,7 +91,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let progress = ProgressLine(every: .seconds(20))
         comparison.onProgress = search.progress(in: progress)
-        if !json, !emitTest, reason == nil {
+        if !json, reason == nil {
             let known = accepted
             var shown: Set<Int> = []
             comparison.onDifference = { difference in
@@ -116,31 +109,12 @@ struct CompareCommand: AsyncParsableCommand {
             try accepted?.write()
         }
         let counts = accepted?.remove(from: &report) ?? (0, 0)
-        if emitTest {
-            try printTests(of: report)
-        } else if json {
+        if json {
             Terminal.print(json: report.json)
         } else {
             for line in report.lines(accepted: counts) { Terminal.print(line) }
         }
         if let status = report.status { throw ExitCode(status) }
-    }
-
-    /// Prints a test for each cause.
-    private func printTests(of report: ComparisonReport) throws {
-        let causes = report.causes.compactMap(\.first)
-        // A test starts a session of its own.
-        let withUser = causes.count { $0.user != nil }
-        if withUser > 0 {
-            Terminal.printNote(
-                "\(withUser) sequences begin with a user, and have no test. Compare them together with the login page."
-            )
-        }
-        let recordings = try causes.filter { $0.user == nil }.enumerated().map { index, difference in
-            let recording = try Recording(events: difference.recordedEvents, UnderstudyService.version)
-            return (name: "\(difference.page) \(difference.event) \(index + 1)", recording: recording)
-        }
-        Terminal.print(try Application.current.testSource(of: recordings), terminator: "")
     }
 
     /// The file of this program.

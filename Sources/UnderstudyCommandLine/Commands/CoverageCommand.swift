@@ -29,13 +29,6 @@ struct CoverageCommand: AsyncParsableCommand {
     @Flag(help: "Print the report as a JSON object.")
     var json = false
 
-    @Flag(help: "Print a Swift Testing source file with a test for each missing outcome of a controller.")
-    var emitTest = false
-
-    func validate() throws {
-        if json, emitTest { throw ValidationError("Choose one of '--json' and '--emit-test'.") }
-    }
-
     func run() async throws {
         let all = try recordings.isEmpty ? [] : RecordingFile.readAll(recordings)
         let progress = ProgressLine(every: .seconds(20))
@@ -46,9 +39,7 @@ struct CoverageCommand: AsyncParsableCommand {
             onProgress: search.progress(in: progress)
         )
         progress.clear()
-        if emitTest {
-            Terminal.print(try Application.current.testSource(of: Self.tests(of: coverage)), terminator: "")
-        } else if json {
+        if json {
             Terminal.print(json: coverage.json)
         } else {
             for line in coverage.lines { Terminal.print(line) }
@@ -57,20 +48,5 @@ struct CoverageCommand: AsyncParsableCommand {
             Terminal.printNote("The search has ended after \(search.seconds) s, and could reach more: raise --seconds.")
         }
         if coverage.covered < coverage.count { throw ExitCode.failure }
-    }
-
-    /// The sequences to the missing outcomes, each once: one sequence can end with several of them.
-    private static func tests(of coverage: Coverage) throws -> [(name: String, recording: Recording)] {
-        var known: [[Value.Object]] = []
-        var tests: [(name: String, recording: Recording)] = []
-        // A rejected request runs no controller.
-        for missing in coverage.pages.flatMap(\.missing) where !missing.outcome.isProblem {
-            guard let events = missing.events, !known.contains(events) else { continue }
-            let recording = try Recording(events: events, UnderstudyService.version)
-            known.append(events)
-            let outcome = missing.outcome
-            tests.append(("\(outcome.page) \(outcome.event) \(outcome.name)", recording))
-        }
-        return tests
     }
 }

@@ -35,27 +35,13 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: "Files and folders of recordings; '-' is standard input.")
     var recordings: [String]
 
-    @Flag(help: "Print a Swift Testing source file that replays the recordings, instead of replaying them.")
-    var emitTest = false
-
     func run() async throws {
         let files = try RecordingFile.files(recordings)
-        if emitTest {
-            Terminal.print(try Self.testSource(of: files), terminator: "")
-        } else if files.count == 1 {
+        if files.count == 1 {
             try await Self.replay(files[0])
         } else {
             try await Self.replay(files)
         }
-    }
-
-    private static func testSource(of files: [String]) throws(CommandError) -> String {
-        var recordings: [(name: String, recording: Recording)] = []
-        for file in files {
-            let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
-            recordings.append((name, try read(file)))
-        }
-        return try Application.current.testSource(of: recordings)
     }
 
     // MARK: One recording

@@ -108,9 +108,6 @@ actor ApplicationServer {
         configuration.clock = accounts.clock
         configuration.topics = accounts.topics
         configuration.metrics = metrics
-        configuration.testSource = { [application = Application.current] in
-            try application.testSource(of: [("recorded", $0)])
-        }
         if let mails { configuration.readinessHints = { mails.hint.map { [$0] } ?? [] } }
         if let revocations {
             // If the store is not available, no user can log in either.

@@ -31,12 +31,6 @@ extension String {
         replacingUnprintable(with: \.jsonEscape)
     }
 
-    /// Swift source with an escape such as `\u{9b}` instead of each unprintable character except line feeds. String literals,
-    /// unless they are raw, keep their values.
-    var escapedSource: String {
-        replacingUnprintable { $0 == "\n" ? "\n" : "\\u{\(String($0.value, radix: 16))}" }
-    }
-
     /// The text with an escape such as `\u009b` instead of each unprintable character except line feeds, tabs and what makes
     /// text bold.
     var escapedForTerminal: String {

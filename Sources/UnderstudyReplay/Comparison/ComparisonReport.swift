@@ -1,5 +1,4 @@
 package import BusinessLogic
-package import UnderstudySessions
 
 /// What a comparison of two versions has found.
 package struct ComparisonReport {
@@ -113,19 +112,4 @@ package struct ComparisonReport {
 /// Why two programs cannot be compared.
 package struct ComparisonError: Error, CustomStringConvertible {
     package let description: String
-}
-
-extension Recording {
-    /// A recording of events that a search has run.
-    ///
-    /// - Parameters:
-    ///   - events: the lines of the events.
-    ///   - version: the version of this program.
-    package init(events: [Value.Object], _ version: String) throws {
-        let header: Value = [
-            "recording": Value(Recording.format), "understudy": .string(version), "started": Value(Comparison.start),
-            "redacted": false,
-        ]
-        try self.init(header.json + events.flatMap { Value.object($0).json })
-    }
 }

@@ -200,7 +200,7 @@ private final class Replay {
 
 extension Recording.Event {
     /// The values, with one that fits the field for each that was erased.
-    func values(on page: Page) -> Value.Object {
+    fileprivate func values(on page: Page) -> Value.Object {
         var values = values
         for name in erased { values[name] = page.field(name)?.erasedValue ?? "erased" }
         return values

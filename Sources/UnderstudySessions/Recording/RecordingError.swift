@@ -8,8 +8,6 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible, Sendable 
     case malformedLine(Int)
     /// An event, counted from 1, happened on a page that is not served.
     case unknownPage(String, event: Int)
-    /// The recording is redacted, so that a test cannot expect its texts.
-    case redacted
     /// Recordings cannot be written to the folder.
     case folder(String, reason: String)
 
@@ -21,7 +19,6 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible, Sendable 
             "the recording has format \(format); this version reads format \(Recording.format)"
         case .malformedLine(let line): "line \(line) is not a valid line of a recording"
         case .unknownPage(let page, let event): "event \(event) happened on the page '\(page)', which is not served"
-        case .redacted: "the recording is redacted, so that a test cannot expect its texts; replay it instead"
         case .folder(let path, let reason): "'\(path)' cannot be written to: \(reason)"
         }
     }

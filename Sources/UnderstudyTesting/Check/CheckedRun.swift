@@ -16,7 +16,7 @@
             switch self {
             case .advance(let duration): "try await screens.advance(by: .milliseconds(\(duration.wholeMilliseconds)))"
             case .event(let session, let page, let event, let values):
-                "try await screens\(sessions == 1 ? "" : "\(session + 1)")[\"\(page)\"].send(\"\(event.name)\"\(values.isEmpty ? "" : ", \(values.swiftLiteral)"))"
+                "try await screens\(sessions == 1 ? "" : "\(session + 1)")[\"\(page)\"].send(\"\(event.name)\"\(values.isEmpty ? "" : ", \(values.literal)"))"
             }
         }
     }
@@ -109,6 +109,27 @@
                 )
             }
             return Situation(sessions: views, stored: subject.stored(false), now: subject.clock.now)
+        }
+    }
+
+    extension Value {
+        /// The value as a literal in Swift.
+        fileprivate var literal: String {
+            switch self {
+            case .null: "nil"
+            case .boolean(let boolean): "\(boolean)"
+            case .number(.integer(let integer)): "\(integer)"
+            case .number(.double(let double)): "\(double)"
+            case .string(let string): string.debugDescription
+            case .array(let elements): "[\(elements.map(\.literal).joined(separator: ", "))]"
+            case .object(let object): object.literal
+            }
+        }
+    }
+
+    extension Value.Object {
+        fileprivate var literal: String {
+            isEmpty ? "[:]" : "[\(map { "\($0.name.debugDescription): \($0.value.literal)" }.joined(separator: ", "))]"
         }
     }
 #endif

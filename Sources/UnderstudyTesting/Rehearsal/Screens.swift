@@ -34,13 +34,12 @@
         init(
             _ pages: [Page],
             _ origin: CallSite,
-            _ topics: Topics = Topics(),
-            _ clock: ManualClock = ManualClock(),
-            log: CollaboratorLog? = nil
+            _ topics: Topics,
+            _ clock: ManualClock
         ) {
             (self.topics, self.clock) = (topics, clock)
             let (identity, values) = (SessionIdentity(user: nil), SessionValues())
-            let controller = { (page: Page) in page.make(PageContext(identity: identity, values: values, log: log)) }
+            let controller = { (page: Page) in page.make(PageContext(identity: identity, values: values)) }
             screens = pages.map { page in
                 let screen = TestControllable(
                     controller(page),
@@ -59,9 +58,7 @@
                     screen.startUpdates(topics)
                     identity.beginEvent(from: nil)
                 }
-                if log == nil {
-                    screen.runUpdates = { [unowned screen] in await screen.runDueUpdates(topics, at: clock.now) }
-                }
+                screen.runUpdates = { [unowned screen] in await screen.runDueUpdates(topics, at: clock.now) }
                 screen.afterEvent = { [unowned self] in
                     guard identity.hasLoggedOut else { return }
                     values.removeAll()

@@ -5,7 +5,6 @@ import HTTPMessages
 import Testing
 import Understudy
 @testable import UnderstudyReplay
-import UnderstudyTesting
 
 struct RecordedCoupons: CouponStoring {
     let coupons: any CouponStoring
@@ -45,13 +44,5 @@ let recordedCouponPage = Page("coupon") { context in
         let recording = try Recording([UInt8](Data(contentsOf: report)))
         let findings = try await recording.findings(on: [recordedCouponPage])
         #expect(findings == [])
-
-        let source = try Recording.testSource(
-            of: [("summer", recording)],
-            on: [recordedCouponPage],
-            writtenAs: "[recordedCouponPage]"
-        )
-        let sample = try Checkout.text("Tests/DocumentationTests/Samples/RecordedCouponTests.swift")
-        #expect(source == sample)
     }
 }

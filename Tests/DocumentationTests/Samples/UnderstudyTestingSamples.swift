@@ -43,12 +43,4 @@ import UnderstudyTesting
         try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
         screen.expect(.goToPage("Home"))
     }
-
-    @Test func `a recorded session goes as it was recorded`() async throws {
-        let session = RecordedSession(Page.bundled())
-        session.results = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
-        try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
-        session["login"].expect(.goToPage("Home"))
-        session.finish()
-    }
 }

@@ -164,14 +164,6 @@ import Testing
         #expect((difference["steps"] as? [[String: Any]])?.first?["event"] as? String == "textFieldDidEndEditing")
     }
 
-    @Test func `a test expects what the old program gives`() async throws {
-        let result = try await compare(program(Self.otherID), "--page", "register", "--emit-test")
-        #expect(result.status == 1)
-        let text = result.output.joined(separator: "\n")
-        #expect(text.contains("func `the session register textFieldDidEndEditing 1 goes as it was recorded`()"))
-        #expect(text.contains(#".render("userID", "9012345678912")"#))
-    }
-
     // MARK: Inputs
 
     @Test func `lines of a file are further inputs`() async throws {
@@ -238,7 +230,7 @@ import Testing
     @Test(arguments: [
         (["--page", "garage"], "There is no page 'garage'."), (["--reason", "x"], "'--reason' needs '--accept FILE'."),
         (["--accept-unreached"], "'--accept-unreached' needs '--reason'."), (["--seconds", "0"], "--seconds"),
-        (["--json", "--emit-test"], "Choose one of"), (["--pairs", "0"], "--pairs"),
+        (["--pairs", "0"], "--pairs"),
     ])
     func `wrong usage is an error with its reason`(options: [String], reason: String) async throws {
         let result = try await compare([Program.executable.path] + options)

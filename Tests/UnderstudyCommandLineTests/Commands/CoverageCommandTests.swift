@@ -6,7 +6,7 @@ import Understudy
 
 @Suite(.timeLimit(.minutes(5))) struct CoverageCommandTests {
     private let workplace = Workplace()
-    private let program = Application(title: "Registration", version: "1.0", pagesInTests: .bundled) { dependencies in
+    private let program = Application(title: "Registration", version: "1.0") { dependencies in
         Page.bundled(dependencies).filter { $0.name == "register" }
     }
 
@@ -57,17 +57,6 @@ import Understudy
         #expect(result.status == 1)
         #expect(result.output.first == "register: 1 of 6 outcomes (16 %)")
         #expect(!result.output.contains { $0.contains("render userID") })
-    }
-
-    @Test func `the missing tests are written, one for each sequence`() async throws {
-        let result = try await program.run("coverage", "--emit-test")
-        let text = result.output.joined(separator: "\n")
-        #expect(
-            text.contains(
-                "func `the session register textFieldDidEndEditing render errorMessage registration invalidUserID goes as it was recorded`()"
-            )
-        )
-        #expect(text.components(separatedBy: "@Test").count == 3)
     }
 
     @Test func `the report as JSON contains the shortest sequence to each missing outcome`() async throws {

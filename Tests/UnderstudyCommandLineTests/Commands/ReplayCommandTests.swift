@@ -165,36 +165,4 @@ import Understudy
         )
         #expect(controlsNoTerminal(result.errors))
     }
-
-    /// With these characters, an editor would show other code than the compiler reads.
-    @Test func `a generated test escapes characters that change the order of text`() async throws {
-        let file = try workplace.file("x.jsonl", try Self.recording(event: Self.hostile, text: Self.hostile))
-        let result = try await workplace.run("replay", "--emit-test", file)
-        #expect(result.status == 0)
-        #expect(result.output.joined().contains(#"\u{9b}31m\u{85}"#))
-        #expect(controlsNoTerminal(result.output))
-    }
-
-    // MARK: replay --emit-test
-
-    /// That file is among the tests of UnderstudyTesting, so that it compiles and passes.
-    @Test func `the generated test is the one in the tests of UnderstudyTesting`() async throws {
-        let result = try await workplace.run("replay", "--emit-test", Self.lisa.path)
-        let source = try Checkout.text("Tests/UnderstudyTestingTests/RecordedSessionTests.swift")
-        #expect(result.status == 0)
-        #expect(result.output.joined(separator: "\n") + "\n" == source)
-    }
-
-    @Test func `no test is generated from a redacted recording`() async throws {
-        let file = try workplace.file(
-            "x.jsonl",
-            #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":true}"#
-        )
-        try await workplace.expect(
-            """
-            $ replay --emit-test \(file)
-            error: No test can be generated: the recording is redacted, so that a test cannot expect its texts; replay it instead.
-            """
-        )
-    }
 }

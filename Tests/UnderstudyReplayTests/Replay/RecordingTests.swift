@@ -76,27 +76,6 @@ import Testing
         #expect(findings.last?.isNotCompared == false)
     }
 
-    @Test func `tests of recordings with equal names have different names`() async throws {
-        let empty = try recording(Self.header)
-        let source = try Recording.testSource(
-            of: [("lisa", empty), ("lisa", empty), ("lisa 2", empty)],
-            on: Page.bundled()
-        )
-        let names = source.split(separator: "\n").filter { $0.hasPrefix("@Test") }
-        #expect(names.count == 3 && Set(names).count == 3)
-    }
-
-    @Test func `a recording adds no statement to its test`() throws {
-        let event = """
-            {"page":"login","event":"loginButtonPressed","values":{},"erased":[],"answers":[],"commands":[],\
-            "problem":{"code":"unknown\\nexit(1) //"}}
-            """
-        let recording = try recording([Self.header, event].joined(separator: "\n"))
-        let source = try Recording.testSource(of: [("a", recording)], on: Page.bundled())
-        #expect(source.contains("// Event 1: rejected (unknown)\n"))
-        #expect(!source.contains("exit(1)"))
-    }
-
     @Test(arguments: [Int.max, .min])
     func `extreme times and delays are read without a trap`(number: Int) async throws {
         let event = """
@@ -108,7 +87,6 @@ import Testing
         let recording = try recording([Self.header, event, event].joined(separator: "\n"))
         let limit = LoginAttempts.Limit(failures: 1)
         #expect(try await recording.findings(on: Page.bundled(loginLimit: limit)).first?.event == 1)
-        #expect(try Recording.testSource(of: [("a", recording)], on: Page.bundled()).contains("overloaded"))
     }
 
     @Test(

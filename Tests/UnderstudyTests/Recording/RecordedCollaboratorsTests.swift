@@ -95,57 +95,6 @@ import UnderstudyTesting
         #expect(try await recording.findings(on: [today]) == [])
     }
 
-    @Test func `a generated test contains the recorded session`() async throws {
-        let recording = try await record(DiceController.page(MemoryScores(), random: SequenceRandom([.max])), throws: 1)
-        #expect(
-            try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "[today]") == #"""
-                import BusinessLogic
-                import Testing
-                import Understudy
-                import UnderstudyTesting
-
-                @Test func `the session dice goes as it was recorded`() async throws {
-                    let session = RecordedSession([today])
-
-                    // Event 1
-                    session.results = [.from("sides", 6), .from("random", -1), .from("best", nil), .from("keep", true)]
-                    try await session["dice"].send("thrown", ["name": "Lisa"])
-                    session["dice"].expect(.render("points", 6), .goToPage("winners", ["beaten": nil]))
-
-                    session.finish()
-                }
-
-                """#
-        )
-    }
-
-    @Test func `a generated test imports the module of the pages`() async throws {
-        let recording = try await record(DiceController.page(MemoryScores(), random: SequenceRandom()), throws: 1)
-        func source(importing module: String?) throws -> String {
-            try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "pages", importing: module)
-        }
-        #expect(
-            try source(importing: "casino").hasPrefix(
-                """
-                import BusinessLogic
-                import Testing
-                import Understudy
-                import UnderstudyTesting
-
-                @testable import casino
-
-                @Test func `the session dice goes as it was recorded`() async throws {
-                    let session = RecordedSession(pages)
-
-                """
-            )
-        )
-        #expect(
-            try source(importing: "casino").replacing("\n@testable import casino\n", with: "")
-                == source(importing: nil)
-        )
-    }
-
     @Test func `a redacted recording contains no collaborators' results except random numbers`() async throws {
         let page = DiceController.page(MemoryScores(), random: SequenceRandom(numbers))
         let recording = try await record(page, throws: 3, isRedacted: true)

@@ -9,11 +9,10 @@ import TestSupport
     private static func service(isDevelopment: Bool = true) -> UnderstudyService {
         UnderstudyService(pages: Page.demo()) {
             $0.isDevelopment = isDevelopment
-            $0.testSource = { "// \($0.events.count) events" }
         }
     }
 
-    @Test(arguments: ["/session/inspection", "/session/inspection/test", "/session/recording"])
+    @Test(arguments: ["/session/inspection", "/session/recording"])
     func `only a service for development shows what a session stores`(path: String) async throws {
         let client = TestClient(Self.service(isDevelopment: false))
         try await client.post("/register", #"{"userID":"012345678912"}"#)

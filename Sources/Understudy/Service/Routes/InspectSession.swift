@@ -9,7 +9,6 @@ extension Route {
     static let inspection = [
         Route(.get, "/session/inspection") { service, request, _ in try await service.inspectSession(request) },
         Route(.post, "/session/inspection") { service, request, _ in try await service.forkSession(request) },
-        Route(.get, "/session/inspection/test") { service, request, _ in try await service.showTest(request) },
     ]
 }
 
@@ -28,15 +27,6 @@ extension UnderstudyService {
                 "seal": .string(inspectionKey.seal(snapshot)),
             ])
         }
-    }
-
-    /// `GET /session/inspection/test`: the source code of a Swift test that expects what the session has recorded.
-    func showTest(_ request: Request) async throws -> Response {
-        let recording = try Recording(await showRecording(request).body)
-        guard let source = try configuration.testSource?(recording) else {
-            throw Problem(.notRecorded, "The program makes no tests.")
-        }
-        return Response(status: 200, contentType: .text, body: Array(source.utf8))
     }
 
     /// `POST /session/inspection`: starts another session with what this one, or an earlier one, has stored. The client continues in it.

@@ -125,7 +125,6 @@ def terminal(run):
             with open(server.path(f"{name}.jsonl"), "w", encoding="utf-8") as file:
                 file.write(header + event % (page, what, text, text, text, text, text))
             note(f"replay ({name})", "replay", server.path(f"{name}.jsonl"))
-        note("replay --emit-test", "replay", "--emit-test", server.path("known.jsonl"))
         name = HOSTILE.replace("\u2028", "")
         server.command(
             "account", "add", "--email", "lisa@rules.example", "--name", name, *CHEAP_HASH, text=PASSWORD + "\n"
