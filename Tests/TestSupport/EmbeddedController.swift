@@ -9,20 +9,6 @@ package final class EmbeddedController: StatelessController, BusinessLogicContro
     ]
 }
 
-/// A page with an example that must be quoted in a shell.
-package final class LetterController: StatelessController, BusinessLogicController {
-    package static let events: EventTable<LetterController> = [
-        .event("closed") { _ in },
-        .default(
-            "sent",
-            reads: Field<String>("to"),
-            Field<String>("pin", isSecret: true),
-            Field<String?>("note"),
-            examples: [["to": #"Lisa's "friend" & co"#, "pin": "1234", "note": nil]]
-        ) { _, _, _, _ in },
-    ]
-}
-
 /// A page whose event reads nothing.
 package final class BellController: StatelessController, BusinessLogicController {
     package static let events: EventTable<BellController> = [.default("rung") { _ in }]

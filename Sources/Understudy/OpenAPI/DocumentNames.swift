@@ -7,48 +7,46 @@ import UnderstudyPages
 /// generators write each type to a file.
 struct DocumentNames {
     /// The names of each page, in the order of the pages.
-    let pages: [Page]
+    private(set) var pages: [Page] = []
     /// The schemas of the Swift types that fields and outputs contain, by name.
-    let types: Types
+    private(set) var types = Types()
+    /// The names that are used already, in lower case.
+    private var used: Set<String>
 
     /// The names for a page.
     struct Page {
-        /// The operation of `POST /PAGE`.
-        let send: String
-        /// The operation of `GET /PAGE`.
-        let show: String
-        /// The schema of a request with any event of the page.
-        let event: String
-        /// The schema of the response to an event.
-        let response: String
-        /// The schema of what `GET /PAGE` returns.
-        let screen: String
-        /// The schema of what the page has rendered, by key.
-        let rendered: String
+        fileprivate let base: String
         /// The schemas of each event, in the order of the page's events.
         fileprivate(set) var events: [Event] = []
-        fileprivate let types: Types
 
-        fileprivate init(_ base: String, _ types: Types) {
-            self.types = types
-            send = "send\(base)"
-            show = "show\(base)"
-            event = "\(base)Event"
-            response = "\(base)Response"
-            screen = "\(base)Screen"
-            rendered = "\(base)Rendered"
-        }
+        /// The operation of `POST /PAGE`.
+        var send: String { "send\(base)" }
+        /// The operation of `GET /PAGE`.
+        var show: String { "show\(base)" }
+        /// The schema of a request with any event of the page.
+        var event: String { "\(base)Event" }
+        /// The schema of the response to an event.
+        var response: String { "\(base)Response" }
+        /// The schema of what `GET /PAGE` returns.
+        var screen: String { "\(base)Screen" }
+        /// The schema of what the page has rendered, by key.
+        var rendered: String { "\(base)Rendered" }
 
         fileprivate var all: [String] { [send, show, event, response, screen, rendered] }
+    }
 
-        /// A reference to the schema of a Swift type that has a name.
-        func reference(_ schema: ValueSchema) -> Value.Object? { types.reference(schema) }
+    /// The names for an event.
+    struct Event {
+        /// The schema of a request.
+        let request: String
+        /// The schema of the request's values.
+        var values: String { "\(request)Values" }
     }
 
     /// The Swift types with a name: each is one schema, however many pages use it.
     struct Types {
         fileprivate var all: [(name: String, schema: ValueSchema, direction: ValueSchema.Direction)] = []
-        private var positions: [ObjectIdentifier: Int] = [:]
+        fileprivate var positions: [ObjectIdentifier: Int] = [:]
 
         /// The schemas by name.
         var schemas: Value.Object {
@@ -64,40 +62,12 @@ struct DocumentNames {
             return schemas
         }
 
-        fileprivate func reference(_ schema: ValueSchema) -> Value.Object? {
+        /// A reference to the schema of a Swift type that has a name.
+        func reference(_ schema: ValueSchema) -> Value.Object? {
             schema.typeIdentifier.flatMap { positions[$0] }.map {
                 ["$ref": .string("#/components/schemas/\(all[$0].name)")]
             }
         }
-
-        /// Adds the type of a schema, and those of which it consists.
-        fileprivate mutating func add(
-            _ schema: ValueSchema,
-            _ direction: ValueSchema.Direction,
-            _ name: (String) -> String
-        ) {
-            if let identifier = schema.typeIdentifier, let typeName = schema.typeName {
-                if let known = positions[identifier] {
-                    if all[known].direction != direction { all[known].direction = .both }
-                } else {
-                    positions[identifier] = all.count
-                    all.append((name(typeName), schema.required, direction))
-                }
-            }
-            switch schema.kind {
-            case .array(let element): add(element, direction, name)
-            case .object(let members): for member in members { add(member.schema, direction, name) }
-            default: break
-            }
-        }
-    }
-
-    /// The names for an event.
-    struct Event {
-        /// The schema of a request.
-        let request: String
-        /// The schema of the request's values.
-        var values: String { "\(request)Values" }
     }
 
     /// Chooses the names.
@@ -106,71 +76,58 @@ struct DocumentNames {
     ///   - pages: the pages.
     ///   - used: names that are already used.
     init(_ pages: [UnderstudyPages.Page], used: some Sequence<String>) {
-        var used = Set(used.map { $0.lowercased() })
-        func take(_ names: [String]) -> Bool {
-            let names = names.map { $0.lowercased() }
-            guard used.isDisjoint(with: names) else { return false }
-            used.formUnion(names)
-            return true
-        }
-
-        var types = Types()
-        func name(of type: String) -> String {
-            let base = Self.typeName(type, "Type")
-            return Self.first(of: [base, "\(base)Value"]) {
-                $0
-            } where: {
-                take([$0])
-            }
-        }
+        self.used = Set(used.map { $0.lowercased() })
         for page in pages {
-            for field in page.fields { types.add(field.schema, .input, name) }
-            for output in page.outputs { types.add(output.schema, .output, name) }
+            for field in page.fields { addType(of: field.schema, .input) }
+            for output in page.outputs { addType(of: output.schema, .output) }
         }
-        self.types = types
-        var chosen: [Page] = []
         for page in pages {
             let base = Self.typeName(page.name, "Page")
-            chosen.append(
-                Self.first(of: [base, "\(base)Page"]) {
-                    Page($0, types)
-                } where: {
-                    take($0.all)
-                }
-            )
+            self.pages.append(Page(base: choose([base, "\(base)Page"]) { Page(base: $0).all }))
         }
         let bases = pages.map { page in page.events.map { Self.typeName($0.event.name, "Event") } }
-        var counts: [String: Int] = [:]
-        for base in bases.joined() { counts[base.lowercased(), default: 0] += 1 }
+        let counts = Dictionary(bases.joined().map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
         for (page, bases) in bases.enumerated() {
-            let prefix = chosen[page].response.dropLast("Response".count)
-            chosen[page].events = bases.map { base in
+            for base in bases {
+                let long = "\(self.pages[page].base)\(base)"
                 let isShared = counts[base.lowercased(), default: 0] > 1
-                let long = "\(prefix)\(base)"
-                return Self.first(of: isShared ? [long] : [base, long]) {
-                    Event(request: $0)
-                } where: {
-                    take([$0.request, $0.values])
-                }
+                let name = choose(isShared ? [long] : [base, long]) { [$0, Event(request: $0).values] }
+                self.pages[page].events.append(Event(request: name))
             }
         }
-        self.pages = chosen
     }
 
-    /// The first of the names that can be used. If none can be used, the last one with a number.
-    private static func first<Names>(
-        of candidates: [String],
-        _ make: (String) -> Names,
-        where isFree: (Names) -> Bool
-    ) -> Names {
-        for candidate in candidates {
-            let names = make(candidate)
-            if isFree(names) { return names }
+    /// Adds the type of a schema, and those of which it consists.
+    private mutating func addType(of schema: ValueSchema, _ direction: ValueSchema.Direction) {
+        if let identifier = schema.typeIdentifier, let typeName = schema.typeName {
+            if let known = types.positions[identifier] {
+                if types.all[known].direction != direction { types.all[known].direction = .both }
+            } else {
+                let base = Self.typeName(typeName, "Type")
+                let name = choose([base, "\(base)Value"]) { [$0] }
+                types.positions[identifier] = types.all.count
+                types.all.append((name, schema.required, direction))
+            }
         }
-        var number = 2
+        switch schema.kind {
+        case .array(let element): addType(of: element, direction)
+        case .object(let members): for member in members { addType(of: member.schema, direction) }
+        default: break
+        }
+    }
+
+    /// The first of the candidates of which no name is used. If all are used, the last one with a number.
+    ///
+    /// - Parameter names: the names that a candidate stands for, which are used from now on.
+    private mutating func choose(_ candidates: [String], _ names: (String) -> [String]) -> String {
+        var number = 1
         while true {
-            let names = make("\(candidates[candidates.count - 1])\(number)")
-            if isFree(names) { return names }
+            for candidate in number == 1 ? candidates : candidates.suffix(1).map({ "\($0)\(number)" }) {
+                let names = names(candidate).map { $0.lowercased() }
+                guard used.isDisjoint(with: names) else { continue }
+                used.formUnion(names)
+                return candidate
+            }
             number += 1
         }
     }

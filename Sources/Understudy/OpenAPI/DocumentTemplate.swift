@@ -18,8 +18,8 @@ package enum DocumentTemplate {
     /// A part of the document, with empty values where it depends on the service.
     static func part(_ name: String) -> Value.Object { parts[name]?.object ?? [:] }
 
-    /// A text of the document.
-    static func text(_ name: String) -> String { parts[name]?.string ?? "" }
+    /// How a client uses the pages, as Markdown.
+    static var introduction: String { parts["introduction"]?.string ?? "" }
 
     /// The sections of the document, in the order in which it lists them.
     static var tags: Value { parts["tags"] ?? [] }
@@ -133,4 +133,14 @@ package enum DocumentTemplate {
         if !rules.isEmpty { schema["enum"] = .array(rules.map { .string($0.name) }) }
         return schema
     }
+}
+
+extension Value {
+    /// A reference to one of the document's components.
+    static func reference(_ kind: StaticString, _ name: String) -> Value {
+        ["$ref": .string("#/components/\(kind)/\(name)")]
+    }
+
+    /// A reference to one of the document's schemas.
+    static func schema(_ name: String) -> Value { reference("schemas", name) }
 }

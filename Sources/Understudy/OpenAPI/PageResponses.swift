@@ -103,7 +103,7 @@ extension DescribedPage {
             conditions.append(
                 condition(
                     ["command": "render", "key": .string(output.key)],
-                    ["value": renderedValue(output)]
+                    ["value": .object(output.schema.documented(.output, reference: types.reference))]
                 )
             )
         }
@@ -134,12 +134,8 @@ extension DescribedPage {
         ]
     }
 
-    private func renderedValue(_ output: PageOutput) -> Value {
-        .object(output.schema.documented(.output, reference: names.reference))
-    }
-
     private func schema(of output: PageOutput) -> Value {
-        var schema = output.schema.documented(.output, reference: names.reference)
+        var schema = output.schema.documented(.output, reference: types.reference)
         if let description = output.description { schema["description"] = .string(description) }
         return .object(schema)
     }

@@ -5,6 +5,7 @@ import UnderstudyPages
 struct DescribedPage {
     let page: Page
     let names: DocumentNames.Page
+    let types: DocumentNames.Types
     /// The addresses of the pages that events go to.
     let links: PageLinks
 }
@@ -72,7 +73,7 @@ extension DescribedPage {
     }
 
     private func schema(of field: FieldDeclaration) -> Value {
-        var schema = field.schema.documented(.input, reference: names.reference)
+        var schema = field.schema.documented(.input, reference: types.reference)
         let isSecret = page.isSecret(field)
         if isSecret, field.schema.format == nil, field.schema.jsonType == .string { schema["format"] = "password" }
         if let description = field.description { schema["description"] = .string(description) }

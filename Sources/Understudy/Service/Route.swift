@@ -56,24 +56,3 @@ struct Route: Sendable {
         return path.utf8.starts(with: prefix) && path.utf8.count > prefix.count
     }
 }
-
-extension OpenAPIDocument {
-    /// The document of a service's pages, rules and routes.
-    ///
-    /// - Parameters:
-    ///   - pages: the pages, with the rules that they register.
-    ///   - configuration: the service's settings, with its other rules.
-    init(pages: [Page], configuration: ServiceConfiguration = ServiceConfiguration()) {
-        var header = Header(title: configuration.title, version: configuration.version)
-        header.description = configuration.description
-        header.licence = configuration.licence.map { ($0.name, $0.identifier) }
-        header.origin = configuration.publicOrigin
-        header.prefix = configuration.pathPrefix
-        header.cookieName = "\(configuration.cookieName)"
-        self.init(
-            pages: Pages(pages, below: configuration.pathPrefix),
-            rules: pages.flatMap(\.rules) + configuration.rules,
-            header: header
-        )
-    }
-}

@@ -182,60 +182,6 @@ struct OpenAPIPageTests {
 
     // MARK: Examples
 
-    @Test func `Without the bundled login page, the examples use a page that exists`() throws {
-        let words = try description(of: [Self.embedded, Self.awkward], below: "/shop")
-        #expect(
-            words.contains(
-                """
-                These three are equivalent:
-
-                ```
-                curl -d amount=1 -d isGift=true localhost:8080/shop/gift-card
-                curl --json '{"amount": 1, "isGift": true}' localhost:8080/shop/gift-card
-                curl --json '{"event": "amountEntered", "values": {"amount": 1, "isGift": true}}' \
-                localhost:8080/shop/gift-card
-                ```
-                """
-            )
-        )
-        for word in ["/login", "batman", "--demo"] { #expect(!words.contains(word), "\(word)") }
-    }
-
-    @Test func `Declared examples appear in the curl commands, quoted for a shell, except secrets`() throws {
-        let words = try description(of: [Page("letter") { _ in LetterController() }])
-        #expect(
-            words.contains(
-                #"""
-                curl -d to=Lisa%27s+%22friend%22+%26+co -d pin=text -d note=text localhost:8080/letter
-                curl --json '{"to": "Lisa'\''s \"friend\" & co", "pin": "text", "note": "text"}' localhost:8080/letter
-                """#
-            )
-        )
-    }
-
-    @Test func `A page that reads nothing needs no values`() throws {
-        let words = try description(of: [Page("bell") { _ in BellController() }])
-        #expect(
-            words.contains(
-                """
-                curl -X POST localhost:8080/bell
-                curl --json '{}' localhost:8080/bell
-                curl --json '{"event": "rung"}' localhost:8080/bell
-                """
-            )
-        )
-    }
-
-    @Test func `Without pages, there is no example`() throws {
-        #expect(try !description(of: []).contains("curl"))
-    }
-
-    private func description(of pages: [Page], below prefix: PathPrefix = PathPrefix()) throws -> String {
-        var configuration = ServiceConfiguration()
-        configuration.pathPrefix = prefix
-        return try #require(APIDocument(pages, configuration).root["info"]?["description"]?.string)
-    }
-
     @Test(arguments: Page.demo().map(\.name))
     func `Every example request gets the documented response`(page: String) async throws {
         let document = try APIDocument(Page.demo())

@@ -1,5 +1,5 @@
 import BusinessLogic
-package import UnderstudyPages
+import UnderstudyPages
 import YAML
 
 /// The OpenAPI 3.1 document of a service, created from the declarations of its pages and routes.
@@ -8,41 +8,17 @@ import YAML
 package struct OpenAPIDocument: Sendable {
     private let pages: Pages
     private let rules: [ValidationRule]
-    private let header: Header
+    private let configuration: ServiceConfiguration
 
-    /// What the document says about the service as a whole.
-    package struct Header: Sendable {
-        /// The name of the API.
-        package var title: String
-        /// The version of the API.
-        package var version: String
-        /// What the API is for, as Markdown; `nil` to describe only how to use pages.
-        package var description: String?
-        /// The licence: its name, and its SPDX identifier if it has one; `nil` if the API has no licence.
-        package var licence: (name: String, identifier: String?)?
-        /// The scheme, the host and the port that clients use; `nil` if they are unknown.
-        package var origin: String?
-        /// The service's path prefix.
-        package var prefix = PathPrefix()
-        /// The name of the session's cookie.
-        package var cookieName = "session"
-
-        package init(title: String, version: String) {
-            self.title = title
-            self.version = version
-        }
-    }
-
-    /// Creates the document of a service.
+    /// The document of a service's pages, rules and routes.
     ///
     /// - Parameters:
-    ///   - pages: the pages.
-    ///   - rules: all rules of `/validate`.
-    ///   - header: what the document says about the service as a whole.
-    package init(pages: Pages, rules: [ValidationRule], header: Header) {
-        self.pages = pages
-        self.rules = rules
-        self.header = header
+    ///   - pages: the pages, with the rules that they register.
+    ///   - configuration: the service's settings, with its other rules.
+    init(pages: [Page], configuration: ServiceConfiguration = ServiceConfiguration()) {
+        self.pages = Pages(pages, below: configuration.pathPrefix)
+        rules = pages.flatMap(\.rules) + configuration.rules
+        self.configuration = configuration
     }
 
     /// The document as YAML, with a line feed at the end.
@@ -53,7 +29,9 @@ package struct OpenAPIDocument: Sendable {
 
     private var document: Value {
         let names = DocumentNames(pages.all, used: DocumentTemplate.names)
-        let described = zip(pages.all, names.pages).map { DescribedPage(page: $0, names: $1, links: pages.links) }
+        let described = zip(pages.all, names.pages).map {
+            DescribedPage(page: $0, names: $1, types: names.types, links: pages.links)
+        }
         let paths = paths(described)
         return [
             "openapi": "3.1.0",
@@ -66,25 +44,21 @@ package struct OpenAPIDocument: Sendable {
     }
 
     private var serverURL: String {
-        let url = (header.origin ?? "") + header.prefix.description
+        let url = (configuration.publicOrigin ?? "") + configuration.pathPrefix.description
         return url.isEmpty ? "/" : url
     }
 
     private var info: Value {
-        let description = [
-            header.description, DocumentTemplate.text("introduction"),
-            CurlExample(of: pages.all, below: header.prefix)?.text, DocumentTemplate.text("explanation"),
-        ].compactMap(\.self).joined(separator: "\n\n")
+        let description = [configuration.description, DocumentTemplate.introduction]
         var info: Value.Object = [
-            "title": .string(header.title),
-            "version": .string(header.version),
-            "description": .string(description),
+            "title": .string(configuration.title),
+            "version": .string(configuration.version),
+            "description": .string(description.compactMap(\.self).joined(separator: "\n\n")),
         ]
-        if let licence = header.licence {
-            info["license"] = ["name": .string(licence.name)]
-            if let identifier = licence.identifier {
-                info["license"] = ["name": .string(licence.name), "identifier": .string(identifier)]
-            }
+        if let licence = configuration.licence {
+            var members: Value.Object = ["name": .string(licence.name)]
+            members["identifier"] = licence.identifier.map(Value.string)
+            info["license"] = .object(members)
         }
         return .object(info)
     }
@@ -112,9 +86,9 @@ package struct OpenAPIDocument: Sendable {
         for (name, schema) in DocumentTemplate.schemas(rules) { schemas[name] = schema }
 
         var responses: Value.Object = [:]
-        for error in ErrorResponse.all { responses[error.name] = error.value(below: header.prefix) }
+        for error in ErrorResponse.all { responses[error.name] = error.value(below: configuration.pathPrefix) }
         var securitySchemes = DocumentTemplate.part("securitySchemes")
-        securitySchemes["session"]?["name"] = .string(header.cookieName)
+        securitySchemes["session"]?["name"] = .string("\(configuration.cookieName)")
 
         return Value.object([
             "schemas": .object(schemas),
@@ -124,14 +98,4 @@ package struct OpenAPIDocument: Sendable {
             "securitySchemes": .object(securitySchemes),
         ]).withoutUnusedComponents(in: .object(paths))
     }
-}
-
-extension Value {
-    /// A reference to one of the document's components.
-    static func reference(_ kind: StaticString, _ name: String) -> Value {
-        ["$ref": .string("#/components/\(kind)/\(name)")]
-    }
-
-    /// A reference to one of the document's schemas.
-    static func schema(_ name: String) -> Value { reference("schemas", name) }
 }
