@@ -112,7 +112,7 @@ package enum DatabaseSuite {
                 try await database.update(.account(ada.id)) { $0.failures = 1 }
                 let damages = [
                     damageRevocation, damageLastRevocation, damageThrottle, damageAccount,
-                ].map { SQLStep($0, [.number(number)]) }
+                ].map { $0(number) }
                 try await database.write(damages)
                 for _ in 0..<2 {
                     let last = try await database.sessionRevocations(after: 0).last?.number ?? 0

@@ -27,27 +27,27 @@ public enum PageStoreSuite {
 
     /// The names of the slots that are booked, or free.
     private static func slots(_ store: PageDatabase, booked: Bool) async throws -> [String] {
-        try await store.read(select(.boolean(booked))) { try $0.text(0) }
+        try await store.read(select(booked)) { try $0.text(0) }
     }
 
     /// The behaviours of a store outside of an event. Check each with a store whose migrations have run.
     package static let storeBehaviours: [Behaviour<PageDatabase>] = [
         Behaviour("what is written can be read, with every byte") { store in
-            try await store.write(add(.text("\u{1}é")))
+            try await store.write(add("\u{1}é"))
             #expect(try await slots(store, booked: false) == ["\u{1}é", "10:00", "9:00"])
         },
         Behaviour("a text with U+0000 is an error, and nothing is written") { store async throws in
             for text in ["\0", "9:00\0", "\0x"] {
                 await #expect(throws: (any Error).self) {
-                    try await store.write(add(.text("x")), add(.text(text)))
+                    try await store.write(add("x"), add(text))
                 }
             }
             #expect(try await slots(store, booked: false) == ["10:00", "9:00"])
         },
         Behaviour("if a step that requires a row returns none, nothing is written") { store in
-            try await store.write(book(.text("9:00")).requiringRow())
+            try await store.write(book("9:00").requiringRow())
             await #expect(throws: DataHaveChanged.self) {
-                try await store.write(add(.text("x")), book(.text("9:00")).requiringRow())
+                try await store.write(add("x"), book("9:00").requiringRow())
             }
             #expect(try await slots(store, booked: true) == ["9:00"])
             #expect(try await slots(store, booked: false) == ["10:00"])
@@ -70,7 +70,7 @@ public enum PageStoreSuite {
             for process in processes { try await process.shared.read() }
             let here = try await one.published {
                 let result = try await one.commit(1) {
-                    try await one.pages.write(book(.text("9:00")).requiringRow(), publishing: "slots")
+                    try await one.pages.write(book("9:00").requiringRow(), publishing: "slots")
                     #expect(try await slots(other.pages, booked: true) == [])
                 }
                 #expect(result == .committed)
@@ -83,7 +83,7 @@ public enum PageStoreSuite {
             let one = processes[0]
             try await one.migrate(migrations)
             await #expect(throws: (any Error).self) {
-                try await one.commit(1) { try await one.pages.write(add(.text("\0")), publishing: "slots") }
+                try await one.commit(1) { try await one.pages.write(add("\0"), publishing: "slots") }
             }
             #expect(try await slots(one.pages, booked: false) == ["10:00", "9:00"])
             #expect(try await one.sessions.find(SessionStoreSuite.session(1).id, unlessVersion: 0) == .unknown)
@@ -93,7 +93,7 @@ public enum PageStoreSuite {
             let (one, other) = (processes[0], processes[1])
             try await one.migrate(migrations)
             let event: @Sendable () async throws -> Void = {
-                try await other.pages.write(book(.text("9:00")).requiringRow(), publishing: "slots")
+                try await other.pages.write(book("9:00").requiringRow(), publishing: "slots")
             }
             #expect(try await other.commit(1, event) == .committed)
             try await one.shared.read()
@@ -105,7 +105,7 @@ public enum PageStoreSuite {
             let (one, other) = (processes[0], processes[1])
             try await one.migrate(migrations)
             try await other.shared.read()
-            let here = try await one.published { try await one.pages.write(add(.text("x")), publishing: "slots") }
+            let here = try await one.published { try await one.pages.write(add("x"), publishing: "slots") }
             #expect(here == ["slots"])
             #expect(try await other.read() == ["slots"])
         },

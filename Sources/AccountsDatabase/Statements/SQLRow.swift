@@ -1,3 +1,5 @@
+package import BusinessLogic
+
 /// A row of a result. Columns have numbers from 0.
 ///
 /// Each getter throws an error of the database if the column does not exist or has another type. Those without `optional` also throw it for
@@ -66,5 +68,15 @@ public struct SQLRow: Sendable {
     private func present<Value>(_ column: Int, _ value: Value?) throws -> Value {
         guard let value else { throw error(column, "the value is null") }
         return value
+    }
+}
+
+extension SQLRow {
+    /// A time in milliseconds.
+    package func time(_ column: Int) throws -> Timestamp { Timestamp(milliseconds: try integer(column)) }
+
+    /// A time in milliseconds, or `nil` for null.
+    package func optionalTime(_ column: Int) throws -> Timestamp? {
+        try optionalInteger(column).map { Timestamp(milliseconds: $0) }
     }
 }

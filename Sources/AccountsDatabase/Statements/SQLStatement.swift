@@ -43,7 +43,9 @@ public final class SQLStatement: Sendable {
     }
 
     /// Returns the statement with parameters.
-    public func callAsFunction(_ parameters: SQLValue...) -> SQLStep { SQLStep(self, parameters) }
+    public func callAsFunction(_ parameters: any SQLParameter...) -> SQLStep {
+        SQLStep(self, parameters.map(\.sqlValue))
+    }
 }
 
 /// A statement and its parameters.

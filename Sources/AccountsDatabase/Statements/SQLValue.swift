@@ -13,15 +13,6 @@ public enum SQLValue: Equatable, Sendable {
     /// A Boolean value.
     case boolean(Bool)
 
-    /// Bytes, or null.
-    public static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
-
-    /// A text, or null.
-    public static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
-
-    /// An integer.
-    public static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
-
     /// Whether it is a text with U+0000.
     package var containsNUL: Bool {
         guard case .text(let text) = self else { return false }

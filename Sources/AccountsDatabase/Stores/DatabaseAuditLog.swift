@@ -51,7 +51,7 @@ extension SQLConnection {
     /// Appends a record that continues the last one. In PostgreSQL, all other transactions that append wait for the end of this one: make it the
     /// last part of a transaction.
     func append(_ event: AuditEvent) throws {
-        let last = try batch([AuditTable.lock(), AuditTable.selectLast(before: .max)])[1].first
+        let last = try batch([AuditTable.lock(), AuditTable.selectLast(Int.max)])[1].first
         try execute(AuditTable.insert(event, after: try last.map(AuditTable.record)))
     }
 }

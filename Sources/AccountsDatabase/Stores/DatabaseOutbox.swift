@@ -33,10 +33,10 @@ package struct DatabaseOutbox: Outbox {
     /// - Returns: the mails, whose attempts include this one.
     package func claim(limit: Int) async throws -> [OutboxMail] {
         let now = clock.now
-        let isDue = try await database.read(MailTable.isDue(at: now), of: .mail) { try $0.first?.boolean(0) }
+        let isDue = try await database.read(MailTable.isDue(now), of: .mail) { try $0.first?.boolean(0) }
         guard isDue == true else { return [] }
         return try await database.write(of: .mail) { db in
-            try db.execute(MailTable.claim(limit: max(1, limit), at: now)).map(MailTable.mail)
+            try db.execute(MailTable.claim(now, max(1, limit))).map(MailTable.mail)
         }
     }
 
@@ -54,8 +54,7 @@ package struct DatabaseOutbox: Outbox {
     ///   - due: when to try again; `nil` if the mail has failed for good.
     package func recordFailure(of id: String, reason: String, retryingAt due: Timestamp?) async throws {
         try await write(
-            due.map { MailTable.postpone(id, reason: reason, until: $0) }
-                ?? MailTable.fail(id, reason: reason, at: clock.now)
+            due.map { MailTable.postpone(id, reason, $0) } ?? MailTable.fail(id, reason, clock.now)
         )
     }
 
@@ -70,7 +69,7 @@ package struct DatabaseOutbox: Outbox {
     ///   - number: the number of the last mail that you know; 0 for the first mails.
     ///   - limit: the maximum number of mails, at least 1.
     package func mails(after number: Int, limit: Int) async throws -> [OutboxMail] {
-        try await database.read(MailTable.select(after: number, limit: max(1, limit)), of: .mail) {
+        try await database.read(MailTable.selectAfter(number, max(1, limit)), of: .mail) {
             try $0.map(MailTable.mail)
         }
     }
@@ -79,7 +78,7 @@ package struct DatabaseOutbox: Outbox {
     ///
     /// - Returns: `false` if there is no such mail, it has expired, or a server sends it at the moment. Then nothing has changed.
     package func retry(_ id: String) async throws -> Bool {
-        try await returnsRow(MailTable.retry(id, at: clock.now))
+        try await returnsRow(MailTable.retry(clock.now, id))
     }
 
     /// Removes a mail without sending it.
@@ -98,7 +97,7 @@ package struct DatabaseOutbox: Outbox {
 
     /// Removes the mails that have failed at a time or before, and those that failed first if there are more than `maximum`.
     package func removeFailed(before time: Timestamp, keeping maximum: Int) async throws {
-        try await database.write(of: .mail, MailTable.deleteFailed(before: time, keeping: maximum))
+        try await database.write(of: .mail, [MailTable.deleteOld(time), MailTable.deleteExcess(maximum)])
     }
 
     /// Calls `action` whenever this process has added a mail. It stays registered, and must not block.

@@ -36,13 +36,13 @@ package struct DatabaseSessions: SessionStore {
     package func take(limit: Int) async throws -> [StoredSession] {
         try await store.write(of: .sessions, timeout: Self.timeout, key: nil, mode: .repeatable) { db in
             while true {
-                let rows = try db.execute(SavedSessionTable.select(limit: max(1, limit)))
-                let deletions = try rows.map(SavedSessionTable.session).map(SavedSessionTable.delete)
+                let rows = try db.execute(SavedSessionTable.select(max(1, limit)))
+                let deletions = try rows.map { SavedSessionTable.delete(try $0.bytes(0)) }
                 let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
                 let ended = try rows.filter(SavedSessionTable.isRevoked).compactMap {
                     try SavedSessionTable.session($0).key
                 }
-                try db.batch(deletions + ended.map(EndedSessionTable.insert))
+                try db.batch(deletions + ended.map { EndedSessionTable.insert($0) })
                 if rows.isEmpty || !sessions.isEmpty { return sessions }
             }
         }
@@ -57,7 +57,7 @@ package struct DatabaseSessions: SessionStore {
     }
 
     package func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await store.read(SharedSessionTable.find(id, unlessVersion: known), of: .sessions) { rows in
+        try await store.read(SharedSessionTable.find(id, known), of: .sessions) { rows in
             try SharedSessionTable.lookup(rows, id, unlessVersion: known)
         }
     }
@@ -111,19 +111,23 @@ package struct DatabaseSessions: SessionStore {
     /// The statements that store a change. The first one stores the session; the last one of a login reads the last revocation.
     private func steps(of change: SessionChange) -> [SQLStep] {
         var steps = [SharedSessionTable.store(change)]
-        if !type(of: store).insertsReturnedRows { steps.append(SharedSessionTable.insertEvent(change)) }
-        if change.oldestEvent > 0 { steps.append(SharedSessionTable.deleteEvents(change)) }
+        if !type(of: store).insertsReturnedRows {
+            steps.append(SharedSessionTable.insertEvent(change.session.id, change.token, change.event))
+        }
+        if change.oldestEvent > 0 {
+            steps.append(SharedSessionTable.deleteEvents(change.session.id, change.oldestEvent))
+        }
         if let userChange = change.userChange {
             if let replaced = userChange.replacedID {
-                steps.append(SharedSessionTable.insertReplacement(replaced, userChange))
+                steps.append(SharedSessionTable.insertReplacement(replaced, userChange.expires, userChange.response))
             }
-            if let user = change.session.user { steps.append(RevocationTable.selectLast(of: user)) }
+            if let user = change.session.user { steps.append(RevocationTable.selectLast(user)) }
         }
         return steps
     }
 
     package func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try await store.write(of: .sessions, [SharedSessionTable.touch(id, at: now)])
+        try await store.write(of: .sessions, [SharedSessionTable.touch(id, now)])
     }
 
     package func end(_ id: [UInt8]) async throws {
@@ -131,7 +135,7 @@ package struct DatabaseSessions: SessionStore {
     }
 
     package func sessions(ofUser user: String) async throws -> [UserSession] {
-        try await store.read(SharedSessionTable.sessions(of: AccountID(user)), of: .sessions) { rows in
+        try await store.read(SharedSessionTable.selectOfAccount(AccountID(user)), of: .sessions) { rows in
             try rows.compactMap(SharedSessionTable.session)
         }
     }
@@ -147,7 +151,7 @@ package struct DatabaseSessions: SessionStore {
         var removed = RemovedSessions()
         removed.expired = try await removeAll(SharedSessionTable.selectExpired(condition, limit: limit))
         if let maximum = condition.maximumPerAddress {
-            removed.evicted = try await removeAll(SharedSessionTable.selectExcessOfAddresses(maximum, limit: limit))
+            removed.evicted = try await removeAll(SharedSessionTable.selectExcessOfAddresses(maximum, limit))
         }
         removed.evicted += try await removeAll(SharedSessionTable.selectExcess(condition, limit: limit))
         return removed
@@ -170,9 +174,9 @@ package struct DatabaseSessions: SessionStore {
     // MARK: Sessions that have ended
 
     package func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] {
-        let isDue = try await store.read(EndedSessionTable.isDue(at: now), of: .sessions) { try $0.first?.boolean(0) }
+        let isDue = try await store.read(EndedSessionTable.isDue(now), of: .sessions) { try $0.first?.boolean(0) }
         guard isDue == true else { return [] }
-        let claim = EndedSessionTable.claim(limit: max(1, limit), at: now)
+        let claim = EndedSessionTable.claim(now, max(1, limit))
         return try await store.write(of: .sessions) { try $0.execute(claim).compactMap { try $0.optionalText(0) } }
     }
 

@@ -191,7 +191,7 @@ package final class DatabaseTopics: TopicPublisher {
             return number
         }
         guard let number else { return }
-        try await database.write(of: .topics, [PublicationTable.delete(before: number)])
+        try await database.write(of: .topics, [PublicationTable.delete(number)])
     }
 }
 

@@ -20,15 +20,15 @@ extension SQLDatabase {
     }
 
     public func account(_ id: AccountID) async throws -> Account? {
-        try await read(AccountTable.select(id)) { try $0.first.map(AccountTable.account) }
+        try await read(AccountTable.selectByID(id)) { try $0.first.map(AccountTable.account) }
     }
 
     public func account(username: AccountKey) async throws -> Account? {
-        try await read(AccountTable.select(username: username)) { try $0.first.map(AccountTable.account) }
+        try await read(AccountTable.selectByUsername(username)) { try $0.first.map(AccountTable.account) }
     }
 
     public func account(email: AccountKey) async throws -> Account? {
-        try await read(AccountTable.select(email: email)) { try $0.first.map(AccountTable.account) }
+        try await read(AccountTable.selectByEmail(email)) { try $0.first.map(AccountTable.account) }
     }
 
     public func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account] {
@@ -72,7 +72,7 @@ extension SQLDatabase {
     /// are committed in the order of their numbers, so you miss none if you pass the number of the last one that you have read. You
     /// may call this ten times a second: without a new revocation, it only searches the end of an index.
     public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
-        try await read(RevocationTable.select(after: number)) { try $0.map(RevocationTable.revocation) }
+        try await read(RevocationTable.select(number)) { try $0.map(RevocationTable.revocation) }
     }
 
     private static func add(_ accounts: [Account], _ db: any SQLConnection) throws {
@@ -108,7 +108,7 @@ extension SQLDatabase {
     private static func remove(_ id: AccountID, _ db: any SQLConnection) throws -> Bool {
         let results = try db.batch([RevocationTable.lock(id.text), AccountTable.lock(id)])
         guard results[1].first != nil else { return false }
-        let counts = ThrottleKey.all(of: id).map(ThrottleTable.delete)
+        let counts = ThrottleKey.all(of: id).map { ThrottleTable.delete($0) }
         try db.batch([AccountTable.delete(id)] + counts + RevocationTable.revoke(id))
         return true
     }

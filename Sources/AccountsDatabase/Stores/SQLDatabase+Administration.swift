@@ -6,7 +6,7 @@ package import SessionStorage
 extension SQLDatabase {
     /// The account with that user ID, or `nil`.
     package func account(userID: String) async throws -> Account? {
-        try await read(AccountTable.select(userID: userID)) { try $0.first.map(AccountTable.account) }
+        try await read(AccountTable.selectByUserID(userID)) { try $0.first.map(AccountTable.account) }
     }
 
     /// One page of the accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their
@@ -19,18 +19,18 @@ extension SQLDatabase {
 
     /// An account's devices.
     public func devices(of account: AccountID) async throws -> [Device] {
-        try await read(DeviceTable.select(of: account)) { try $0.map(DeviceTable.device) }
+        try await read(DeviceTable.selectOfAccount(account)) { try $0.map(DeviceTable.device) }
     }
 
     /// An account's saved sessions, which stay saved.
     package func savedSessions(of account: AccountID) async throws -> [StoredSession] {
-        try await read(SavedSessionTable.select(of: account)) { try $0.map(SavedSessionTable.session) }
+        try await read(SavedSessionTable.selectOfAccount(account)) { try $0.map(SavedSessionTable.session) }
     }
 
     /// An account's sessions that servers share.
     package func sharedSessions(of account: AccountID) async throws -> [SharedSession] {
         let store = sessions { 0 }
-        let ids = try await read(SharedSessionTable.sessions(of: account)) { try $0.map { try $0.bytes(0) } }
+        let ids = try await read(SharedSessionTable.selectOfAccount(account)) { try $0.map { try $0.bytes(0) } }
         var found: [SharedSession] = []
         for id in ids {
             if case .found(let session) = try await store.find(id, unlessVersion: 0) { found.append(session) }
@@ -40,13 +40,13 @@ extension SQLDatabase {
 
     /// One page of the sessions that servers share, in the order of their numbers.
     package func sharedSessions(after number: Int, limit: Int) async throws -> [ListedSession] {
-        try await read(SharedSessionTable.list(after: number, limit: limit)) { try $0.map(SharedSessionTable.listed) }
+        try await read(SharedSessionTable.list(number, limit)) { try $0.map(SharedSessionTable.listed) }
     }
 
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
     package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
         try await read(of: .accounts) { db in
-            let results = try db.batch(accounts.map { ThrottleTable.select(.account($0)) })
+            let results = try db.batch(accounts.map { ThrottleTable.select(ThrottleKey.account($0)) })
             let counts = try results.map { try ThrottleTable.count($0.first) }
             return Dictionary(uniqueKeysWithValues: zip(accounts, counts).filter { $1 != FailureCount() })
         }

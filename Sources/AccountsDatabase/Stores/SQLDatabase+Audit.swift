@@ -5,7 +5,7 @@ package import BusinessLogic
 extension SQLDatabase {
     /// The last record of the audit log; `nil` if the log is empty.
     package func lastAuditRecord() async throws -> StoredAuditRecord? {
-        try await read(AuditTable.selectLast(before: .max), of: .audit) { try $0.first.map(AuditTable.record) }
+        try await read(AuditTable.selectLast(Int.max), of: .audit) { try $0.first.map(AuditTable.record) }
     }
 
     /// Calls `body` with the records of the audit log in the order of the chain. At most a thousand are in memory at the same time. Records
@@ -48,9 +48,9 @@ extension SQLDatabase {
         _ event: @escaping @Sendable (_ reason: String) -> AuditEvent
     ) async throws -> Int {
         let last: Int? = try await write(of: .audit, key: "audit") { db in
-            let first = try db.batch([AuditTable.lock(), AuditTable.selectFirst(since: time)])[1].first
+            let first = try db.batch([AuditTable.lock(), AuditTable.selectFirst(time)])[1].first
             let end = try first.map { try AuditTable.record($0).number } ?? .max
-            guard let last = try db.execute(AuditTable.selectLast(before: end)).first.map(AuditTable.record) else {
+            guard let last = try db.execute(AuditTable.selectLast(end)).first.map(AuditTable.record) else {
                 return nil
             }
             try db.append(event(AuditPruning(before: time, last: last.hash).reason))
@@ -60,7 +60,7 @@ extension SQLDatabase {
         var count = 0
         while true {
             // In parts, so that events do not wait long for the database.
-            let deletion = AuditTable.delete(upTo: last, limit: 1_000)
+            let deletion = AuditTable.delete(last, 1_000)
             let deleted = try await write(of: .audit) { try $0.execute(deletion).count }
             guard deleted > 0 else { return count }
             count += deleted

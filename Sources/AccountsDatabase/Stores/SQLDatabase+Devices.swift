@@ -43,7 +43,7 @@ extension SQLDatabase {
             guard let device = try db.execute(DeviceTable.lock(key)).first.map(DeviceTable.device) else { return nil }
             var failures = device.failures
             let result = change(&failures)
-            if failures != device.failures { try db.execute(DeviceTable.update(key, failures: failures)) }
+            if failures != device.failures { try db.execute(DeviceTable.update(key, failures)) }
             return result
         }
     }
@@ -53,6 +53,6 @@ extension SQLDatabase {
             _ = try await updateFailures(of: key) { $0 = 0 }
             return
         }
-        work.add { try $0.execute(DeviceTable.update(key, failures: 0)) }
+        work.add { try $0.execute(DeviceTable.update(key, 0)) }
     }
 }

@@ -1,61 +1,49 @@
-package import Accounts
+internal import Accounts
+internal import BusinessLogic
 internal import FoundationEssentials
 
 /// The SQL of the table `account`.
-package enum AccountTable {
-    package static func insert(_ account: Account) throws -> [SQLStep] {
-        [SQLStep(insertStatement, try values(account))] + PasskeyTable.insert(of: account)
+enum AccountTable {
+    static func insert(_ account: Account) throws -> [SQLStep] {
+        [SQLStep(insertStatement, try values(account).map(\.sqlValue))] + PasskeyTable.insert(of: account)
     }
 
     /// Updates the account with the same ID.
     ///
     /// - Parameter found: the account as it is in the table.
-    package static func update(_ found: Account, to account: Account) throws -> [SQLStep] {
+    static func update(_ found: Account, to account: Account) throws -> [SQLStep] {
         let passkeys =
             found.passkeyKeys == account.passkeyKeys
-            ? [] : [PasskeyTable.delete(of: account.id)] + PasskeyTable.insert(of: account)
-        return [SQLStep(updateStatement, try values(account))] + passkeys
+            ? [] : [PasskeyTable.delete(account.id)] + PasskeyTable.insert(of: account)
+        return [SQLStep(updateStatement, try values(account).map(\.sqlValue))] + passkeys
     }
 
-    package static func delete(_ id: AccountID) -> SQLStep { deleteStatement(.text(id.text)) }
-
-    package static func select(_ id: AccountID) -> SQLStep { selectByID(.text(id.text)) }
-
-    package static func select(username: AccountKey) -> SQLStep { selectByUsername(.text(username.text)) }
-
-    package static func select(email: AccountKey) -> SQLStep { selectByEmail(.text(email.text)) }
-
-    package static func select(userID: String) -> SQLStep { selectByUserID(.text(userID)) }
-
     /// The accounts with a value that at most one account has.
-    package static func select(_ property: AccountConflict.UniqueProperty) -> SQLStep {
+    static func select(_ property: AccountConflict.UniqueProperty) -> SQLStep {
         switch property {
-        case .id(let id): select(id)
-        case .email(let email): select(email: email)
-        case .username(let username): select(username: username)
-        case .userID(let userID): select(userID: userID)
-        case .passkey(let passkey): selectByPasskey(.bytes(passkey.bytes))
+        case .id(let id): selectByID(id)
+        case .email(let email): selectByEmail(email)
+        case .username(let username): selectByUsername(username)
+        case .userID(let userID): selectByUserID(userID)
+        case .passkey(let passkey): selectByPasskey(passkey)
         }
     }
 
     /// The accounts in the order of the keys of their usernames.
-    package static func select(after key: [UInt8]?, limit: Int) -> SQLStep {
+    static func select(after key: [UInt8]?, limit: Int) -> SQLStep {
         // PostgreSQL rejects a negative limit, and SQLite treats it as no limit.
-        let limit = SQLValue.number(max(0, limit))
-        return key.map { selectAfter(limit, .bytes($0)) } ?? selectFirst(limit)
+        let limit = max(0, limit)
+        return key.map { selectAfter(limit, $0) } ?? selectFirst(limit)
     }
 
     /// The accounts of which the username, the email address or the ID contains a text, in any case, in the order of the keys of their usernames.
-    package static func select(matching text: String, after key: [UInt8]?, limit: Int) -> SQLStep {
-        let (limit, part) = (SQLValue.number(max(0, limit)), SQLValue.text(AccountKey(text).text))
-        return key.map { selectMatchingAfter(limit, .bytes($0), part) } ?? selectFirstMatching(limit, part)
+    static func select(matching text: String, after key: [UInt8]?, limit: Int) -> SQLStep {
+        let (limit, part) = (max(0, limit), AccountKey(text))
+        return key.map { selectMatchingAfter(limit, $0, part) } ?? selectFirstMatching(limit, part)
     }
 
-    /// Reads an account, and locks it until the end of the transaction.
-    package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.text(id.text)) }
-
     /// Reads the columns of ``TableDescription/account``, with the bytes of the username's key.
-    package static func account(_ row: SQLRow) throws -> Account {
+    static func account(_ row: SQLRow) throws -> Account {
         var account = Account(
             id: AccountID(try row.text(0)),
             name: try row.text(1),
@@ -81,23 +69,11 @@ package enum AccountTable {
     }
 
     /// In the order of the columns of ``TableDescription/account``.
-    private static func values(_ account: Account) throws -> [SQLValue] {
+    private static func values(_ account: Account) throws -> [any SQLParameter] {
         [
-            .text(account.id.text),
-            .text(account.name),
-            .text(account.email),
-            .text(AccountKey(account.email).text),
-            .text(account.username),
-            .text(AccountKey(account.username).text),
-            .text(account.userID),
-            .text(account.contactEmail),
-            .text(account.passwordHash),
-            .time(account.created),
-            .boolean(account.isDisabled),
-            .time(account.emailConfirmed),
-            .text(try json(account.factors)),
-            .text(account.note),
-            .text(try roles(account)),
+            account.id, account.name, account.email, AccountKey(account.email), account.username,
+            AccountKey(account.username), account.userID, account.contactEmail, account.passwordHash, account.created,
+            account.isDisabled, account.emailConfirmed, try json(account.factors), account.note, try roles(account),
         ]
     }
 
@@ -122,31 +98,31 @@ package enum AccountTable {
 
     private static let updateStatement = SQLStatement("update account", TableDescription.account.update)
 
-    private static let deleteStatement = SQLStatement("delete account", "DELETE FROM account WHERE id = $1")
+    static let delete = SQLStatement("delete account", "DELETE FROM account WHERE id = $1")
 
-    private static let selectByID = selectStatement("account by id", "WHERE id = $1")
+    static let selectByID = select("account by id", "WHERE id = $1")
 
-    private static let selectByUsername = selectStatement("account by username", "WHERE \(hashed("username_key"))")
+    static let selectByUsername = select("account by username", "WHERE \(hashed("username_key"))")
 
-    private static let selectByEmail = selectStatement("account by email", "WHERE \(hashed("email_key"))")
+    static let selectByEmail = select("account by email", "WHERE \(hashed("email_key"))")
 
-    private static let selectByUserID = selectStatement("account by user id", "WHERE \(hashed("user_id"))")
+    static let selectByUserID = select("account by user id", "WHERE \(hashed("user_id"))")
 
-    private static let selectByPasskey = selectStatement(
+    private static let selectByPasskey = select(
         "account by passkey",
         "WHERE id = (SELECT account_id FROM passkey WHERE key = $1)"
     )
 
-    private static let selectFirst = selectStatement("first accounts", "ORDER BY \(order) LIMIT $1")
+    private static let selectFirst = select("first accounts", "ORDER BY \(order) LIMIT $1")
 
-    private static let selectAfter = selectStatement("next accounts", "WHERE \(after) ORDER BY \(order) LIMIT $1")
+    private static let selectAfter = select("next accounts", "WHERE \(after) ORDER BY \(order) LIMIT $1")
 
-    private static let selectFirstMatching = selectStatement(
+    private static let selectFirstMatching = select(
         "first accounts that match",
         "WHERE \(contains(2)) ORDER BY \(order) LIMIT $1"
     )
 
-    private static let selectMatchingAfter = selectStatement(
+    private static let selectMatchingAfter = select(
         "next accounts that match",
         "WHERE \(after) AND \(contains(3)) ORDER BY \(order) LIMIT $1"
     )
@@ -171,11 +147,8 @@ package enum AccountTable {
         return SQLText(postgreSQL: any("strpos", "$\(number)"), sqlite: any("instr", "?\(number)"))
     }
 
-    private static let lockStatement = selectStatement(
-        "lock account",
-        "WHERE id = $1\(postgreSQL: " FOR UPDATE")",
-        isReadOnly: false
-    )
+    /// Reads an account, and locks it until the end of the transaction.
+    static let lock = select("lock account", "WHERE id = $1\(postgreSQL: " FOR UPDATE")", isReadOnly: false)
 
     /// The condition that a column has the value of the first parameter. PostgreSQL's indexes contain hashes.
     private static func hashed(_ column: String) -> SQLText {
@@ -186,7 +159,7 @@ package enum AccountTable {
     private static let order: SQLText =
         "\(postgreSQL: "left(username_key, 256), ")username_key"
 
-    private static func selectStatement(
+    private static func select(
         _ name: String,
         _ condition: SQLText,
         isReadOnly: Bool = true

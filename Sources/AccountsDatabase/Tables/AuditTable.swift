@@ -5,18 +5,8 @@ internal import BusinessLogic
 enum AuditTable {
     /// Adds a record that continues another one; `nil` for the first record. Execute ``lock()`` before.
     static func insert(_ event: AuditEvent, after last: StoredAuditRecord?) -> SQLStep {
-        let line = event.json(after: last?.hash)
-        return insertStatement(.time(event.time), .text(event.account?.text), .text(line))
+        insertStatement(event.time, event.account, event.json(after: last?.hash))
     }
-
-    /// Waits for records that have not been committed yet. Later ones wait for the end of the transaction.
-    static func lock() -> SQLStep { lockStatement() }
-
-    /// The record with the greatest number less than `number`.
-    static func selectLast(before number: Int) -> SQLStep { selectLastStatement(.number(number)) }
-
-    /// The first record with a time that is not before `time`.
-    static func selectFirst(since time: Timestamp) -> SQLStep { selectFirstStatement(.time(time)) }
 
     /// The records with greater numbers, in their order.
     ///
@@ -24,12 +14,8 @@ enum AuditTable {
     ///   - account: selects the records of an account; `nil` for all.
     ///   - time: selects the records with this time or a later one.
     static func select(after number: Int, of account: AccountID?, since time: Timestamp, limit: Int) -> SQLStep {
-        account.map { selectOfAccount(.number(number), .time(time), .number(limit), .text($0.text)) }
-            ?? selectAfter(.number(number), .time(time), .number(limit))
+        account.map { selectOfAccount(number, time, limit, $0) } ?? selectAfter(number, time, limit)
     }
-
-    /// Deletes the records with the least numbers up to `number`, and returns a row for each.
-    static func delete(upTo number: Int, limit: Int) -> SQLStep { deleteStatement(.number(number), .number(limit)) }
 
     static func record(_ row: SQLRow) throws -> StoredAuditRecord {
         StoredAuditRecord(
@@ -42,8 +28,9 @@ enum AuditTable {
 
     private static let query = TableDescription.auditRecord.selection()
 
-    // The seed distinguishes the tables of several schemas.
-    private static let lockStatement = SQLStatement(
+    /// Waits for records that have not been committed yet. Later ones wait for the end of the transaction.
+    static let lock = SQLStatement(
+        // The seed distinguishes the tables of several schemas.
         "lock audit log",
         postgreSQL: """
             SELECT pg_advisory_xact_lock(hashtextextended('understudy audit', 'audit_record'::regclass::oid::bigint))
@@ -58,13 +45,15 @@ enum AuditTable {
         """
     )
 
-    private static let selectLastStatement = SQLStatement(
+    /// The record with the greatest number less than a number.
+    static let selectLast = SQLStatement(
         "last audit record",
         isReadOnly: true,
         "\(query) WHERE number < $1 AND number <= \(number: RowNumber.maximum) ORDER BY number DESC LIMIT 1"
     )
 
-    private static let selectFirstStatement = SQLStatement(
+    /// The first record with a time that is not before a time.
+    static let selectFirst = SQLStatement(
         "first audit record",
         isReadOnly: true,
         "\(query) WHERE time >= $1 ORDER BY number LIMIT 1"
@@ -84,7 +73,8 @@ enum AuditTable {
 
     private static let oldest: SQLText = "SELECT number FROM audit_record WHERE number <= $1 ORDER BY number LIMIT $2"
 
-    private static let deleteStatement = SQLStatement(
+    /// Deletes the records with the least numbers up to a number, at most as many as the limit, and returns a row for each.
+    static let delete = SQLStatement(
         "delete audit records",
         "DELETE FROM audit_record WHERE \("number", in: oldest) RETURNING number"
     )

@@ -1,41 +1,22 @@
-package import Accounts
-package import BusinessLogic
+internal import Accounts
+internal import BusinessLogic
 
 /// The SQL of the table `device`.
-package enum DeviceTable {
+enum DeviceTable {
     /// The maximum number of expired devices to delete in one write, so that no write takes long.
     private static let expiredAtOnce = 100
 
-    package static func select(_ key: DeviceKey) -> SQLStep { selectStatement(.bytes(key.bytes)) }
-
-    /// The devices of an account. Those that expire first are first.
-    package static func select(of account: AccountID) -> SQLStep { selectOfAccount(.text(account.text)) }
-
-    /// Reads a device, and locks it until the end of the transaction.
-    package static func lock(_ key: DeviceKey) -> SQLStep { lockStatement(.bytes(key.bytes)) }
-
-    package static func update(_ key: DeviceKey, failures: Int) -> SQLStep {
-        updateStatement(.bytes(key.bytes), .number(failures))
-    }
-
-    package static func delete(_ key: DeviceKey) -> SQLStep { deleteStatement(.bytes(key.bytes)) }
-
-    /// Deletes all devices of an account.
-    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.text(account.text)) }
-
     /// Inserts a device or replaces the one with the same key. Deletes those other devices of the same account that expire first, so
     /// that at most `limit` remain, and some of the expired devices.
-    package static func insert(_ device: Device, limit: Int, at now: Timestamp) -> [SQLStep] {
-        let key = SQLValue.bytes(device.key.bytes)
-        let account = SQLValue.text(device.account.text)
-        return [
-            insertStatement(key, account, .number(device.failures), .time(device.expires)),
-            deleteOthers(account, key, .number(max(0, limit - 1))),
-            deleteExpired(.time(now), .number(expiredAtOnce)),
+    static func insert(_ device: Device, limit: Int, at now: Timestamp) -> [SQLStep] {
+        [
+            insertStatement(device.key, device.account, device.failures, device.expires),
+            deleteOthers(device.account, device.key, max(0, limit - 1)),
+            deleteExpired(now, expiredAtOnce),
         ]
     }
 
-    package static func device(_ row: SQLRow) throws -> Device {
+    static func device(_ row: SQLRow) throws -> Device {
         Device(
             key: DeviceKey(bytes: try row.bytes(0)),
             account: AccountID(try row.text(1)),
@@ -46,24 +27,25 @@ package enum DeviceTable {
 
     private static let all = TableDescription.device.selection()
 
-    private static let selectStatement = SQLStatement("device", isReadOnly: true, "\(all) WHERE key = $1")
+    static let select = SQLStatement("device", isReadOnly: true, "\(all) WHERE key = $1")
 
-    private static let selectOfAccount = SQLStatement(
+    /// The devices of an account. Those that expire first are first.
+    static let selectOfAccount = SQLStatement(
         "devices of account",
         isReadOnly: true,
         "\(all) WHERE account_id = $1 ORDER BY expires"
     )
 
-    private static let lockStatement = SQLStatement("lock device", "\(all) WHERE key = $1\(postgreSQL: " FOR UPDATE")")
+    /// Reads a device, and locks it until the end of the transaction.
+    static let lock = SQLStatement("lock device", "\(all) WHERE key = $1\(postgreSQL: " FOR UPDATE")")
 
-    private static let updateStatement = SQLStatement("update device", "UPDATE device SET failures = $2 WHERE key = $1")
+    /// Changes the number of failures of a device.
+    static let update = SQLStatement("update device", "UPDATE device SET failures = $2 WHERE key = $1")
 
-    private static let deleteStatement = SQLStatement("delete device", "DELETE FROM device WHERE key = $1")
+    static let delete = SQLStatement("delete device", "DELETE FROM device WHERE key = $1")
 
-    private static let deleteOfAccount = SQLStatement(
-        "delete devices of account",
-        "DELETE FROM device WHERE account_id = $1"
-    )
+    /// Deletes all devices of an account.
+    static let deleteOfAccount = SQLStatement("delete devices of account", "DELETE FROM device WHERE account_id = $1")
 
     private static let insertStatement = SQLStatement("insert device", TableDescription.device.upsertion)
 

@@ -1,27 +1,16 @@
-package import BusinessLogic
+internal import Accounts
+internal import BusinessLogic
 
 /// The SQL of the table `ended_session`. Triggers of the table `session` insert most of its rows.
-package enum EndedSessionTable {
+enum EndedSessionTable {
     /// Adds the key of a saved session that has ended.
-    package static func insert(_ key: String) -> SQLStep { insertStatement(.text(key)) }
-
-    /// Adds the keys of an account's saved sessions, which end.
-    package static func insertSaved(of account: SQLValue) -> SQLStep { insertSavedStatement(account) }
-
-    /// Whether a key can be claimed. A write delays other writes, so that it is asked first.
-    package static func isDue(at now: Timestamp) -> SQLStep { isDueStatement(.time(now)) }
-
-    /// Claims keys for a minute, and longer the more often they have been claimed. Returns them.
-    package static func claim(limit: Int, at now: Timestamp) -> SQLStep { claimStatement(.time(now), .number(limit)) }
-
-    package static func delete(_ key: String) -> SQLStep { deleteStatement(.text(key)) }
-
-    private static let insertStatement = SQLStatement(
+    static let insert = SQLStatement(
         "end saved session",
         "INSERT INTO ended_session (key) VALUES ($1) ON CONFLICT (key) DO NOTHING"
     )
 
-    private static let insertSavedStatement = SQLStatement(
+    /// Adds the keys of an account's saved sessions, which end.
+    static let insertSaved = SQLStatement(
         "end saved sessions of account",
         """
         INSERT INTO ended_session (key)
@@ -32,7 +21,8 @@ package enum EndedSessionTable {
     /// The longest pause is an hour. A later time is from a clock that was ahead.
     private static let due: SQLText = "(due <= $1 OR due > $1 + 3600000)"
 
-    private static let isDueStatement = SQLStatement(
+    /// Whether a key can be claimed now. A write delays other writes, so that it is asked first.
+    static let isDue = SQLStatement(
         "is session end due",
         isReadOnly: true,
         "SELECT EXISTS (SELECT 1 FROM ended_session WHERE \(due))"
@@ -43,7 +33,8 @@ package enum EndedSessionTable {
         SELECT key FROM ended_session WHERE \(due) ORDER BY due LIMIT $2\(postgreSQL: " FOR UPDATE SKIP LOCKED")
         """
 
-    private static let claimStatement = SQLStatement(
+    /// Claims at most that many keys for a minute from now, and longer the more often they have been claimed. Returns them.
+    static let claim = SQLStatement(
         "claim session ends",
         """
         UPDATE ended_session
@@ -52,5 +43,5 @@ package enum EndedSessionTable {
         """
     )
 
-    private static let deleteStatement = SQLStatement("finish session end", "DELETE FROM ended_session WHERE key = $1")
+    static let delete = SQLStatement("finish session end", "DELETE FROM ended_session WHERE key = $1")
 }

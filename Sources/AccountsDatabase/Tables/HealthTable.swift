@@ -16,10 +16,10 @@ enum HealthTable {
         if let row { throw MissingRight(name: try row.text(0), table: try row.text(1)) }
     }
 
-    private static func random(_ size: Int) -> SQLValue {
+    private static func random(_ size: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: size)
         randombytes_buf(&bytes, size)
-        return .bytes(bytes)
+        return bytes
     }
 
     private static let insert = SQLStatement("insert health", "INSERT INTO health (key, content) VALUES ($1, $2)")

@@ -1,58 +1,14 @@
-package import Accounts
-package import BusinessLogic
+internal import Accounts
+internal import BusinessLogic
 
 /// The SQL of the table `mail`.
-package enum MailTable {
+enum MailTable {
     /// Adds a mail, unless one has its ID.
-    package static func insert(_ mail: Mail, at now: Timestamp) -> SQLStep {
-        insertStatement(
-            .text(mail.id),
-            .text(mail.recipient),
-            .text(mail.subject),
-            .text(mail.text),
-            .text(mail.html),
-            .time(mail.expires),
-            .time(now)
-        )
+    static func insert(_ mail: Mail, at now: Timestamp) -> SQLStep {
+        insertStatement(mail.id, mail.recipient, mail.subject, mail.text, mail.html, mail.expires, now)
     }
 
-    /// Whether a mail can be claimed. A write delays other writes, so that it is asked first.
-    package static func isDue(at now: Timestamp) -> SQLStep { isDueStatement(.time(now)) }
-
-    /// Claims mails, and returns them.
-    package static func claim(limit: Int, at now: Timestamp) -> SQLStep { claimStatement(.time(now), .number(limit)) }
-
-    package static func release(_ id: String) -> SQLStep { releaseStatement(.text(id)) }
-
-    package static func delete(_ id: String) -> SQLStep { deleteStatement(.text(id)) }
-
-    package static func postpone(_ id: String, reason: String, until due: Timestamp) -> SQLStep {
-        postponeStatement(.text(id), .text(reason), .time(due))
-    }
-
-    package static func fail(_ id: String, reason: String, at now: Timestamp) -> SQLStep {
-        failStatement(.text(id), .text(reason), .time(now))
-    }
-
-    package static func select(_ id: String) -> SQLStep { selectStatement(.text(id)) }
-
-    /// The mails in the order of their addition.
-    package static func select(after number: Int, limit: Int) -> SQLStep {
-        selectAfter(.number(number), .number(limit))
-    }
-
-    /// Makes a mail due that has not expired and is not claimed. Returns its number.
-    package static func retry(_ id: String, at now: Timestamp) -> SQLStep { retryStatement(.time(now), .text(id)) }
-
-    /// Which ``summary(_:)`` reads.
-    package static func summarize() -> SQLStep { summaryStatement() }
-
-    /// Deletes the mails that have failed before, and those that failed first if there are more than `maximum`.
-    package static func deleteFailed(before time: Timestamp, keeping maximum: Int) -> [SQLStep] {
-        [deleteOldStatement(.time(time)), deleteExcessStatement(.number(maximum))]
-    }
-
-    package static func mail(_ row: SQLRow) throws -> OutboxMail {
+    static func mail(_ row: SQLRow) throws -> OutboxMail {
         let mail = Mail(
             id: try row.text(1),
             recipient: try row.text(2),
@@ -73,7 +29,7 @@ package enum MailTable {
         )
     }
 
-    package static func summary(_ row: SQLRow) throws -> OutboxSummary {
+    static func summary(_ row: SQLRow) throws -> OutboxSummary {
         OutboxSummary(waiting: try row.number(0), failed: try row.number(1), oldest: try row.optionalTime(2))
     }
 
@@ -95,7 +51,8 @@ package enum MailTable {
         failed IS NULL AND (due <= $1 OR due > $1 + \(number: longestPause)) AND \(isFree)
         """
 
-    private static let isDueStatement = SQLStatement(
+    /// Whether a mail can be claimed now. A write delays other writes, so that it is asked first.
+    static let isDue = SQLStatement(
         "is mail due",
         isReadOnly: true,
         "SELECT EXISTS (SELECT 1 FROM mail WHERE \(isClaimable))"
@@ -106,7 +63,8 @@ package enum MailTable {
         SELECT number FROM mail WHERE \(isClaimable) ORDER BY due LIMIT $2\(postgreSQL: " FOR UPDATE SKIP LOCKED")
         """
 
-    private static let claimStatement = SQLStatement(
+    /// Claims at most that many mails from now on, and returns them.
+    static let claim = SQLStatement(
         "claim mails",
         """
         UPDATE mail SET
@@ -116,7 +74,7 @@ package enum MailTable {
         """
     )
 
-    private static let releaseStatement = SQLStatement(
+    static let release = SQLStatement(
         "release mail",
         """
         UPDATE mail SET attempts = attempts - 1, claimed_until = NULL
@@ -124,12 +82,10 @@ package enum MailTable {
         """
     )
 
-    private static let deleteStatement = SQLStatement(
-        "delete mail",
-        "DELETE FROM mail WHERE id = $1 RETURNING number"
-    )
+    static let delete = SQLStatement("delete mail", "DELETE FROM mail WHERE id = $1 RETURNING number")
 
-    private static let postponeStatement = SQLStatement(
+    /// Records why a mail was not sent, and until when it waits.
+    static let postpone = SQLStatement(
         "postpone mail",
         """
         UPDATE mail SET reason = $2, due = $3, claimed_until = NULL
@@ -137,7 +93,8 @@ package enum MailTable {
         """
     )
 
-    private static let failStatement = SQLStatement(
+    /// Records why a mail was not sent, and that it has failed now.
+    static let fail = SQLStatement(
         "fail mail",
         """
         UPDATE mail SET reason = $2, failed = $3, claimed_until = NULL
@@ -145,19 +102,17 @@ package enum MailTable {
         """
     )
 
-    private static let selectStatement = SQLStatement(
-        "mail",
-        isReadOnly: true,
-        "\(TableDescription.mail.selection()) WHERE id = $1"
-    )
+    static let select = SQLStatement("mail", isReadOnly: true, "\(TableDescription.mail.selection()) WHERE id = $1")
 
-    private static let selectAfter = SQLStatement(
+    /// The mails after a number, at most as many as the limit, in the order of their addition.
+    static let selectAfter = SQLStatement(
         "next mails",
         isReadOnly: true,
         "\(TableDescription.mail.selection()) WHERE number > $1 ORDER BY number LIMIT $2"
     )
 
-    private static let retryStatement = SQLStatement(
+    /// Makes a mail due now that has not expired and is not claimed. Returns its number.
+    static let retry = SQLStatement(
         "retry mail",
         """
         UPDATE mail SET queued = $1, due = $1, attempts = 0, claimed_until = NULL, failed = NULL
@@ -165,7 +120,8 @@ package enum MailTable {
         """
     )
 
-    private static let summaryStatement = SQLStatement(
+    /// Which ``summary(_:)`` reads.
+    static let summarize = SQLStatement(
         "summary of mails",
         isReadOnly: true,
         """
@@ -176,17 +132,16 @@ package enum MailTable {
         """
     )
 
-    private static let deleteOldStatement = SQLStatement(
-        "delete old failed mails",
-        "DELETE FROM mail WHERE failed <= $1"
-    )
+    /// Deletes the mails that have failed at a time or before.
+    static let deleteOld = SQLStatement("delete old failed mails", "DELETE FROM mail WHERE failed <= $1")
 
     private static let excess: SQLText = """
         SELECT number FROM mail WHERE failed IS NOT NULL
         ORDER BY failed DESC, number DESC LIMIT \(postgreSQL: "ALL", sqlite: "-1") OFFSET $1
         """
 
-    private static let deleteExcessStatement = SQLStatement(
+    /// Deletes the mails that failed first if there are more failed ones than that.
+    static let deleteExcess = SQLStatement(
         "delete excess failed mails",
         "DELETE FROM mail WHERE \("number", in: excess)"
     )

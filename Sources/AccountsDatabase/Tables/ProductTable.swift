@@ -1,27 +1,20 @@
 internal import Accounts
-package import BundledControllers
+internal import BundledControllers
 
 /// The SQL of the table `product`.
-package enum ProductTable {
-    /// All products, in the order of their addition.
-    package static func select() -> SQLStep { selectStatement() }
-
+enum ProductTable {
     /// Adds a product, or replaces the one with the same name.
-    package static func upsert(_ product: Product) -> SQLStep {
+    static func upsert(_ product: Product) -> SQLStep {
         // Two names have the same key if Swift considers them equal.
-        upsertStatement(
-            .text(product.name.normalized),
-            .text(product.name),
-            .text(product.description),
-            .text(product.image)
-        )
+        upsertStatement(product.name.normalized, product.name, product.description, product.image)
     }
 
-    package static func product(_ row: SQLRow) throws -> Product {
+    static func product(_ row: SQLRow) throws -> Product {
         Product(name: try row.text(0), description: try row.text(1), image: try row.text(2))
     }
 
-    private static let selectStatement = SQLStatement(
+    /// All products, in the order of their addition.
+    static let select = SQLStatement(
         "products",
         isReadOnly: true,
         "SELECT name, description, image FROM product ORDER BY position"

@@ -7,11 +7,8 @@ package enum PublicationTable {
     ///
     /// - Parameter token: identifies the publication.
     package static func insert(_ topic: Topic, token: Int64 = .random(in: .min ... .max)) -> SQLStep {
-        insertStatement(.integer(token), .text(topic.name), .text(topic.key))
+        insertStatement(token, topic.name, topic.key)
     }
-
-    /// Deletes publications. The one with the number stays, so that a process finds out whether one that it has not read was deleted.
-    package static func delete(before number: Int) -> SQLStep { deleteStatement(.number(number)) }
 
     /// The publication in the columns from `column` on.
     package static func publication(_ row: SQLRow, from column: Int) throws -> Publication {
@@ -34,8 +31,6 @@ package enum PublicationTable {
         """
     )
 
-    private static let deleteStatement = SQLStatement(
-        "delete publications",
-        "DELETE FROM publication WHERE number < $1"
-    )
+    /// Deletes the publications before a number. That one stays, so that a process finds out whether one that it has not read was deleted.
+    static let delete = SQLStatement("delete publications", "DELETE FROM publication WHERE number < $1")
 }

@@ -1,41 +1,33 @@
-package import Accounts
+internal import Accounts
 
 /// The SQL of the table `session_revocation`.
-package enum RevocationTable {
+enum RevocationTable {
     /// Records that the sessions of an account are revoked, and deletes its devices and sessions. Execute ``lock(_:)`` before.
     ///
     /// The last steps of a transaction, because in PostgreSQL all other revocations wait for its end.
-    package static func revoke(_ account: AccountID) -> [SQLStep] {
+    static func revoke(_ account: AccountID) -> [SQLStep] {
         [
-            DeviceTable.delete(of: account), EndedSessionTable.insertSaved(of: .text(account.text)),
-            SavedSessionTable.delete(of: account),
-            SharedSessionTable.delete(of: account),
-            insertStatement(.text(account.text)),
+            DeviceTable.deleteOfAccount(account), EndedSessionTable.insertSaved(account),
+            SavedSessionTable.deleteOfAccount(account), SharedSessionTable.deleteOfAccount(account),
+            insertStatement(account),
         ]
     }
 
-    /// Waits for logins and revocations of a user that have not been committed yet. Later ones wait for the end of the transaction.
-    /// Without it, a login could miss a revocation that misses the login's session. SQLite has one transaction that writes at a time.
-    package static func lock(_ user: String) -> SQLStep { lockStatement(.text(user)) }
-
-    /// The last revocation of the user's sessions, and the last revocation of all; 0 without one.
-    package static func selectLast(of user: String) -> SQLStep { selectLastStatement(.text(user)) }
-
-    /// The revocations with greater numbers.
-    package static func select(after number: Int) -> SQLStep { selectStatement(.number(number)) }
-
-    package static func revocation(_ row: SQLRow) throws -> SessionRevocation {
+    static func revocation(_ row: SQLRow) throws -> SessionRevocation {
         SessionRevocation(number: try row.number(0), account: AccountID(try row.text(1)))
     }
 
     private static let maximum = RowNumber.maximum
 
-    private static let lockStatement = SQLStatement(
+    /// Waits for logins and revocations of a user that have not been committed yet. Later ones wait for the end of the transaction.
+    /// Without it, a login could miss a revocation that misses the login's session. SQLite has one transaction that writes at a time.
+    static let lock = SQLStatement(
         "lock user",
         postgreSQL: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || $1::text, 0))"
     )
 
-    private static let selectLastStatement = SQLStatement(
+    /// The last revocation of a user's sessions, and the last revocation of all; 0 without one.
+    static let selectLast = SQLStatement(
         "last revocation",
         isReadOnly: true,
         """
@@ -67,7 +59,8 @@ package enum RevocationTable {
         )
     )
 
-    private static let selectStatement = SQLStatement(
+    /// The revocations with greater numbers.
+    static let select = SQLStatement(
         "session revocations",
         isReadOnly: true,
         """

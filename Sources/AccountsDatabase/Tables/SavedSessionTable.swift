@@ -1,37 +1,26 @@
-package import Accounts
-package import SessionStorage
+internal import Accounts
+internal import BusinessLogic
+internal import SessionStorage
 
 /// The SQL of the table `saved_session`.
-package enum SavedSessionTable {
+enum SavedSessionTable {
     /// Saves a session, or replaces the one with the same ID.
     ///
     /// - Parameter revocation: the number of the last revocation that the session's server has applied.
-    package static func insert(_ session: StoredSession, revocation: Int) -> SQLStep {
+    static func insert(_ session: StoredSession, revocation: Int) -> SQLStep {
         insertStatement(
-            .bytes(session.id),
-            .text(session.user),
-            .time(session.created),
-            .time(session.lastUsed),
-            .number(revocation),
-            .bytes(session.content),
-            .bytes(session.address),
-            .text(session.key)
+            session.id,
+            session.user,
+            session.created,
+            session.lastUsed,
+            revocation,
+            session.content,
+            session.address,
+            session.key
         )
     }
 
-    /// The sessions that have been unused longest, each with whether a later revocation concerns its user, which ``isRevoked(_:)`` reads.
-    /// Locks them until the end of the transaction.
-    package static func select(limit: Int) -> SQLStep { selectStatement(.number(limit)) }
-
-    /// The sessions of an account.
-    package static func select(of account: AccountID) -> SQLStep { selectOfAccount(.text(account.text)) }
-
-    package static func delete(_ session: StoredSession) -> SQLStep { deleteStatement(.bytes(session.id)) }
-
-    /// Deletes the sessions of an account. There are few sessions in the table, or none, while a server runs.
-    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.text(account.text)) }
-
-    package static func session(_ row: SQLRow) throws -> StoredSession {
+    static func session(_ row: SQLRow) throws -> StoredSession {
         StoredSession(
             id: try row.bytes(0),
             user: try row.optionalText(1),
@@ -43,12 +32,13 @@ package enum SavedSessionTable {
         )
     }
 
-    package static func isRevoked(_ row: SQLRow) throws -> Bool { try row.boolean(7) }
+    static func isRevoked(_ row: SQLRow) throws -> Bool { try row.boolean(7) }
 
     private static let insertStatement = SQLStatement("save session", TableDescription.savedSession.upsertion)
 
-    // In PostgreSQL, it skips the sessions that another server takes now.
-    private static let selectStatement = SQLStatement(
+    /// The sessions that have been unused longest, each with whether a later revocation concerns its user, which ``isRevoked(_:)`` reads.
+    /// Locks them until the end of the transaction. In PostgreSQL, it skips the sessions that another server takes now.
+    static let select = SQLStatement(
         "take sessions",
         """
         SELECT id, saved_session.account_id, created, last_used, content, address, key, coalesce(number, 0) > revocation
@@ -57,7 +47,8 @@ package enum SavedSessionTable {
         """
     )
 
-    private static let selectOfAccount = SQLStatement(
+    /// The sessions of an account.
+    static let selectOfAccount = SQLStatement(
         "sessions of account",
         isReadOnly: true,
         """
@@ -66,9 +57,10 @@ package enum SavedSessionTable {
         """
     )
 
-    private static let deleteStatement = SQLStatement("delete saved session", "DELETE FROM saved_session WHERE id = $1")
+    static let delete = SQLStatement("delete saved session", "DELETE FROM saved_session WHERE id = $1")
 
-    private static let deleteOfAccount = SQLStatement(
+    /// Deletes the sessions of an account. There are few sessions in the table, or none, while a server runs.
+    static let deleteOfAccount = SQLStatement(
         "delete sessions of account",
         "DELETE FROM saved_session WHERE account_id = $1"
     )

@@ -1,14 +1,9 @@
 internal import Accounts
+internal import BusinessLogic
 internal import SessionStorage
 
 /// What requests read and events change.
 extension SharedSessionTable {
-    /// A session, with its content and its events if its version is not the known one; if there is no session, the response of the login
-    /// that has replaced the ID. ``lookup(_:_:unlessVersion:)`` reads them.
-    static func find(_ id: [UInt8], unlessVersion known: Int) -> SQLStep {
-        findStatement(.bytes(id), .number(known))
-    }
-
     static func lookup(_ rows: [SQLRow], _ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
         guard let row = rows.first else { return .unknown }
         guard let version = try row.optionalInteger(0).map({ Int($0) }) else {
@@ -31,39 +26,26 @@ extension SharedSessionTable {
     }
 
     /// The IDs and versions of those sessions that exist.
-    static func versions(of ids: [[UInt8]]) -> SQLStep { versionsStatement(.bytes(ids.flatMap { $0 })) }
+    static func versions(of ids: [[UInt8]]) -> SQLStep { versionsStatement(ids.flatMap { $0 }) }
 
     /// Stores the change of a session, in PostgreSQL with its event. Returns no row if the session has another version than the event has read.
     static func store(_ change: SessionChange) -> SQLStep {
-        let session = change.session
-        let (id, user): (SQLValue, SQLValue) = (.bytes(session.id), .text(session.user))
-        let (token, event): (SQLValue, SQLValue) = (.bytes(change.token), .bytes(change.event))
-        let (lastUsed, content): (SQLValue, SQLValue) = (.time(session.lastUsed), .bytes(session.content))
-        let (size, key): (SQLValue, SQLValue) = (.number(change.size), .text(session.key))
+        let (session, token, event, size) = (change.session, change.token, change.event, change.size)
+        let (id, user, lastUsed, content) = (session.id, session.user, session.lastUsed, session.content)
         guard change.version > 0 else {
-            let created = SQLValue.time(session.created)
-            let address = SQLValue.bytes(session.address)
-            return insertStatement(token, event, id, user, created, lastUsed, content, address, size, key)
+            let (created, address) = (session.created, session.address)
+            return insertStatement(token, event, id, user, created, lastUsed, content, address, size, session.key)
         }
-        let current = SQLValue.bytes(change.currentID)
-        let version = SQLValue.number(change.version)
+        let (current, version, key) = (change.currentID, change.version, session.key)
         guard change.userChange != nil else {
             return updateStatement(token, event, current, version, lastUsed, content, size, key)
         }
         return updateUserStatement(token, event, current, version, lastUsed, content, size, key, id, user)
     }
 
-    /// Stores the event of a change in SQLite, if the statement before has stored the change.
-    static func insertEvent(_ change: SessionChange) -> SQLStep {
-        insertEventStatement(.bytes(change.session.id), .bytes(change.token), .bytes(change.event))
-    }
-
-    /// Deletes events that a session no longer needs.
-    static func deleteEvents(_ change: SessionChange) -> SQLStep {
-        deleteEventsStatement(.bytes(change.session.id), .number(change.oldestEvent))
-    }
-
-    private static let findStatement = SQLStatement(
+    /// A session, with its content and its events if its version is not the known one; if there is no session, the response of the login
+    /// that has replaced the ID. ``lookup(_:_:unlessVersion:)`` reads them.
+    static let find = SQLStatement(
         "find session",
         isReadOnly: true,
         """
@@ -133,7 +115,8 @@ extension SharedSessionTable {
         )
     }
 
-    private static let insertEventStatement = SQLStatement(
+    /// Stores an event with its token in SQLite, if the statement before has stored the change of the session.
+    static let insertEvent = SQLStatement(
         "insert event",
         """
         INSERT INTO session_event (session, version, token, content)
@@ -141,7 +124,8 @@ extension SharedSessionTable {
         """
     )
 
-    private static let deleteEventsStatement = SQLStatement(
+    /// Deletes the events of a session before a version.
+    static let deleteEvents = SQLStatement(
         "delete events",
         "DELETE FROM session_event WHERE session = (SELECT number FROM session WHERE id = $1) AND version < $2"
     )

@@ -6,22 +6,17 @@ internal import SessionStorage
 extension SharedSessionTable {
     /// The expired sessions.
     static func selectExpired(_ condition: SessionRemoval, limit: Int) -> SQLStep {
-        selectExpiredStatement(.time(condition.lastUsed), .time(condition.created), .number(limit))
-    }
-
-    /// The sessions that exceed the limit for their address.
-    static func selectExcessOfAddresses(_ maximum: Int, limit: Int) -> SQLStep {
-        selectExcessOfAddressesStatement(.number(maximum), .number(limit))
+        selectExpiredStatement(condition.lastUsed, condition.created, limit)
     }
 
     /// The sessions that exceed the maximum of their number or of their memory, in the order of `SessionClass` and of their last use.
     static func selectExcess(_ condition: SessionRemoval, limit: Int) -> SQLStep {
-        selectExcessStatement(.number(condition.maximum), .number(condition.maximumMemory), .number(limit))
+        selectExcessStatement(condition.maximum, condition.maximumMemory, limit)
     }
 
     /// Deletes a session, and returns a row, unless a request has used the session since it was selected or uses it at the moment.
     static func deleteUnused(_ row: SQLRow) throws -> SQLStep {
-        deleteUnusedStatement(.integer(try row.integer(0)), .integer(try row.integer(1)), .integer(try row.integer(2)))
+        deleteUnusedStatement(try row.integer(0), try row.integer(1), try row.integer(2))
     }
 
     /// The condition that no other server executes the query now. The lock ends with its transaction.
@@ -40,7 +35,8 @@ extension SharedSessionTable {
         "SELECT number, version, last_used FROM session WHERE (last_used <= $1 OR created <= $2) \(lock) LIMIT $3"
     )
 
-    private static let selectExcessOfAddressesStatement = SQLStatement(
+    /// The sessions that exceed a maximum for their address, at most as many as the limit.
+    static let selectExcessOfAddresses = SQLStatement(
         "delete excess sessions of addresses",
         isReadOnly: true,
         """

@@ -1,63 +1,44 @@
-package import Accounts
-package import BusinessLogic
-package import SessionStorage
+internal import Accounts
+internal import BusinessLogic
+internal import SessionStorage
 
 /// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses.
-package enum SharedSessionTable {
-    /// The sessions of an account, which ``session(_:)`` reads.
-    package static func sessions(of account: AccountID) -> SQLStep { sessionsOfAccount(.text(account.text)) }
-
+enum SharedSessionTable {
     /// A session of an account; `nil` if its ID is damaged.
-    package static func session(_ row: SQLRow) throws -> UserSession? {
+    static func session(_ row: SQLRow) throws -> UserSession? {
         guard let session = SessionReference(bytes: try row.bytes(0)) else { return nil }
         return UserSession(session, created: try row.time(1), lastUsed: try row.time(2))
     }
 
     /// Whether the change has been committed before.
-    package static func contains(_ change: SessionChange) -> SQLStep {
-        containsStatement(.bytes(change.session.id), .number(change.version), .bytes(change.token))
+    static func contains(_ change: SessionChange) -> SQLStep {
+        containsStatement(change.session.id, change.version, change.token)
     }
-
-    /// Stores the ID that a login or logout has replaced.
-    package static func insertReplacement(_ id: [UInt8], _ change: SessionChange.UserChange) -> SQLStep {
-        insertReplacementStatement(.bytes(id), .time(change.expires), .bytes(change.response))
-    }
-
-    package static func touch(_ id: [UInt8], at now: Timestamp) -> SQLStep { touchStatement(.bytes(id), .time(now)) }
-
-    package static func delete(_ id: [UInt8]) -> SQLStep { deleteStatement(.bytes(id)) }
-
-    /// Deletes the sessions of an account.
-    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.text(account.text)) }
 
     /// Deletes the replaced IDs that have expired, and sets some of the times in the future to the present.
-    package static func cleanTimes(_ condition: SessionRemoval, limit: Int) -> [SQLStep] {
+    static func cleanTimes(_ condition: SessionRemoval, limit: Int) -> [SQLStep] {
         // An ID expires a minute after it was replaced.
         let expiry = (now: condition.now + .seconds(60), latest: condition.latest + .seconds(60))
         return [
-            deleteReplacements(.time(condition.now)),
-            limitTimes(.time(condition.now), .time(condition.latest), .number(limit)),
-            limitReplacements(.time(expiry.now), .time(expiry.latest)),
+            deleteReplacements(condition.now),
+            limitTimes(condition.now, condition.latest, limit),
+            limitReplacements(expiry.now, expiry.latest),
         ]
     }
 
     /// The key with which servers hash addresses: the stored one. If no key is stored, stores a new one first.
-    package static var addressKey: [SQLStep] {
-        [insertAddressKey(.bytes((0..<32).map { _ in UInt8.random(in: .min ... .max) })), selectAddressKey()]
+    static var addressKey: [SQLStep] {
+        [insertAddressKey((0..<32).map { _ in UInt8.random(in: .min ... .max) }), selectAddressKey()]
     }
 
-    private static let sessionsOfAccount = SQLStatement(
+    /// The sessions of an account, which ``session(_:)`` reads.
+    static let selectOfAccount = SQLStatement(
         "shared sessions of account",
         isReadOnly: true,
         "SELECT id, created, last_used FROM session WHERE account_id = $1 ORDER BY last_used, id"
     )
 
-    /// One page of all sessions, which ``listed(_:)`` reads.
-    package static func list(after number: Int, limit: Int) -> SQLStep {
-        listStatement(.number(number), .number(limit))
-    }
-
-    package static func listed(_ row: SQLRow) throws -> ListedSession {
+    static func listed(_ row: SQLRow) throws -> ListedSession {
         ListedSession(
             number: try row.number(0),
             id: try row.bytes(1),
@@ -70,7 +51,8 @@ package enum SharedSessionTable {
         )
     }
 
-    private static let listStatement = SQLStatement(
+    /// The sessions after a number, at most as many as the limit, which ``listed(_:)`` reads.
+    static let list = SQLStatement(
         "list sessions",
         isReadOnly: true,
         """
@@ -90,22 +72,19 @@ package enum SharedSessionTable {
         """
     )
 
-    private static let insertReplacementStatement = SQLStatement(
-        "replace session id",
-        TableDescription.replacedSession.upsertion
-    )
+    /// Stores the ID that a login or logout has replaced, until when it is known, and the encrypted response.
+    static let insertReplacement = SQLStatement("replace session id", TableDescription.replacedSession.upsertion)
 
-    private static let touchStatement = SQLStatement(
+    /// Records that a session is used now.
+    static let touch = SQLStatement(
         "use session",
         "UPDATE session SET last_used = \(greatest)(last_used, $2) WHERE id = $1"
     )
 
-    private static let deleteStatement = SQLStatement("end session", "DELETE FROM session WHERE id = $1")
+    static let delete = SQLStatement("end session", "DELETE FROM session WHERE id = $1")
 
-    private static let deleteOfAccount = SQLStatement(
-        "end sessions of account",
-        "DELETE FROM session WHERE account_id = $1"
-    )
+    /// Deletes the sessions of an account.
+    static let deleteOfAccount = SQLStatement("end sessions of account", "DELETE FROM session WHERE account_id = $1")
 
     private static let deleteReplacements = SQLStatement(
         "delete replaced session ids",

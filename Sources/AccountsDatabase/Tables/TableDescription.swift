@@ -129,10 +129,7 @@ extension TableDescription {
         columns: [.generated("position"), .text("name_key"), .text("name"), .text("description"), .text("image")]
     )
 
-    private static let addressKey = TableDescription(
-        name: "address_key",
-        columns: [.integer("id"), .bytes("key")]
-    )
+    private static let addressKey = TableDescription(name: "address_key", columns: [.integer("id"), .bytes("key")])
 
     static let savedSession = TableDescription(
         name: "saved_session",

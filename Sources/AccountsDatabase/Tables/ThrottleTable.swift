@@ -1,24 +1,18 @@
-package import Accounts
+internal import Accounts
+internal import BusinessLogic
 
 /// The SQL of the table `throttle`.
-package enum ThrottleTable {
+enum ThrottleTable {
     /// Adds an empty count unless there is one, reads the count, and locks it until the end of the transaction.
-    package static func lock(_ key: ThrottleKey) -> [SQLStep] {
-        let key = SQLValue.text(key.text)
-        return [insertStatement(key), lockStatement(key)]
-    }
-
-    package static func select(_ key: ThrottleKey) -> SQLStep { selectStatement(.text(key.text)) }
+    static func lock(_ key: ThrottleKey) -> [SQLStep] { [insertStatement(key), lockStatement(key)] }
 
     /// Saves the count of a key.
-    package static func upsert(_ key: ThrottleKey, _ count: FailureCount) -> SQLStep {
-        upsertStatement(.text(key.text), .number(count.failures), .time(count.lastFailure), .number(count.refused))
+    static func upsert(_ key: ThrottleKey, _ count: FailureCount) -> SQLStep {
+        upsertStatement(key, count.failures, count.lastFailure, count.refused)
     }
 
-    package static func delete(_ key: ThrottleKey) -> SQLStep { deleteStatement(.text(key.text)) }
-
     /// Reads the count; an empty count if there is no row.
-    package static func count(_ row: SQLRow?) throws -> FailureCount {
+    static func count(_ row: SQLRow?) throws -> FailureCount {
         guard let row else { return FailureCount() }
         return FailureCount(
             failures: FailureCount.stored(try row.integer(1)),
@@ -29,7 +23,7 @@ package enum ThrottleTable {
 
     private static let query: SQLText = "\(TableDescription.throttle.selection()) WHERE key = $1"
 
-    private static let selectStatement = SQLStatement("throttle", isReadOnly: true, query)
+    static let select = SQLStatement("throttle", isReadOnly: true, query)
 
     private static let lockStatement = SQLStatement("lock throttle", "\(query)\(postgreSQL: " FOR UPDATE")")
 
@@ -40,5 +34,5 @@ package enum ThrottleTable {
 
     private static let upsertStatement = SQLStatement("update throttle", TableDescription.throttle.upsertion)
 
-    private static let deleteStatement = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = $1")
+    static let delete = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = $1")
 }

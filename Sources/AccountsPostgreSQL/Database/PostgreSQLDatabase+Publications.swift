@@ -8,7 +8,7 @@ extension PostgreSQLDatabase {
     package func publications(after position: Publications.Position?) async throws -> Publications {
         let rows: [SQLRow]
         do {
-            rows = try await pool.execute(Self.selectPublications(.text(position?.transactions)))
+            rows = try await pool.execute(Self.selectPublications(position?.transactions))
         } catch {
             throw Self.collaboratorError(for: error, .topics) ?? error
         }

@@ -93,7 +93,7 @@ extension PostgreSQLDatabase {
             )
             try transaction.batch([Self.unlimitedLocks(), block()])
         }
-        try transaction.batch([table.delete(), table.insert(.number(migrations.count))])
+        try transaction.batch([table.delete(), table.insert(migrations.count)])
     }
 
     /// The table of a column that the migrations create and that is missing. Returns no row if all are there.

@@ -64,7 +64,7 @@ final class WriteTransaction: SQLConnection {
     ) async -> Bool? {
         let deadline = ContinuousClock.now + .seconds(5)
         while let rows = try? await pool.execute(
-            status(.text(id.transaction), .text(id.serverStart)),
+            status(id.transaction, id.serverStart),
             deadline: deadline
         ) {
             switch try? rows[0].optionalText(0) {

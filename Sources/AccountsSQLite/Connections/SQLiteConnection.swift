@@ -111,7 +111,9 @@ package final class SQLiteConnection {
 
     /// Executes one statement, and returns its rows. It is compiled once for each connection.
     @discardableResult
-    package func run(_ sql: String, _ values: SQLValue...) throws -> [SQLRow] { try run(sql, values) }
+    package func run(_ sql: String, _ values: any SQLParameter...) throws -> [SQLRow] {
+        try run(sql, values.map(\.sqlValue))
+    }
 
     /// How many rows this connection has inserted, updated or deleted.
     package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }

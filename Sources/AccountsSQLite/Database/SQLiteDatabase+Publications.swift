@@ -27,8 +27,8 @@ extension SQLiteConnection {
         }
         let rows = try run(
             "SELECT \(PublicationTable.columns.sqlite), number FROM publication WHERE number > ?1 AND \(valid) ORDER BY number LIMIT ?2",
-            .number(position.number),
-            .number(Publications.limit + 1)
+            position.number,
+            Publications.limit + 1
         )
         let last = try rows.last?.number(3) ?? position.number
         let oldest = try integer("SELECT min(number) FROM publication WHERE \(valid)").map { Int($0) }

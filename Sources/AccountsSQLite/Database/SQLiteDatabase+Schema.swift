@@ -80,6 +80,6 @@ extension SQLiteConnection {
         guard version < migrations.count else { return }
         for migration in migrations[max(0, version)...] { try execute(migration.sqlite) }
         try run(table.delete())
-        try run(table.insert(.number(migrations.count)))
+        try run(table.insert(migrations.count))
     }
 }

@@ -169,7 +169,7 @@ struct Table {
     let insertStatement: SQLStatement
     let count: SQLStatement
 
-    func insert(_ id: Int64, _ value: Int64 = 0) -> SQLStep { insertStatement(.integer(id), .integer(value)) }
+    func insert(_ id: Int64, _ value: Int64 = 0) -> SQLStep { insertStatement(id, value) }
 }
 
 /// Calls `body` with a new, empty table.

@@ -10,13 +10,13 @@ import Testing
     @Test func `values are returned as they were passed`() throws {
         let row = try SQLiteConnection.inMemory().run(
             "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7",
-            .integer(.min),
-            .integer(.max),
-            .boolean(true),
-            .bytes([0, 255]),
-            .null,
-            .text("ä€"),
-            .text("")
+            Int64.min,
+            Int64.max,
+            true,
+            [0, 255] as [UInt8],
+            SQLValue.null,
+            "ä€",
+            ""
         )[0]
         #expect(try row.integer(0) == .min)
         #expect(try row.integer(1) == .max)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `empty bytes are not null`() throws {
         let connection = try SQLiteConnection.inMemory()
-        let row = try connection.run("SELECT ?1, typeof(?1), '', NULL", .bytes([]))[0]
+        let row = try connection.run("SELECT ?1, typeof(?1), '', NULL", [UInt8]())[0]
         #expect(try row.bytes(0) == [])
         #expect(try row.text(1) == "blob")
         #expect(try row.text(2) == "")
@@ -41,8 +41,8 @@ import Testing
 
     @Test func `a statement with a text that contains U+0000 fails, and a stored one is returned whole`() throws {
         let connection = try SQLiteConnection.inMemory()
-        #expect(code { try connection.run("SELECT ?1", .text("a\0b")) } == .mismatch)
-        let row = try connection.run("SELECT CAST(?1 AS TEXT)", .bytes(Array("a\0b".utf8)))[0]
+        #expect(code { try connection.run("SELECT ?1", "a\0b") } == .mismatch)
+        let row = try connection.run("SELECT CAST(?1 AS TEXT)", Array("a\0b".utf8))[0]
         #expect(try row.text(0) == "a\0b")
     }
 
@@ -73,7 +73,7 @@ import Testing
         let connection = try SQLiteConnection.inMemory()
         let row = try connection.run("SELECT 9223372036854775808")[0]
         #expect(code { _ = try row.integer(0) } == .corrupt)
-        #expect(code { try connection.run("SELECT sum(column1) FROM (VALUES (?1), (1))", .integer(.max)) } == .error)
+        #expect(code { try connection.run("SELECT sum(column1) FROM (VALUES (?1), (1))", Int64.max) } == .error)
     }
 
     @Test func `a value that is too large is an error`() throws {
@@ -85,9 +85,9 @@ import Testing
 
     @Test func `a statement needs as many values as it has parameters`() throws {
         let connection = try SQLiteConnection.inMemory()
-        #expect(code { try connection.run("SELECT ?1, ?2", .number(1)) } == .range)
-        #expect(code { try connection.run("SELECT ?1", .number(1), .number(2)) } == .range)
-        #expect(try connection.run("SELECT ?1, ?1", .number(1))[0].integer(1) == 1)
+        #expect(code { try connection.run("SELECT ?1, ?2", 1) } == .range)
+        #expect(code { try connection.run("SELECT ?1", 1, 2) } == .range)
+        #expect(try connection.run("SELECT ?1, ?1", 1)[0].integer(1) == 1)
     }
 
     @Test func `only one statement has values and rows`() throws {

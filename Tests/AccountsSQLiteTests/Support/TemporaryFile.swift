@@ -48,7 +48,7 @@ final class TemporaryFile: Sendable {
 }
 
 extension SQLiteConnection {
-    func insert(_ number: Int) throws { try run("INSERT INTO numbers VALUES (?1)", .number(number)) }
+    func insert(_ number: Int) throws { try run("INSERT INTO numbers VALUES (?1)", number) }
 
     func count() throws -> Int { try run("SELECT count(*) FROM numbers")[0].number(0) }
 
@@ -56,7 +56,7 @@ extension SQLiteConnection {
     func count(to end: Int) throws {
         try run(
             "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?1) SELECT max(i) FROM n",
-            .number(end)
+            end
         )
     }
 }

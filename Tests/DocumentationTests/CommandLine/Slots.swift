@@ -37,13 +37,13 @@ struct Slots: Sendable {
     }
 
     func add(_ name: String) async throws {
-        try await database.write(Self.insert(.text(name)), publishing: .slots)
+        try await database.write(Self.insert(name), publishing: .slots)
     }
 
     /// Returns `false` if the slot is not free.
     func book(_ name: String, for user: String) async throws -> Bool {
         guard try await free().contains(name) else { return false }
-        let step = Self.update(.text(name), .text(user)).requiringRow()
+        let step = Self.update(name, user).requiringRow()
         do {
             try await database.write(step, publishing: .slots)
             return true
@@ -54,7 +54,7 @@ struct Slots: Sendable {
 
     /// Cancels what a session has booked.
     func cancel(_ session: EndedSession) async throws {
-        try await database.write(Self.cancel(.text(session.key)), publishing: .slots)
+        try await database.write(Self.cancel(session.key), publishing: .slots)
     }
 }
 
