@@ -60,32 +60,10 @@ enum DocumentedSample {
         return segments.joined(separator: "/") + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
     }
 
-    /// A value that a schema accepts, from its examples.
-    ///
-    /// - Parameter depth: how many levels the value may have.
-    static func example(of schema: Value, in document: Value, depth: Int = 8) -> Value {
+    /// The example of a schema.
+    private static func example(of schema: Value, in document: Value) -> Value {
         let schema = schema.resolved(in: document)
-        let choices = schema["examples"] ?? schema["enum"] ?? .null
-        if let value = schema["const"] ?? schema["example"] ?? choices.array?.first ?? schema["default"] {
-            return value
-        }
-        guard depth > 0 else { return .null }
-        func example(_ schema: Value) -> Value { Self.example(of: schema, in: document, depth: depth - 1) }
-        if let alternative = (schema["oneOf"] ?? schema["anyOf"])?.array?.first { return example(alternative) }
-        if let members = schema["properties"]?.object {
-            let required = schema["required"]?.array ?? []
-            var values: Value.Object = [:]
-            for (name, member) in members where required.contains(.string(name)) { values[name] = example(member) }
-            return .object(values)
-        }
-        switch schema["type"]?.string ?? schema["type"]?.array?.first?.string {
-        case "array": return .array(schema["items"].map { [example($0)] } ?? [])
-        case "object": return [:]
-        case "integer", "number": return schema["minimum"] ?? 1
-        case "boolean": return true
-        case "null": return .null
-        default: return "…"
-        }
+        return schema["example"] ?? schema["examples"]?.array?.first ?? schema["enum"]?.array?.first ?? "…"
     }
 
     // MARK: JSON

@@ -53,7 +53,7 @@ import Understudy
                     ]
                 ]
             ],
-            "components": ["schemas": ["Count": ["type": "integer", "minimum": 5]]],
+            "components": ["schemas": ["Count": ["type": "integer", "examples": [5]]]],
         ]
     }
 
@@ -75,43 +75,6 @@ import Understudy
             let command = try Self.command(of: Self.document(["example": ["event": "go"]], server: server))
             #expect(command.contains(url))
         }
-    }
-
-    @Test func `a sample without an example has values that the schema accepts`() throws {
-        let schema: Value = [
-            "type": "object", "required": ["event", "values"],
-            "properties": [
-                "event": ["const": "go"],
-                "values": [
-                    "type": "object", "required": ["list", "count", "choice", "on"],
-                    "properties": [
-                        "list": ["type": "array", "items": ["type": ["string", "null"]]],
-                        "count": ["$ref": "#/components/schemas/Count"], "choice": ["enum": ["small"]],
-                        "on": ["type": "boolean"], "other": ["type": "string"],
-                    ],
-                ],
-            ],
-        ]
-        let command = try Self.command(of: Self.document(["schema": schema]))
-        for member in [#""list": ["…"]"#, #""count": 5"#, #""choice": "small""#, #""on": true"#] {
-            #expect(command.contains(member))
-        }
-        #expect(!command.contains("other"))
-    }
-
-    @Test func `the example of a schema that refers to itself ends`() {
-        let document: Value = [
-            "components": [
-                "schemas": [
-                    "Node": ["required": ["next"], "properties": ["next": ["$ref": "#/components/schemas/Node"]]]
-                ]
-            ]
-        ]
-        #expect(
-            DocumentedSample.example(of: ["$ref": "#/components/schemas/Node"], in: document, depth: 1) == [
-                "next": .null
-            ]
-        )
     }
 
     @Test func `a sample contains no control character`() {

@@ -49,7 +49,9 @@ extension DescribedPage {
     /// - Parameter pages: all pages of the document.
     func eventOperation(among pages: [DescribedPage]) -> Value {
         let examples = page.examples()
-        let requests = examples.map { ($0.name, $0.summary, $0.request) }
+        let requests =
+            examples.isEmpty
+            ? [("values", "The default event.", exampleRequest)] : examples.map { ($0.name, $0.summary, $0.request) }
         let answers = examples.map { ($0.name, $0.summary, $0.response(of: page.name, links)) }
         var operation = DocumentTemplate.part("page")["post"] ?? [:]
         operation["operationId"] = .string(names.send)
@@ -62,6 +64,15 @@ extension DescribedPage {
         operation["responses"]?["200"]?["content"]?["application/json"] = content(.schema(names.response), answers)
         operation["responses"]?["200"]?["links"] = responseLinks(among: pages)
         return operation
+    }
+
+    /// A request with the default event.
+    private var exampleRequest: Value {
+        let event = page.defaultEvent
+        let values = (try? page.examples(of: [event.event]).first?.values) ?? event.exampleValues
+        var request: Value.Object = ["event": .string(event.event.name)]
+        if !values.isEmpty { request["values"] = .object(values) }
+        return .object(request)
     }
 
     private func eventDescription(hasExamples: Bool) -> String {

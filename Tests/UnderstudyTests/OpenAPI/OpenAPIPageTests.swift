@@ -81,6 +81,13 @@ struct OpenAPIPageTests {
         }
     }
 
+    @Test(arguments: all.map(\.name))
+    func `A request has an example, which the page accepts`(name: String) async throws {
+        let content = try APIDocument(Self.all).operation("post", "/\(name)")?["requestBody"]?["content"]
+        let example = try #require(members(content?["application/json"]?["examples"]).first?.value["value"])
+        #expect(try await TestClient(UnderstudyService(pages: Self.all)).post("/\(name)", "\(example)").status == 200)
+    }
+
     @Test func `Unusual names survive YAML, and names are unique identifiers`() throws {
         let openAPI = OpenAPIDocument(pages: [Self.awkward])
         #expect(try value(ofYAML: openAPI.yaml)?.json == openAPI.json)
