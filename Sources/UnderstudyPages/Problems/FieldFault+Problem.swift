@@ -2,16 +2,39 @@ package import BusinessLogic
 
 extension FieldFault {
     /// The code of the problem.
-    package var code: Problem.Code {
+    package var code: Problem.Code { meaning.code }
+
+    /// What is wrong, for the person who has entered the value.
+    package var message: Message { meaning.message }
+
+    /// The problem's code, its members for programs, and the message for the person.
+    private var meaning: (code: Problem.Code, details: Value.Object, message: Message) {
+        func message(_ name: String, _ text: String, _ parameters: Value.Object = [:]) -> Message {
+            Message(code: "value.\(name)", text: text, parameters: parameters, field: field)
+        }
         switch reason {
-        case .missing: .missingField
-        case .unknown: .unknownField
-        case .wrongType: .wrongFieldType
-        case .tooLong: .valueTooLong
-        case .tooShort: .valueTooShort
-        case .outOfRange: .valueOutOfRange
-        case .unknownChoice: .unknownChoice
-        case .wrongCount: .wrongCount
+        case .missing: return (.missingField, [:], message("missing", "Fill in this field."))
+        case .unknown: return (.unknownField, [:], message("unknown", "There is no such field."))
+        case .wrongType(let expected): return (.wrongFieldType, expected.details, expected.message(field))
+        case .tooLong(let maximum):
+            let details: Value.Object = ["maximum": Value(maximum)]
+            let text = "Enter at most \(Self.characters(maximum))."
+            return (.valueTooLong, details, message("tooLong", text, details))
+        case .tooShort(let minimum):
+            let details: Value.Object = ["minimum": Value(minimum)]
+            let text = "Enter at least \(Self.characters(minimum))."
+            return (.valueTooShort, details, message("tooShort", text, details))
+        case .outOfRange(let minimum, let maximum):
+            let details: Value.Object = ["minimum": minimum, "maximum": maximum]
+            let text = "Enter a value from \(minimum.text) to \(maximum.text)."
+            return (.valueOutOfRange, details, message("outOfRange", text, details))
+        case .unknownChoice(let choices):
+            let details: Value.Object = ["choices": .array(choices.map(Value.string))]
+            return (.unknownChoice, details, message("unknownChoice", "Choose one of the options."))
+        case .wrongCount(let count):
+            let details: Value.Object = ["minimum": Value(count.lowerBound), "maximum": Value(count.upperBound)]
+            let text = "Enter \(count.lowerBound) to \(count.upperBound) entries."
+            return (.wrongCount, details, message("wrongCount", text, details))
         }
     }
 
@@ -46,28 +69,6 @@ extension FieldFault {
     private var object: String { isNested ? "the value at \(pointer)" : "the field '\(field)'" }
     private var subject: String { isNested ? "The value at \(pointer)" : "The field '\(field)'" }
 
-    /// What is wrong, for the person who has entered the value.
-    package var message: Message {
-        var parameters = details
-        // Too long for a text.
-        parameters["choices"] = nil
-        func message(_ name: String, _ text: String) -> Message {
-            Message(code: "value.\(name)", text: text, parameters: parameters, field: field)
-        }
-        return switch reason {
-        case .missing: message("missing", "Fill in this field.")
-        case .unknown: message("unknown", "There is no such field.")
-        case .wrongType(let expected): expected.message(field)
-        case .tooLong(let maximum): message("tooLong", "Enter at most \(Self.characters(maximum)).")
-        case .tooShort(let minimum): message("tooShort", "Enter at least \(Self.characters(minimum)).")
-        case .outOfRange(let minimum, let maximum):
-            message("outOfRange", "Enter a value from \(minimum.text) to \(maximum.text).")
-        case .unknownChoice: message("unknownChoice", "Choose one of the options.")
-        case .wrongCount(let count):
-            message("wrongCount", "Enter \(count.lowerBound) to \(count.upperBound) entries.")
-        }
-    }
-
     private static func characters(_ count: Int) -> String { count == 1 ? "1 character" : "\(count) characters" }
 
     /// An example of each message.
@@ -91,7 +92,7 @@ extension FieldFault {
     /// - Parameter fields: the fields that the event reads.
     func members(fields: [String]) -> Value.Object {
         var members: Value.Object = ["field": .string(field)]
-        for (name, value) in details { members[name] = value }
+        for (name, value) in meaning.details { members[name] = value }
         switch reason {
         case .outOfRange:
             // Of any type in `errors`; here, `maximum` has always been an integer.
@@ -108,6 +109,7 @@ extension FieldFault {
     ///
     /// - Parameter context: the language of the message.
     func value(_ context: ResponseContext) -> Value {
+        let (code, details, message) = meaning
         var value: Value.Object = [
             "pointer": .string(pointer), "field": .string(field), "code": .string(code.rawValue),
         ]
@@ -115,25 +117,17 @@ extension FieldFault {
         value["message"] = .string(context.text(of: message))
         return .object(value)
     }
-
-    private var details: Value.Object {
-        switch reason {
-        case .missing, .unknown: return [:]
-        case .wrongType(let expected):
-            var details: Value.Object = ["expected": .string(expected.type.rawValue)]
-            if let format = expected.format { details["format"] = .string(format) }
-            details["example"] = expected.example
-            return details
-        case .tooLong(let maximum): return ["maximum": Value(maximum)]
-        case .tooShort(let minimum): return ["minimum": Value(minimum)]
-        case .outOfRange(let minimum, let maximum): return ["minimum": minimum, "maximum": maximum]
-        case .unknownChoice(let choices): return ["choices": .array(choices.map(Value.string))]
-        case .wrongCount(let count): return ["minimum": Value(count.lowerBound), "maximum": Value(count.upperBound)]
-        }
-    }
 }
 
 extension ExpectedValue {
+    /// The members of the problem for programs.
+    fileprivate var details: Value.Object {
+        var details: Value.Object = ["expected": .string(type.rawValue)]
+        if let format { details["format"] = .string(format) }
+        details["example"] = example
+        return details
+    }
+
     fileprivate func message(_ field: String) -> Message {
         let text = example.text
         func message(_ reason: String, _ sentence: String) -> Message {
