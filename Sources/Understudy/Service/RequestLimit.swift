@@ -32,12 +32,12 @@ struct RequestLimit: Sendable {
                 at: clock.steady
             )
         else { return }
-        let quota = Problem.Quota(rate: addresses.rate)
+        let rate = addresses.rate
         throw Problem(
             .tooManyRequests,
-            "There may be \(quota.rate.count) requests from one address in \(quota.seconds) seconds.",
+            "There may be \(rate.count) requests from one address in \(rate.seconds) seconds.",
             retryAfter: wait,
-            quota: quota
+            quota: rate
         )
     }
 }

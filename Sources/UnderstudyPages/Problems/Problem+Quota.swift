@@ -1,25 +1,16 @@
-package import RateLimiting
 import HTTPMessages
+package import RateLimiting
 
-extension Problem {
-    /// A limit on the number of requests that the client has used up, for the headers of draft-ietf-httpapi-ratelimit-headers.
-    package struct Quota: Equatable {
-        package let rate: Rate
+extension Rate {
+    /// The interval in whole seconds, rounded up.
+    package var seconds: Int64 { interval.wholeSeconds }
 
-        package init(rate: Rate) {
-            self.rate = rate
-        }
-
-        /// The interval in whole seconds, rounded up.
-        package var seconds: Int64 { rate.interval.wholeSeconds }
-
-        /// The header fields `RateLimit-Policy` and `RateLimit`.
-        func headers(retryAfter: Duration) -> [(name: HeaderName, value: String)] {
-            [
-                ("RateLimit-Policy", "\"requests\";q=\(rate.count);w=\(seconds)"),
-                ("RateLimit", "\"requests\";r=0;t=\(retryAfter.wholeSeconds)"),
-            ]
-        }
+    /// The header fields `RateLimit-Policy` and `RateLimit` for a client that has used up the rate (draft-ietf-httpapi-ratelimit-headers).
+    func headers(retryAfter: Duration) -> [(name: HeaderName, value: String)] {
+        [
+            ("RateLimit-Policy", "\"requests\";q=\(count);w=\(seconds)"),
+            ("RateLimit", "\"requests\";r=0;t=\(retryAfter.wholeSeconds)"),
+        ]
     }
 }
 

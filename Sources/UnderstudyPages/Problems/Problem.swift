@@ -1,5 +1,6 @@
 package import BusinessLogic
 package import HTTPMessages
+package import RateLimiting
 
 /// An error response as in RFC 9457.
 package struct Problem: Error, Equatable {
@@ -17,8 +18,8 @@ package struct Problem: Error, Equatable {
     var retryAfter: Duration?
     /// The methods that are allowed at the path.
     var allow: [Method] = []
-    /// The limit that the client has exceeded.
-    var quota: Quota?
+    /// How many requests the client may send, if it has sent more.
+    var quota: Rate?
 
     package init(
         _ code: Code,
@@ -26,7 +27,7 @@ package struct Problem: Error, Equatable {
         members: Value.Object = [:],
         retryAfter: Duration? = nil,
         allow: [Method] = [],
-        quota: Quota? = nil
+        quota: Rate? = nil
     ) {
         self.code = code
         self.detail = detail
