@@ -52,22 +52,15 @@ extension Preferences.Element {
     /// Whether the language is the range, or the range without its last parts.
     ///
     /// - Parameter language: the language's tag in lower case.
-    fileprivate func isOrExtends(_ language: [UInt8]) -> Bool {
-        guard name.count >= language.count else { return false }
-        var index = name.startIndex
-        for byte in language {
-            // No other bytes of a tag differ only in this bit.
-            if name[index] | 0x20 != byte | 0x20 { return false }
-            index += 1
-        }
-        return index == name.endIndex || name[index] == UInt8(ascii: "-")
-    }
+    fileprivate func isOrExtends(_ language: [UInt8]) -> Bool { Self.tag(name, isOrExtends: language) }
 
     /// Whether the range is the language, or the language without its last parts.
-    fileprivate func contains(_ language: [UInt8]) -> Bool {
-        guard name.count <= language.count else { return false }
-        for (byte, other) in zip(name, language) where byte | 0x20 != other | 0x20 { return false }
-        return name.count == language.count || language[name.count] == UInt8(ascii: "-")
+    fileprivate func contains(_ language: [UInt8]) -> Bool { Self.tag(language, isOrExtends: name) }
+
+    private static func tag(_ tag: some Collection<UInt8>, isOrExtends other: some Collection<UInt8>) -> Bool {
+        // No other bytes of a tag differ only in this bit.
+        guard tag.count >= other.count, zip(tag, other).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { return false }
+        return tag.count == other.count || tag.dropFirst(other.count).first == UInt8(ascii: "-")
     }
 }
 

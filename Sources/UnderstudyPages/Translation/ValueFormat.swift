@@ -40,30 +40,22 @@ package struct ValueFormat: Sendable {
     /// - Parameter fractionDigits: the number of digits after a number's decimal separator; `nil` for as many as it has.
     package func text(of value: Value, fractionDigits: Int? = nil) -> String? {
         switch value {
-        case .string(let text): day(text) ?? time(text) ?? text
+        case .string(let text):
+            self.text(date, Day(text).map { "\($0)" }) ?? self.text(dateTime, Timestamp(text)?.description) ?? text
         case .number(let number): self.text(of: number, fractionDigits: fractionDigits)
         case .boolean: value.description
         case .null, .array, .object: nil
         }
     }
 
-    private func day(_ text: String) -> String? {
-        guard let date, let day = Day(text) else { return nil }
-        return date.text(Self.parameters(of: day), .neutral)
-    }
-
-    private func time(_ text: String) -> String? {
-        guard let dateTime, let time = Timestamp(text) else { return nil }
-        var parameters = Self.parameters(of: Day(time))
-        let digits = time.description.dropFirst(11)
-        parameters["hour"] = .string(String(digits.prefix(2)))
-        parameters["minute"] = .string(String(digits.dropFirst(3).prefix(2)))
-        return dateTime.text(parameters, .neutral)
-    }
-
-    private static func parameters(of day: Day) -> Value.Object {
-        let parts = "\(day)".split(separator: "-").map { Value.string(String($0)) }
-        return ["year": parts[0], "month": parts[1], "day": parts[2]]
+    /// - Parameter written: the day or the time, as `2027-03-01T09:30:00Z` begins with it.
+    private func text(_ template: MessageTemplate?, _ written: @autoclosure () -> String?) -> String? {
+        guard let template, let written = written() else { return nil }
+        var parameters: Value.Object = [:]
+        for (name, part) in zip(["year", "month", "day", "hour", "minute"], written.split { "-T:".contains($0) }) {
+            parameters[name] = .string(String(part))
+        }
+        return template.text(parameters, .neutral)
     }
 
     private func text(of number: Value.Number, fractionDigits: Int?) -> String {
