@@ -11,20 +11,14 @@ struct DocumentedError {
 
     /// The errors that at least two operations have in common, by status.
     static func shared(in document: Value) -> [DocumentedError] {
-        var uses: [(reference: String, statuses: [String], count: Int)] = []
+        var statuses: [String: [String]] = [:]
         for (_, _, operation) in document.operations {
             for (status, response) in operation["responses"]?.object ?? [:] where status >= "400" {
-                guard let reference = response["$ref"]?.string else { continue }
-                if let index = uses.firstIndex(where: { $0.reference == reference }) {
-                    uses[index].count += 1
-                    if !uses[index].statuses.contains(status) { uses[index].statuses.append(status) }
-                } else {
-                    uses.append((reference, [status], 1))
-                }
+                if let reference = response["$ref"]?.string { statuses[reference, default: []].append(status) }
             }
         }
-        return uses.filter { $0.count > 1 }.sorted { ($0.statuses[0], $0.reference) < ($1.statuses[0], $1.reference) }
-            .map { DocumentedError($0.reference, $0.statuses, document) }
+        return statuses.filter { $0.value.count > 1 }.sorted { ($0.value[0], $0.key) < ($1.value[0], $1.key) }
+            .map { DocumentedError($0.key, $0.value.unique(by: \.self), document) }
     }
 
     private init(_ reference: String, _ statuses: [String], _ document: Value) {

@@ -32,8 +32,10 @@ struct Labels: Sendable {
     /// - Parameter further: texts that replace those of the bundled catalog with the same key.
     init(adding further: Translations) throws {
         let all = try HTMLPages.texts(adding: further)
-        let keys = Set(all.languages.flatMap(all.codes))
-        func language(_ tag: String) -> Language { Language(tag, all.texts(of: keys, in: tag)) }
+        func language(_ tag: String) -> Language {
+            let templates = all.allTemplates(of: "en").merging(all.allTemplates(of: tag)) { $1 }
+            return Language(tag, templates.compactMapValues { $0.text([:], .neutral) })
+        }
         languages = [language("en")] + all.languages.filter { $0 != "en" }.map(language)
         tags = languages.map { Array($0.tag.lowercased().utf8) }
     }
@@ -50,18 +52,6 @@ struct Labels: Sendable {
     /// A language by its tag; English if it has no texts.
     subscript(language tag: String) -> Language {
         languages.first { $0.tag.lowercased() == tag.lowercased() } ?? languages[0]
-    }
-}
-
-extension Translations {
-    /// The texts without placeholders by key; in English, if the language lacks one.
-    fileprivate func texts(of keys: Set<String>, in language: String) -> [String: String] {
-        var texts: [String: String] = [:]
-        for key in keys {
-            let label = Message(code: key, text: "")
-            texts[key] = text(of: label, in: language) ?? text(of: label, in: "en")
-        }
-        return texts
     }
 }
 

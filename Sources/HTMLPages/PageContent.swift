@@ -83,13 +83,14 @@ struct PageContent: Sendable {
 
     /// Whether a template shows errors about fields.
     func reportsErrors(_ template: String) -> Bool {
-        var reports = false
-        templates[template]?.forEachName {
-            if $0.parts.first == "errors" { reports = true }
-        } section: {
-            if $0.parts == ["forms"] || $0.parts.first == "errors" { reports = true }
+        let parts = templates[template]?.allParts() ?? []
+        return parts.contains { part in
+            switch part {
+            case .value(let name, _): name.parts.first == "errors"
+            case .section(let name, _, _): name.parts == ["forms"] || name.parts.first == "errors"
+            case .text, .inclusion, .block: false
+            }
         }
-        return reports
     }
 }
 
@@ -100,13 +101,12 @@ extension PageContent {
     ///
     /// - Parameter path: the template's file; `nil` if it is a part of the program.
     private func checkFiles(_ name: String, path: String?) throws {
-        try templates[name]?.forEachName(value: { value in
-            guard value.parts.first == "assets", value.parts.count > 1, !files.contains(value.parts.dropFirst()) else {
-                return
-            }
-            let file = value.parts.dropFirst().joined(separator: ".")
-            throw HTMLTemplateError(name, path, at: value.place, "the assets contain no file '\(file)'")
-        })
+        for case .value(let value, _) in templates[name]?.allParts() ?? [] {
+            let file = value.parts.dropFirst()
+            guard value.parts.first == "assets", !file.isEmpty, !files.contains(file) else { continue }
+            let shown = file.joined(separator: ".")
+            throw HTMLTemplateError(name, path, at: value.place, "the assets contain no file '\(shown)'")
+        }
     }
 
     /// Throws if a template includes itself without end.

@@ -47,39 +47,26 @@ struct Template: Sendable {
 }
 
 extension Template {
-    /// Calls `body` with the names of values, of sections and of inclusions.
-    func forEachName(
-        value: (Name) throws -> Void = { _ in },
-        section: (Name) throws -> Void = { _ in }
-    ) rethrows {
-        func visit(_ parts: [Part]) throws {
-            for part in parts {
-                switch part {
-                case .text: break
-                case .value(let name, _): try value(name)
-                case .section(let name, let parts, _):
-                    try section(name)
-                    try visit(parts)
-                case .inclusion(let inclusion): for parts in inclusion.blocks.values { try visit(parts) }
-                case .block(_, let parts): try visit(parts)
-                }
-            }
-        }
-        try visit(parts)
-    }
-
-    /// The names of the templates that this one includes in any case: not in a section, which may end.
-    var inclusions: [Name] {
-        func inclusions(_ parts: [Part]) -> [Name] {
+    /// The parts, each before those in it.
+    ///
+    /// - Parameter isAlways: whether to leave out what is in sections, which may end.
+    func allParts(shownAlways isAlways: Bool = false) -> [Part] {
+        func all(_ parts: [Part]) -> [Part] {
             parts.flatMap { part in
                 switch part {
-                case .text, .value, .section: [Name]()
-                case .inclusion(let other): [other.name] + other.blocks.values.flatMap(inclusions)
-                case .block(_, let parts): inclusions(parts)
+                case .text, .value: [part]
+                case .section(_, let parts, _): isAlways ? [part] : [part] + all(parts)
+                case .inclusion(let inclusion): [part] + inclusion.blocks.values.flatMap(all)
+                case .block(_, let parts): [part] + all(parts)
                 }
             }
         }
-        return inclusions(parts)
+        return all(parts)
+    }
+
+    /// The names of the templates that this one includes in any case.
+    var inclusions: [Name] {
+        allParts(shownAlways: true).compactMap { if case .inclusion(let other) = $0 { other.name } else { nil } }
     }
 }
 

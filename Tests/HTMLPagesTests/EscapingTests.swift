@@ -25,11 +25,11 @@ import UnderstudyCommandLine
     /// - Parameter hasSections: whether the names that only begin sections have it.
     private static func context(_ content: PageContent, _ text: String, hasSections: Bool) -> [String: TemplateValue] {
         var names: Set<[String]> = [["isGroup"], ["isList"]]
-        for template in content.templates.values {
-            template.forEachName {
-                names.insert($0.parts)
-            } section: {
-                if hasSections { names.insert($0.parts) }
+        for part in content.templates.values.flatMap({ $0.allParts() }) {
+            switch part {
+            case .value(let name, _): names.insert(name.parts)
+            case .section(let name, _, _): if hasSections { names.insert(name.parts) }
+            case .text, .inclusion, .block: break
             }
         }
         func members(_ names: [ArraySlice<String>]) -> [String: TemplateValue] {

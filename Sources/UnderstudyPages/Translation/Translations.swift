@@ -44,7 +44,7 @@ public struct Translations: Equatable, Sendable {
     }
 
     /// The templates of a language; a message that it does not translate has the template of the language without its last parts.
-    func allTemplates(of language: String) -> [String: MessageTemplate] {
+    package func allTemplates(of language: String) -> [String: MessageTemplate] {
         LanguageTag.truncations(of: language).reversed().reduce([:]) { templates, language in
             templates.merging(self.templates[language] ?? [:]) { $1 }
         }
