@@ -75,6 +75,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         description: "Why the account is not deleted; null if it is."
     )
 
+    private static let rejections: [CommandDeclaration] = [.alerts(.noAccount), .goes(to: .login)]
+
     public static let events: EventTable<AccountBusinessLogicController> = [
         .default(
             "viewDidLoad",
@@ -110,18 +112,13 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         .event(
             "endSessionButtonPressed",
             reads: session,
-            gives: [
-                .renders(sessions), .renders(sessionCount), .renders(sessionMessage, .unknownSession),
-                .alerts(.noAccount), .goes(to: .login),
-            ],
+            gives: [.renders(sessions), .renders(sessionCount), .renders(sessionMessage, .unknownSession)] + rejections,
             examples: [["session": "00112233445566778899aabbccddeeff"]]
         ) { try await $0.endSession($1) },
         .event(
             "endDeviceButtonPressed",
             reads: device,
-            gives: [
-                .renders(devices), .renders(deviceMessage, .unknownDevice), .alerts(.noAccount), .goes(to: .login),
-            ],
+            gives: [.renders(devices), .renders(deviceMessage, .unknownDevice)] + rejections,
             examples: [["device": "00112233445566778899aabbccddeeff"]]
         ) { try await $0.endDevice($1) },
         .event("endSessionsButtonPressed", gives: [.alerts(.sessionsEnded, .noAccount), .goes(to: .login)]) {
@@ -133,10 +130,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         .event(
             "deleteButtonPressed",
             reads: password,
-            gives: [
-                .renders(deletionMessage, .wrongAccountPassword), .alerts(.accountDeleted, .noAccount),
-                .goes(to: .login),
-            ],
+            gives: [.renders(deletionMessage, .wrongAccountPassword), .alerts(.accountDeleted)] + rejections,
             examples: [["password": "bruce"]]
         ) { try await $0.delete(password: $1) },
     ]
