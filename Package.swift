@@ -161,11 +161,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "WebAuthn", dependencies: ["BusinessLogic", "CFido2", "CSodium"], swiftSettings: settings),
-        .target(
-            name: "Prometheus",
-            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: settings
-        ),
         // Of pthreads, so for Linux only.
         .target(name: "ThreadExecutors", swiftSettings: settings),
         .target(
@@ -200,7 +195,6 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "YAML", dependencies: ["BusinessLogic", "CYAML"], swiftSettings: settings),
         .target(
             name: "Understudy",
             dependencies: [
@@ -208,6 +202,7 @@ let package = Package(
 
                 "BusinessLogic",
                 "CResources",
+                "CYAML",
                 "CZlib",
                 "HTTPMessages",
                 "MicroHTTP",
@@ -216,7 +211,6 @@ let package = Package(
                 "SessionStorage",
                 "UnderstudyPages",
                 "UnderstudySessions",
-                "YAML",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -281,7 +275,6 @@ let package = Package(
                 "HTMLPages",
                 "HTTPMessages",
                 "MicroHTTP",
-                "Prometheus",
                 "RateLimiting",
 
                 "SessionStorage",
@@ -291,7 +284,6 @@ let package = Package(
                 "UnderstudyReplay",
                 "UnderstudySessions",
                 "WebAuthn",
-                "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -313,15 +305,10 @@ let package = Package(
             dependencies: [
                 "AccountsSQLite", "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP",
                 "UnderstudyTesting", "SessionStorage", "Understudy",
-                "UnderstudyPages", "UnderstudySessions", "YAML",
+                "UnderstudyPages", "UnderstudySessions",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "PrometheusTests",
-            dependencies: ["Prometheus", .product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
         .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport", swiftSettings: settings),
@@ -452,11 +439,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "YAMLTests",
-            dependencies: ["BusinessLogic", "TestSupport", "YAML"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "UnderstudyReplayTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "TestSupport", "UnderstudyPages",
@@ -469,10 +451,11 @@ let package = Package(
             dependencies: [
                 "AccountStoreSuite", "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "HTTPMessages",
                 "MicroHTTP",
-                "Prometheus", "RateLimiting", "SessionStorage", "Understudy", "UnderstudyReplay", "UnderstudyTesting",
+                "RateLimiting", "SessionStorage", "Understudy", "UnderstudyReplay", "UnderstudyTesting",
                 "HTTPTestClient",
 
                 "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -517,7 +500,7 @@ let package = Package(
                 "Accounts", "AccountsDatabase", "AccountsPostgreSQL", "AccountsSQLite", "Addresses",
                 "BundledControllers", "BundledPages",
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
-                "Prometheus", "RateLimiting", "SessionStorage", "TestSupport", "Understudy", "UnderstudyTesting",
+                "RateLimiting", "SessionStorage", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyPages", "UnderstudyReplay", "HTTPTestClient",
                 "MailTestSupport", "PostgreSQLTestSupport", "WebAuthn", "WebAuthnTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,7 +1,6 @@
 package import BusinessLogic
 import Testing
 package import Understudy
-import YAML
 
 /// An OpenAPI document as a test reads it.
 package struct APIDocument {

@@ -2,7 +2,6 @@ package import BusinessLogic
 import CResources
 import HTTPMessages
 import UnderstudyPages
-import YAML
 
 /// The OpenAPI document of a service without pages: `document.yaml`.
 package enum DocumentTemplate {

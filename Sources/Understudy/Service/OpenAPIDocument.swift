@@ -1,6 +1,5 @@
 import BusinessLogic
 import UnderstudyPages
-import YAML
 
 /// The OpenAPI 3.1 document of a service, created from the declarations of its pages and routes.
 ///

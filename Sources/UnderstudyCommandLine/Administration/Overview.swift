@@ -1,5 +1,5 @@
 import BusinessLogic
-import Prometheus
+import Understudy
 
 /// How a server is: what `understudy status` prints.
 struct Overview: Equatable, Sendable {

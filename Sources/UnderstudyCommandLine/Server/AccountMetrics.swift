@@ -1,6 +1,6 @@
 import Accounts
 import CoreMetrics
-import Prometheus
+import Understudy
 import RateLimiting
 import SessionStorage
 

@@ -8,7 +8,6 @@ import Logging
 import HTTPMessages
 import MicroHTTP
 import AccountsPostgreSQL
-import Prometheus
 import ServiceLifecycle
 import Understudy
 import UnderstudyReplay

@@ -2,7 +2,6 @@ import Accounts
 import AccountsDatabase
 import BusinessLogic
 import Logging
-import Prometheus
 import ServiceLifecycle
 import Synchronization
 import Understudy

@@ -1,5 +1,5 @@
 import Glibc
-import Prometheus
+import Understudy
 
 /// What the kernel reports about this process.
 enum ProcessStatus {

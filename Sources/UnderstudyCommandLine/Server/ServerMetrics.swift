@@ -2,7 +2,6 @@ import Accounts
 import AccountsPostgreSQL
 import CBuild
 import MicroHTTP
-import Prometheus
 import Understudy
 
 /// The metrics of a server that are read when they are needed.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import YAML
+import Understudy
 
 /// The texts of settings: of an option, else of the environment, else of the configuration file.
 struct SettingsReader: Sendable {

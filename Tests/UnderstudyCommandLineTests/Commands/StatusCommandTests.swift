@@ -1,5 +1,5 @@
 import HTTPTestClient
-import Prometheus
+import Understudy
 import Testing
 
 @testable import UnderstudyCommandLine

@@ -1,7 +1,7 @@
 import Accounts
 import Addresses
 import BusinessLogic
-import Prometheus
+import Understudy
 import RateLimiting
 import Testing
 

@@ -2,7 +2,6 @@ import Accounts
 import AccountsDatabase
 import AccountsSQLite
 import HTTPTestClient
-import Prometheus
 import ServiceLifecycle
 import TestSupport
 import Testing

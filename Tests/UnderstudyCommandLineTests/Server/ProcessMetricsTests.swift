@@ -1,5 +1,5 @@
 import Glibc
-import Prometheus
+import Understudy
 import Testing
 
 @testable import UnderstudyCommandLine

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTestClient
-import Prometheus
+import Understudy
 import Testing
 
 @testable import UnderstudyCommandLine

@@ -1,7 +1,6 @@
 import BundledPages
 import Logging
 import MicroHTTP
-import Prometheus
 import Synchronization
 import TestSupport
 import Testing

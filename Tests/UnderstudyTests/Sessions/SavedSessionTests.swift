@@ -2,7 +2,6 @@ import AccountStoreSuite
 import BundledPages
 import Foundation
 import Logging
-import Prometheus
 import SessionStorage
 import TestSupport
 import Testing

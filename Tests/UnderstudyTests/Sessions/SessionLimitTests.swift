@@ -1,6 +1,5 @@
 import AccountStoreSuite
 import Addresses
-import Prometheus
 import SessionStorage
 import TestSupport
 import Testing

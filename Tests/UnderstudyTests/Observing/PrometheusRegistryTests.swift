@@ -1,5 +1,5 @@
 import CoreMetrics
-import Prometheus
+import Understudy
 import Testing
 
 @Suite struct PrometheusRegistryTests {

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAML
+import Understudy
 
 struct YAMLTests {
     @Test(
