@@ -14,7 +14,7 @@ extension Preferences {
         var (excludes, acceptsAny) = (false, false)
         forEachRange {
             if $0.quality == 0 { excludes = true }
-            if $0.quality > 0, $0.is("*") { acceptsAny = true }
+            if $0.quality > 0, $0.isWildcard { acceptsAny = true }
         }
         let excluded = excludes ? languages.map(isExcluded) : []
         func isAcceptable(_ index: Int) -> Bool { !excludes || !excluded[index] }
@@ -36,7 +36,7 @@ extension Preferences {
     private func isExcluded(_ language: [UInt8]) -> Bool {
         var longest: (count: Int, quality: Int) = (0, 1)
         forEachRange { range in
-            if range.name.count > longest.count, !range.is("*"), range.contains(language) {
+            if range.name.count > longest.count, !range.isWildcard, range.contains(language) {
                 longest = (range.name.count, range.quality)
             }
         }
@@ -49,6 +49,8 @@ extension Preferences {
 }
 
 extension Preferences.Element {
+    fileprivate var isWildcard: Bool { name.count == 1 && name.first == UInt8(ascii: "*") }
+
     /// Whether the language is the range, or the range without its last parts.
     ///
     /// - Parameter language: the language's tag in lower case.
