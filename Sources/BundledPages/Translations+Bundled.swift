@@ -2,11 +2,5 @@ public import UnderstudyPages
 
 extension Translations {
     /// The German texts of the bundled pages' messages, of the messages of password policies, and of the service's own messages.
-    public static let bundled: Translations = {
-        do {
-            return try Translations(catalog: PackageResources.Localizable_xcstrings).completed
-        } catch {
-            preconditionFailure("Localizable.xcstrings: \(error)")
-        }
-    }()
+    public static let bundled = Translations(bundled: PackageResources.Localizable_xcstrings).completed
 }

@@ -242,10 +242,8 @@ struct FormControls {
 extension FormSchema {
     /// Whether a limit is that of the JSON type, and not one of the field.
     fileprivate func isUnbounded(_ keyword: String) -> Bool {
-        json(keyword).map { abs($0) > 9_007_199_254_740_992 } ?? true
+        self[keyword]?.double.map { abs($0) > 9_007_199_254_740_992 } ?? true
     }
-
-    private func json(_ keyword: String) -> Double? { self[keyword]?.double }
 }
 
 extension Value {

@@ -28,20 +28,19 @@ package struct Label: Equatable, Sendable {
     /// A field or an output, or a member.
     ///
     /// - Parameter path: the name of the field, and those of the members.
-    static func field(_ path: [String]) -> Label {
-        let last = path.last ?? ""
-        return Label(
-            keys: ["label.\(path.joined(separator: "."))"] + (path.count > 1 ? ["label.\(last)"] : []),
-            last
-        )
-    }
+    static func field(_ path: [String]) -> Label { Label(keys: names(path).map { "label.\($0)" }, path.last ?? "") }
 
     /// A value of a choice, `true` or `false`.
     ///
     /// - Parameter path: the name of the field, and those of the members.
     static func choice(_ value: String, of path: [String]) -> Label {
-        let names = [path.joined(separator: ".")] + (path.count > 1 ? [path.last ?? ""] : [])
-        return Label(keys: names.map { "choice.\($0).\(value)" } + ["choice.\(value)"], value, isIdentifier: false)
+        let keys = names(path).map { "choice.\($0).\(value)" } + ["choice.\(value)"]
+        return Label(keys: keys, value, isIdentifier: false)
+    }
+
+    /// The names of a path in keys: all of them, and the last one.
+    private static func names(_ path: [String]) -> [String] {
+        [path.joined(separator: ".")] + (path.count > 1 ? path.suffix(1) : [])
     }
 }
 

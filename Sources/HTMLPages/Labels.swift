@@ -70,11 +70,9 @@ extension HTMLPages {
         }
         func add(_ schema: FormSchema, _ path: [String]) {
             if !path.isEmpty { add(.field(path)) }
+            let schema = schema.items ?? schema
             for choice in schema.choices ?? [] where choice.isPartOfKey { add(.choice(choice, of: path)) }
-            for (name, member) in (schema.items ?? schema).members ?? [] { add(member, path + [name]) }
-            if let items = schema.items, items.isScalar {
-                for choice in items.choices ?? [] where choice.isPartOfKey { add(.choice(choice, of: path)) }
-            }
+            for (name, member) in schema.members ?? [] { add(member, path + [name]) }
         }
         for page in pages {
             add(.page(page.name))

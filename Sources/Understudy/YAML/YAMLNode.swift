@@ -10,10 +10,5 @@ package indirect enum YAMLNode: Equatable, Sendable {
     package struct Member: Equatable, Sendable {
         package let name: String
         package let node: YAMLNode
-
-        package init(name: String, node: YAMLNode) {
-            self.name = name
-            self.node = node
-        }
     }
 }

@@ -7,13 +7,12 @@ extension Problem.Code {
 
 extension Translations {
     /// The German texts of ``serviceMessages``.
-    package static let service: Translations = {
-        do {
-            return try Translations(catalog: PackageResources.Localizable_xcstrings)
-        } catch {
-            preconditionFailure("Localizable.xcstrings: \(error)")
-        }
-    }()
+    package static let service = Translations(bundled: PackageResources.Localizable_xcstrings)
+
+    /// The translations in a catalog of this package.
+    package init(bundled catalog: [UInt8]) {
+        do { try self.init(catalog: catalog) } catch { preconditionFailure("Localizable.xcstrings: \(error)") }
+    }
 
     /// The messages that the service gives itself: the titles of all problems, what is wrong with a value, and the formats of values.
     package static var serviceMessages: [Message] {
