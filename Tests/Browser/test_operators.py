@@ -141,12 +141,7 @@ def test_an_operator_watches_a_session_and_ends_it(page, user):
     if not page.has_script:
         page.reload()
     expect(page.get_by_text("registration.invalidUserID")).to_be_visible()
-    page.get_by_role("button", name="Show as JSON").click()
-    expect(page.locator("pre")).to_contain_text('"user":{"username":"' + USER)
     assert PASSWORD not in page.content()
-    assert user.post("/register", form={"userID": "123"}).ok
-    if page.has_script:
-        expect(page.locator("pre")).to_be_hidden()
     page.get_by_role("button", name="End session").click()
     if page.has_script:
         page.locator("[data-us-confirmation] button").first.click()
@@ -177,9 +172,6 @@ def test_the_pages_are_accessible_and_their_html_is_valid(browser, program, tmp_
     paths = PATHS + [page.locator("tbody a").first.get_attribute("href")]
     for path in paths:
         (tmp_path / f"{path[1:].split('?')[0]}.html").write_text(page.goto(path).text())
-        if path.startswith("/sessionDetails"):
-            page.get_by_role("button", name="Show as JSON").click()
-            expect(page.locator("pre")).to_be_visible()
         result = Axe().run(page)
         assert result.violations_count == 0, f"{path}: {result.generate_report()}"
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

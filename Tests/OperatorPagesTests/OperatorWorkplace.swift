@@ -1,7 +1,6 @@
 import Accounts
 import AccountsDatabase
 import AccountsSQLite
-import Addresses
 import SessionStorage
 import Synchronization
 import TestSupport
@@ -36,7 +35,7 @@ final class OperatorWorkplace {
             pages: { [] }
         )
         access = OperatorAccess(token: OperatorToken(path: folder.path + "/token"), administration: administration) {
-            Overview(health: (200, "ok\n"), samples: [], now: 0)
+            Overview(.init(health: (200, "ok\n"), samples: [], now: 0))
         }
     }
 
@@ -108,8 +107,6 @@ final class SessionsStub: SessionDirectory {
     func end(_ session: ListedSession) { end() }
 
     func end() { session.withLock { $0 = nil } }
-
-    func hash(of address: IPAddress) -> [UInt8] { [] }
 
     func followRevocations() {}
 }

@@ -1,4 +1,3 @@
-package import Addresses
 import BusinessLogic
 package import SessionStorage
 import UnderstudySessions
@@ -41,7 +40,4 @@ extension UnderstudyService {
         liveSessions.remove(session)
         return true
     }
-
-    /// The hash by which sessions without a user are counted for an address.
-    package func hash(of address: IPAddress) -> [UInt8] { addressKey.hash(address.rateLimitPrefix).bytes }
 }

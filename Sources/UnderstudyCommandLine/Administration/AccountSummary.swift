@@ -2,7 +2,16 @@ import Accounts
 import BusinessLogic
 
 /// An account with its failed logins, as operators see it: without its password hash.
-struct AccountSummary: Sendable {
+struct AccountSummary: ObjectValue {
+    /// An account in a list.
+    static let object = ObjectSchema<AccountSummary>(
+        showing: Member("id", \.account.id.text),
+        Member("username", \.account.username),
+        Member("name", \.account.name),
+        Member("created", \.account.created),
+        Member("state", \.state)
+    )
+
     let account: Account
     let failures: Int
     let lockedUntil: Timestamp?
@@ -58,17 +67,6 @@ struct AccountSummary: Sendable {
             "factors": account.factors == Factors() ? .null : Value(account.factors),
         ])
     }
-}
-
-/// An account in a list.
-extension AccountSummary: ObjectValue {
-    static let object = ObjectSchema<AccountSummary>(
-        showing: Member("id", \.account.id.text),
-        Member("username", \.account.username),
-        Member("name", \.account.name),
-        Member("created", \.account.created),
-        Member("state", \.state)
-    )
 }
 
 /// An account as `understudy account show` prints it, with its sessions.

@@ -3,7 +3,17 @@ import AccountsDatabase
 import BusinessLogic
 
 /// A mail as operators see it, without its subject and its contents, which can contain codes.
-struct MailSummary: Sendable {
+struct MailSummary: ObjectValue {
+    static let object = ObjectSchema<MailSummary>(
+        showing: Member("number", \.mail.number),
+        Member("id", \.mail.mail.id),
+        Member("added", \.mail.queued),
+        Member("attempts", \.mail.attempts),
+        Member("recipient", \.mail.mail.recipient),
+        Member("state", \.state),
+        Member("hasFailed", \.hasFailed)
+    )
+
     let mail: OutboxMail
     /// When it was read.
     let now: Timestamp
@@ -33,16 +43,4 @@ struct MailSummary: Sendable {
             "recipient": .string(mail.mail.recipient), "state": .string(status),
         ])
     }
-}
-
-extension MailSummary: ObjectValue {
-    static let object = ObjectSchema<MailSummary>(
-        showing: Member("number", \.mail.number),
-        Member("id", \.mail.mail.id),
-        Member("added", \.mail.queued),
-        Member("attempts", \.mail.attempts),
-        Member("recipient", \.mail.mail.recipient),
-        Member("state", \.state),
-        Member("hasFailed", \.hasFailed)
-    )
 }

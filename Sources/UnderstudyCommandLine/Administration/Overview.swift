@@ -2,38 +2,43 @@ import BusinessLogic
 import Understudy
 
 /// How a server is: what `understudy status` prints.
-struct Overview: Equatable, Sendable {
+struct Overview: Sendable {
     /// The properties of the server, as texts for a person.
-    struct Facts: Equatable, Sendable {
-        /// `ready`, or why the server is not.
-        let health: String
-        let version: String
-        /// Since when it runs.
-        let running: String
-        let sessions: String
-        let connections: String
-        let requests: String
-        let logins: String
-        /// `nil` if the server sends no mails.
-        let mails: String?
-        let memory: String
-        /// When the certificate expires; `nil` without one.
-        let certificate: String?
+    struct Facts: ObjectValue {
+        /// The response of `/readyz`.
+        let health: (status: Int, body: String)
+        let samples: [MetricSample]
+        /// The time, in seconds since 1970.
+        let now: Double
     }
 
     /// How long the requests of a page or an event took.
-    struct PageTime: Equatable, Sendable {
+    struct PageTime: ObjectValue {
         let page: String
         let event: String
         let requests: String
         /// The mean duration.
         let mean: String
+
+        static let object = ObjectSchema(
+            PageTime.init(page:event:requests:mean:),
+            Member("page", \.page),
+            Member("event", \.event),
+            Member("requests", \.requests),
+            Member("mean", \.mean)
+        )
     }
 
     /// How many requests got a problem.
-    struct ProblemCount: Equatable, Sendable {
+    struct ProblemCount: ObjectValue {
         let problem: String
         let requests: String
+
+        static let object = ObjectSchema(
+            ProblemCount.init(problem:requests:),
+            Member("problem", \.problem),
+            Member("requests", \.requests)
+        )
     }
 
     let facts: Facts
@@ -44,59 +49,14 @@ struct Overview: Equatable, Sendable {
     let servers: [ServerProcess]
     /// The last errors in the log, the oldest first.
     let errors: [String]
-}
 
-extension Overview.Facts: ObjectValue {
-    static let object = ObjectSchema(
-        Overview.Facts.init(health:version:running:sessions:connections:requests:logins:mails:memory:certificate:),
-        Member("health", \.health),
-        Member("version", \.version),
-        Member("running", \.running),
-        Member("sessions", \.sessions),
-        Member("connections", \.connections),
-        Member("requests", \.requests),
-        Member("logins", \.logins),
-        Member("mails", \.mails),
-        Member("memory", \.memory),
-        Member("certificate", \.certificate)
-    )
-}
-
-extension Overview.PageTime: ObjectValue {
-    static let object = ObjectSchema(
-        Overview.PageTime.init(page:event:requests:mean:),
-        Member("page", \.page),
-        Member("event", \.event),
-        Member("requests", \.requests),
-        Member("mean", \.mean)
-    )
-}
-
-extension Overview.ProblemCount: ObjectValue {
-    static let object = ObjectSchema(
-        Overview.ProblemCount.init(problem:requests:),
-        Member("problem", \.problem),
-        Member("requests", \.requests)
-    )
-}
-
-extension Overview {
     /// The number of pages that are listed.
     private static let listedPages = 10
 
-    /// - Parameters:
-    ///   - health: the response of `/readyz`.
-    ///   - now: the time, in seconds since 1970.
-    init(
-        health: (status: Int, body: String),
-        samples: [MetricSample],
-        servers: [ServerProcess] = [],
-        errors: [String] = [],
-        now: Double
-    ) {
-        facts = Facts(health: health, samples: samples, now: now)
-        slowest = Self.slowest(samples)
-        problems = samples.sums("understudy_problems_total", by: "code").map {
+    init(_ facts: Facts, servers: [ServerProcess] = [], errors: [String] = []) {
+        self.facts = facts
+        slowest = Self.slowest(facts.samples)
+        problems = facts.samples.sums("understudy_problems_total", by: "code").map {
             ProblemCount(problem: $0.value, requests: integer($0.sum))
         }
         self.servers = servers
@@ -148,36 +108,60 @@ extension Overview {
 }
 
 extension Overview.Facts {
-    fileprivate init(health: (status: Int, body: String), samples: [MetricSample], now: Double) {
-        func sum(_ name: String) -> Double { samples.sum(name) ?? 0 }
-        func count(_ name: String) -> String { integer(sum(name)) }
-        func bytes(_ name: String) -> String { "\(decimal(sum(name) / 1_048_576)) MiB" }
+    // Of functions of their own, because the compiler takes long for many closures in one expression.
+    static let object = ObjectSchema<Self>(
+        showing: Member("health", \.readiness),
+        Member("version", \.version),
+        Member("running") { "for \(duration($0.uptime))" },
+        Member("sessions") { "\($0.count("understudy_sessions")), \($0.bytes("understudy_session_bytes"))" },
+        Member("connections", \.connections),
+        Member("requests", \.requests),
+        Member("logins") {
+            "\($0.count("understudy_logins_total")), \($0.count("understudy_login_failures_total")) failed"
+        },
+        Member("mails", \.mails),
+        Member("memory") { $0.bytes("process_resident_memory_bytes") },
+        Member("certificate", \.certificate)
+    )
+
+    private func sum(_ name: String) -> Double { samples.sum(name) ?? 0 }
+    private func count(_ name: String) -> String { integer(sum(name)) }
+    private func bytes(_ name: String) -> String { "\(decimal(sum(name) / 1_048_576)) MiB" }
+
+    private var uptime: Double { max(0, now - (samples.sum("process_start_time_seconds") ?? now)) }
+
+    private var version: String {
         let build = samples.named("understudy_build_info").first
         let commit = build?["commit"].flatMap { $0.isEmpty ? nil : ", commit \($0)" } ?? ""
-        let uptime = max(0, now - (samples.sum("process_start_time_seconds") ?? now))
-        let requests = sum("understudy_requests_total")
-        let failed = samples.sum("understudy_requests_total") { $0["status"]?.hasPrefix("5") == true } ?? 0
-        self.init(
-            health: Self.readiness(health),
-            version: (build?["version"] ?? "unknown") + commit,
-            running: "for \(duration(uptime))",
-            sessions: "\(count("understudy_sessions")), \(bytes("understudy_session_bytes"))",
-            connections: "\(count("understudy_connections")), "
-                + "\(count("understudy_waiting_requests")) requests wait for commands",
-            requests: "\(integer(requests)), \(decimal(requests / max(1, uptime))) per second, "
-                + "\(integer(failed)) with 5xx",
-            logins: "\(count("understudy_logins_total")), \(count("understudy_login_failures_total")) failed",
-            mails: samples.sum("understudy_mails_waiting").map {
-                "\(integer($0)) wait, \(count("understudy_mails_failed")) have failed"
-            },
-            memory: bytes("process_resident_memory_bytes"),
-            certificate: samples.sum("understudy_certificate_not_after_timestamp_seconds").map { end in
-                end > now ? "expires in \(duration(end - now))" : "expired \(duration(now - end)) ago"
-            }
-        )
+        return (build?["version"] ?? "unknown") + commit
     }
 
-    private static func readiness(_ health: (status: Int, body: String)) -> String {
+    private var connections: String {
+        "\(count("understudy_connections")), \(count("understudy_waiting_requests")) requests wait for commands"
+    }
+
+    private var requests: String {
+        let requests = sum("understudy_requests_total")
+        let failed = samples.sum("understudy_requests_total") { $0["status"]?.hasPrefix("5") == true } ?? 0
+        return "\(integer(requests)), \(decimal(requests / max(1, uptime))) per second, \(integer(failed)) with 5xx"
+    }
+
+    /// `nil` if the server sends no mails.
+    private var mails: String? {
+        samples.sum("understudy_mails_waiting").map {
+            "\(integer($0)) wait, \(count("understudy_mails_failed")) have failed"
+        }
+    }
+
+    /// When the certificate expires; `nil` without one.
+    private var certificate: String? {
+        samples.sum("understudy_certificate_not_after_timestamp_seconds").map { end in
+            end > now ? "expires in \(duration(end - now))" : "expired \(duration(now - end)) ago"
+        }
+    }
+
+    /// `ready`, or why the server is not.
+    private var readiness: String {
         let text = health.body.split(separator: "\n").map(String.init)
         if health.status == 200 { return (["ready"] + text.dropFirst()).joined(separator: "; ") }
         let problem = try? JSONReader.read(Array(health.body.utf8)).object

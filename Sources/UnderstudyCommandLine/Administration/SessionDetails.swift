@@ -4,25 +4,48 @@ import SessionStorage
 import Understudy
 
 /// What an operator sees of a session, without secrets.
-struct SessionDetails {
+struct SessionDetails: ObjectValue {
+    static let object = ObjectSchema<SessionDetails>(
+        showing: Member("summary", \.summary),
+        Member("values", \.sessionValues),
+        Member("pages", \.contents),
+        Member("commands", \.commands)
+    )
+
     /// What a page shows: an output, a field, an alert or a destination.
-    struct Content: Sendable {
+    struct Content: ObjectValue {
         let page: String
         /// `shows`, `field`, `alert` or `goes to`.
         let kind: String
         /// The key of the output, the name of the field, or the code of the alert; empty for a destination.
         let name: String
         let value: String
+
+        static let object = ObjectSchema(
+            Content.init(page:kind:name:value:),
+            Member("page", \.page),
+            Member("kind", \.kind),
+            Member("name", \.name),
+            Member("value", \.value)
+        )
     }
 
     /// A command of the history.
-    struct Entry: Sendable {
+    struct Entry: ObjectValue {
         let sequence: String
         let page: String
         /// `render`, `showAlert` or `goToPage`.
         let command: String
         /// The key, the value and the code of its message.
         let content: String
+
+        static let object = ObjectSchema(
+            Entry.init(sequence:page:command:content:),
+            Member("sequence", \.sequence),
+            Member("page", \.page),
+            Member("command", \.command),
+            Member("content", \.content)
+        )
     }
 
     let summary: SessionSummary
@@ -151,33 +174,4 @@ struct SessionDetails {
         // Users have entered some of it.
         return [Terminal.strong("Session \(Self.text(value["id"]).printable)")] + lines.map(\.printable)
     }
-}
-
-extension SessionDetails: ObjectValue {
-    static let object = ObjectSchema<SessionDetails>(
-        showing: Member("summary", \.summary),
-        Member("values", \.sessionValues),
-        Member("pages", \.contents),
-        Member("commands", \.commands)
-    )
-}
-
-extension SessionDetails.Content: ObjectValue {
-    static let object = ObjectSchema(
-        SessionDetails.Content.init(page:kind:name:value:),
-        Member("page", \.page),
-        Member("kind", \.kind),
-        Member("name", \.name),
-        Member("value", \.value)
-    )
-}
-
-extension SessionDetails.Entry: ObjectValue {
-    static let object = ObjectSchema(
-        SessionDetails.Entry.init(sequence:page:command:content:),
-        Member("sequence", \.sequence),
-        Member("page", \.page),
-        Member("command", \.command),
-        Member("content", \.content)
-    )
 }

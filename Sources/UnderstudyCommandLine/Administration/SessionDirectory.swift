@@ -1,6 +1,5 @@
 import Accounts
 import AccountsDatabase
-import Addresses
 import BusinessLogic
 import SessionStorage
 import UnderstudySessions
@@ -20,9 +19,6 @@ protocol SessionDirectory: Sendable {
 
     /// Ends a session. Does nothing if it has ended.
     func end(_ session: ListedSession) async throws
-
-    /// The hash by which sessions without a user are counted for an address.
-    func hash(of address: IPAddress) async throws -> [UInt8]
 
     /// Ends the sessions that changes of accounts have revoked. In a database, they have ended with the change.
     func followRevocations() async throws
@@ -61,11 +57,6 @@ struct DatabaseSessions: SessionDirectory {
         try await store.end(session.id)
     }
 
-    func hash(of address: IPAddress) async throws -> [UInt8] {
-        let key = try await store.addressKey
-        return AddressHash(address.rateLimitPrefix, key: key).bytes
-    }
-
     func followRevocations() async throws {}
 }
 
@@ -75,17 +66,14 @@ struct SessionFilter {
     var brief: String?
     /// The ID of the logged-in user.
     var user: String?
-    /// The hash of the address from which a session without a user was started.
-    var address: [UInt8]?
     /// The latest start.
     var created: Timestamp?
     /// The latest use.
     var lastUsed: Timestamp?
 
     func selects(_ session: ListedSession) -> Bool {
-        (user == nil || session.user == user) && (address == nil || session.user == nil && session.address == address)
+        (user == nil || session.user == user) && (brief == nil || session.brief == brief)
             && created.map { session.created <= $0 } ?? true && lastUsed.map { session.lastUsed <= $0 } ?? true
-            && (brief == nil || session.brief == brief)
     }
 }
 
@@ -95,7 +83,18 @@ extension ListedSession {
 }
 
 /// A session in a list.
-struct SessionSummary: Sendable {
+struct SessionSummary: ObjectValue {
+    static let object = ObjectSchema<SessionSummary>(
+        showing: Member("number", \.session.number),
+        Member("id", \.session.brief),
+        Member("account") { $0.session.user ?? "" },
+        Member("username", \.username),
+        Member("created", \.session.created),
+        Member("lastUsed", \.session.lastUsed),
+        Member("events", \.session.events),
+        Member("size", \.session.size)
+    )
+
     let session: ListedSession
     /// The name of the logged-in user; empty without one.
     let username: String
@@ -109,17 +108,4 @@ struct SessionSummary: Sendable {
             "size": Value(session.size),
         ])
     }
-}
-
-extension SessionSummary: ObjectValue {
-    static let object = ObjectSchema<SessionSummary>(
-        showing: Member("number", \.session.number),
-        Member("id", \.session.brief),
-        Member("account") { $0.session.user ?? "" },
-        Member("username", \.username),
-        Member("created", \.session.created),
-        Member("lastUsed", \.session.lastUsed),
-        Member("events", \.session.events),
-        Member("size", \.session.size)
-    )
 }

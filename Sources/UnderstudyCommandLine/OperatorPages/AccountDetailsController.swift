@@ -4,44 +4,21 @@ import BusinessLogic
 /// The logic of the page that shows an account, and changes it.
 final class AccountDetailsController: OperatorPage, BusinessLogicController {
     /// The username, the email address or the ID of the account.
-    static let account = Field<String>(
-        "account",
-        minimumLength: 1,
-        maximumLength: 254,
-        description: "The username, the email address or the ID of the account."
-    )
-    /// A note for support.
-    static let note = Field<String>(
-        "note",
-        maximumLength: 1000,
-        description: "A note for support, which the owner never sees. An empty text removes it."
-    )
+    static let account = Field<String>("account", minimumLength: 1, maximumLength: 254)
+    /// A note for support, which the owner never sees. An empty text removes it.
+    static let note = Field<String>("note", maximumLength: 1000)
     /// A role.
-    static let role = Field<String>("role", minimumLength: 1, maximumLength: 100, description: "A role.")
+    static let role = Field<String>("role", minimumLength: 1, maximumLength: 100)
     /// The new name for logging in.
-    static let newUsername = Field<String>(
-        "newUsername",
-        minimumLength: 1,
-        maximumLength: 254,
-        description: "The new name for logging in."
-    )
+    static let newUsername = Field<String>("newUsername", minimumLength: 1, maximumLength: 254)
     /// The new email address.
-    static let newEmail = Field<String>(
-        "newEmail",
-        minimumLength: 1,
-        maximumLength: 254,
-        description: "The new email address."
-    )
-    /// The username of the account that is deleted.
-    static let confirmation = Field<String>(
-        "confirmation",
-        maximumLength: 254,
-        description: "The username of the account, to delete it."
-    )
+    static let newEmail = Field<String>("newEmail", minimumLength: 1, maximumLength: 254)
+    /// The username of the account, to delete it.
+    static let confirmation = Field<String>("confirmation", maximumLength: 254)
     /// The account.
-    static let shownAccount = Output<ShownAccount?>("account", description: "The account.")
+    static let shownAccount = Output<ShownAccount?>("account")
     /// What has become of a change.
-    static let message = Output<Message?>("message", description: "What has become of a change.")
+    static let message = Output<Message?>("message")
 
     static let events: EventTable<AccountDetailsController> = [
         .default("viewDidLoad", reads: account, gives: shown) { try await $0.show($1) }.safe(),

@@ -3,16 +3,12 @@ import BusinessLogic
 
 /// The logic of the list of accounts.
 final class AccountsController: OperatorPage, BusinessLogicController {
-    /// What the username, the email address or the ID of an account contains.
-    static let search = Field<String>(
-        "search",
-        maximumLength: 254,
-        description: "What the username, the email address or the ID of an account contains, in any case."
-    ).whenAbsent("")
+    /// What the username, the email address or the ID of an account contains, in any case.
+    static let search = Field<String>("search", maximumLength: 254).whenAbsent("")
     /// The accounts, sorted by username.
-    static let accounts = Output<[AccountSummary]>("accounts", description: "The accounts, sorted by username.")
+    static let accounts = Output<[AccountSummary]>("accounts")
     /// Whether there are more accounts.
-    static let hasMore = Output<Bool>("hasMore", description: "Whether there are more accounts.")
+    static let hasMore = Output<Bool>("hasMore")
 
     static let events: EventTable<AccountsController> = [
         .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),

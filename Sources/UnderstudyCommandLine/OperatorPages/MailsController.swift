@@ -4,21 +4,13 @@ import BusinessLogic
 /// The logic of the page that shows the mails in the outbox, and sends or discards them.
 final class MailsController: OperatorPage, BusinessLogicController {
     /// The ID of a mail.
-    static let mail = Field<String>(
-        "mail",
-        minimumLength: 1,
-        maximumLength: 100,
-        description: "The ID of a mail."
-    )
-    /// The mails that wait or have failed.
-    static let mails = Output<[MailSummary]>(
-        "mails",
-        description: "The mails that wait or have failed, in the order in which they were added."
-    )
+    static let mail = Field<String>("mail", minimumLength: 1, maximumLength: 100)
+    /// The mails that wait or have failed, in the order in which they were added.
+    static let mails = Output<[MailSummary]>("mails")
     /// Whether there are more mails.
-    static let hasMore = Output<Bool>("hasMore", description: "Whether there are more mails.")
+    static let hasMore = Output<Bool>("hasMore")
     /// What has become of a mail.
-    static let message = Output<Message?>("message", description: "What has become of a mail.")
+    static let message = Output<Message?>("message")
 
     static let events: EventTable<MailsController> = [
         .default("viewDidLoad", gives: shown) { try await $0.show() }.safe(),

@@ -3,21 +3,11 @@ import BusinessLogic
 /// The logic of the page on which an operator logs in with the token of the server.
 final class OperatorLoginController: OperatorPage, BusinessLogicController {
     /// What the operator is called in the audit log.
-    static let name = Field<String>(
-        "operator",
-        minimumLength: 1,
-        maximumLength: 128,
-        description: "What the operator is called in the audit log."
-    )
+    static let name = Field<String>("operator", minimumLength: 1, maximumLength: 128)
     /// The token in the file that the setting `admin-token-file` names.
-    static let token = Field<String>(
-        "token",
-        isSecret: true,
-        minimumLength: 1,
-        description: "The token in the file that the setting admin-token-file names."
-    )
+    static let token = Field<String>("token", isSecret: true, minimumLength: 1)
     /// Why the login failed.
-    static let message = Output<Message?>("message", description: "Why the login failed.")
+    static let message = Output<Message?>("message")
 
     static let events: EventTable<OperatorLoginController> = [
         .default(

@@ -3,25 +3,15 @@ import BusinessLogic
 /// The logic of the page that shows how the server is, and on which an operator logs out.
 final class OverviewController: OperatorPage, BusinessLogicController {
     /// The properties of the server.
-    static let facts = Output<Overview.Facts>("facts", description: "The properties of the server.")
+    static let facts = Output<Overview.Facts>("facts")
     /// The servers that use the database.
-    static let nodes = Output<[ServerProcess]>("nodes", description: "The servers that use the database.")
-    /// The pages whose requests took the longest on average.
-    static let slowest = Output<[Overview.PageTime]>(
-        "slowest",
-        description: "The pages and events whose requests took the longest on average."
-    )
+    static let nodes = Output<[ServerProcess]>("nodes")
+    /// The pages and events whose requests took the longest on average.
+    static let slowest = Output<[Overview.PageTime]>("slowest")
     /// How many requests got which problem.
-    static let problems = Output<[Overview.ProblemCount]>(
-        "problems",
-        description: "How many requests got which problem."
-    )
-
-    /// The last errors in the log.
-    static let errors = Output<[String]>(
-        "errors",
-        description: "The last errors in the log of the server, the oldest first."
-    )
+    static let problems = Output<[Overview.ProblemCount]>("problems")
+    /// The last errors in the log of the server, the oldest first.
+    static let errors = Output<[String]>("errors")
 
     static let events: EventTable<OverviewController> = [
         .default("viewDidLoad", gives: shown + [.goes(to: .operatorLogin)]) { page in

@@ -1,43 +1,26 @@
 import Accounts
-import Addresses
 import BusinessLogic
 import SessionStorage
 
 /// The logic of the list of sessions.
 final class SessionsController: OperatorPage, BusinessLogicController {
-    /// Whose sessions.
-    static let account = Field<String>(
-        "account",
-        maximumLength: 254,
-        description:
-            "The username, the email address or the ID of the account whose sessions are listed; empty for all."
-    ).whenAbsent("")
-    /// From where the sessions were started.
-    static let address = Field<String>(
-        "address",
-        maximumLength: 45,
-        description: "The IP address from which a session without a logged-in user was started; empty for all."
-    ).whenAbsent("")
+    /// The username, the email address or the ID of the account whose sessions are listed; empty for all.
+    static let account = Field<String>("account", maximumLength: 254).whenAbsent("")
     /// The sessions, in the order in which they were started.
-    static let sessions = Output<[SessionSummary]>(
-        "sessions",
-        description: "The sessions, in the order in which they were started."
-    )
+    static let sessions = Output<[SessionSummary]>("sessions")
     /// Whether there are more sessions.
-    static let hasMore = Output<Bool>("hasMore", description: "Whether there are more sessions.")
+    static let hasMore = Output<Bool>("hasMore")
     /// Why no session is listed.
-    static let message = Output<Message?>("message", description: "Why no session is listed.")
+    static let message = Output<Message?>("message")
 
     static let events: EventTable<SessionsController> = [
         .event("viewDidLoad", gives: shown) { try await $0.show() }.safe(),
-        .default("searchButtonPressed", reads: account, address, gives: shown) {
-            try await $0.search(account: $1, address: $2)
-        }.safe(),
+        .default("searchButtonPressed", reads: account, gives: shown) { try await $0.search($1) }.safe(),
         .event("moreButtonPressed", gives: shown) { try await $0.showMore() }.safe(),
     ]
 
     private static let shown: [CommandDeclaration] = [
-        .renders(sessions), .renders(hasMore), .renders(message, .noSuchAccount, .noAddress),
+        .renders(sessions), .renders(hasMore), .renders(message, .noSuchAccount),
         .goes(to: .operatorLogin),
     ]
 
@@ -45,16 +28,14 @@ final class SessionsController: OperatorPage, BusinessLogicController {
     struct State: Codable, Equatable, Sendable {
         /// The username, the email address or the ID of an account; empty for all sessions.
         var account = ""
-        /// The IP address from which a session without a logged-in user was started; empty for all sessions.
-        var address = ""
         /// By the numbers of the sessions.
         var part = ListPart<Int>()
     }
 
     var state = State()
 
-    private func search(account: String, address: String) async throws {
-        state = State(account: account, address: address)
+    private func search(_ account: String) async throws {
+        state = State(account: account)
         try await show()
     }
 
@@ -84,10 +65,6 @@ final class SessionsController: OperatorPage, BusinessLogicController {
             }
             filter.user = account.id.text
         }
-        if !state.address.isEmpty {
-            guard let address = IPAddress(state.address) else { return (filter, .noAddress) }
-            filter.address = try await administration.directory.hash(of: address)
-        }
         return (filter, nil)
     }
 }
@@ -95,10 +72,4 @@ final class SessionsController: OperatorPage, BusinessLogicController {
 extension Message {
     /// No account has this name.
     static let noSuchAccount = Message.unknownAccount.about("account")
-    /// A text is not an IP address.
-    static let noAddress = Message(
-        code: "operator.noAddress",
-        text: "Enter an IP address, such as 192.0.2.1",
-        field: "address"
-    )
 }

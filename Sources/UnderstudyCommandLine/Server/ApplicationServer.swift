@@ -261,13 +261,12 @@ actor ApplicationServer {
         let status = {
             @Sendable [service, log, metrics, database = accounts.storage, clock = accounts.clock] in
             let health = service.sampleHealth()
+            let now = Double(clock.now.milliseconds) / 1000
             return Overview(
-                health: health,
-                samples: metrics.samples(),
+                .init(health: health, samples: metrics.samples(), now: now),
                 // A database that is not available would delay the response.
                 servers: health.status == 200 ? try await database?.servers() ?? [] : [],
-                errors: log.errors,
-                now: Double(clock.now.milliseconds) / 1000
+                errors: log.errors
             )
         }
         admin.status = { try await status().lines.map(\.printable) }

@@ -1,4 +1,3 @@
-import Addresses
 import SessionStorage
 import Understudy
 
@@ -16,8 +15,6 @@ struct MemorySessions: SessionDirectory {
     }
 
     func end(_ session: ListedSession) async throws { _ = service.endSessionInMemory(session.id) }
-
-    func hash(of address: IPAddress) async throws -> [UInt8] { service.hash(of: address) }
 
     func followRevocations() async throws { try await revocations.follow() }
 }

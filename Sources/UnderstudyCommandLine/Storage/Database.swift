@@ -21,7 +21,14 @@ extension SQLiteDatabase: Database {
 extension PostgreSQLDatabase: Database {}
 
 /// A server that uses a database of PostgreSQL, which knows it by the name of its connections.
-struct ServerProcess: Equatable {
+struct ServerProcess: ObjectValue {
+    static let object = ObjectSchema(
+        ServerProcess.init(name:version:since:),
+        Member("name", \.name),
+        Member("version", \.version),
+        Member("since", \.since)
+    )
+
     /// The machine, and the number of the process on it.
     let name: String
     let version: String
@@ -44,15 +51,6 @@ struct ServerProcess: Equatable {
         let words = name.split(separator: " ")
         return "\(Self.prefix)\(version) \(words.last ?? "") \(words.first ?? "")"
     }
-}
-
-extension ServerProcess: ObjectValue {
-    static let object = ObjectSchema(
-        ServerProcess.init(name:version:since:),
-        Member("name", \.name),
-        Member("version", \.version),
-        Member("since", \.since)
-    )
 }
 
 extension ServerProcess {

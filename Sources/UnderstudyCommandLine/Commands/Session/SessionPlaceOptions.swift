@@ -1,5 +1,4 @@
 import Accounts
-import Addresses
 import ArgumentParser
 import BusinessLogic
 import SessionStorage
@@ -59,7 +58,6 @@ extension Administration {
     func forEachSession(_ selection: SessionSelection, _ body: (SessionSummary) -> Void) async throws {
         var filter = SessionFilter()
         if let account = selection.account { filter.user = try await knownAccount(account).id.text }
-        if let address = selection.address { filter.address = try await directory.hash(of: address) }
         let now = clock.now
         filter.created = selection.olderThan.map { now - $0 }
         filter.lastUsed = selection.unusedFor.map { now - $0 }
@@ -82,15 +80,6 @@ struct SessionSelection: ParsableArguments {
     var account: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Only sessions without a logged-in user that were started from this IP address (of IPv6, from its /64); never this machine's own, unless 'limit-loopback' is on.",
-            valueName: "ip"
-        ),
-        transform: TextParser { IPAddress($0) }.parse
-    )
-    var address: IPAddress?
-
-    @Option(
         help: ArgumentHelp("Only sessions that were started at least this time ago, such as 12h.", valueName: "time"),
         transform: TextParser.duration.parse
     )
@@ -103,5 +92,5 @@ struct SessionSelection: ParsableArguments {
     var unusedFor: Duration?
 
     /// Whether all sessions are selected.
-    var isEmpty: Bool { account == nil && address == nil && olderThan == nil && unusedFor == nil }
+    var isEmpty: Bool { account == nil && olderThan == nil && unusedFor == nil }
 }
