@@ -1,8 +1,5 @@
 import ArgumentParser
 import BusinessLogic
-import Glibc
-import Synchronization
-import UnixSignals
 
 /// Converts and stores the records of a file.
 protocol ImportTarget {
@@ -36,12 +33,10 @@ struct RecordImporter<Target: ImportTarget> {
     /// - Throws: `ExitCode` if a line was rejected; ``CommandError`` if the file cannot be read to its end.
     func run(_ reader: consuming JSONLinesReader) async throws {
         var reader = reader
-        let report = ImportReport(size: reader.lines.size)
-        let interruption = Task { await report.endAtSignal() }
-        defer { interruption.cancel() }
+        var report = ImportReport()
         while let next = read(&reader) {
-            try await save(next, report)
-            report.showProgress(at: reader.lines.position)
+            try await save(next, &report)
+            report.showProgress(at: reader.lines.position, of: reader.lines.size)
         }
         report.end()
         if let error = reader.lines.error { throw CommandError("The file cannot be read to its end: \(error).") }
@@ -87,7 +82,7 @@ struct RecordImporter<Target: ImportTarget> {
         }
     }
 
-    private func save(_ batch: Batch, _ report: ImportReport) async throws {
+    private func save(_ batch: Batch, _ report: inout ImportReport) async throws {
         let rejected = try await batch.rejected + target.conflicts(among: batch.items)
         guard rejected.isEmpty else {
             let numbers = Set(rejected.map(\.line))
@@ -98,10 +93,9 @@ struct RecordImporter<Target: ImportTarget> {
             }
             return report.reject(numbers.count, leavingOut: others, reasons)
         }
-        report.begin(batch.lines)
         do {
             try await target.save(batch.items.map(\.item))
-            report.add(batch.items.count)
+            report.imported += batch.items.count
         } catch let error as CommandError {
             // Another process has stored a conflicting item since the check; the store does not report which line conflicts.
             report.reject(batch.items.count, ["\(batch.lines): \(error)"])
@@ -110,56 +104,27 @@ struct RecordImporter<Target: ImportTarget> {
 }
 
 /// Counts imported and rejected lines, and prints a report.
-final class ImportReport: Sendable {
-    private struct Counts {
-        var imported = 0
-        var rejected = 0
-        var leftOut = 0
-        /// The lines that are being stored; `nil` if none are.
-        var batch: String?
-    }
-
-    private let size: Int?
+private struct ImportReport {
+    var imported = 0
+    private(set) var rejected = 0
+    private var leftOut = 0
     private let line = ProgressLine()
-    private let counts = Mutex(Counts())
-
-    init(size: Int?) {
-        self.size = size
-    }
-
-    var rejected: Int { counts.withLock(\.rejected) }
-
-    /// Notes that a batch is being stored.
-    func begin(_ lines: String) {
-        counts.withLock { $0.batch = lines }
-    }
-
-    /// Notes that a batch is stored.
-    func add(_ imported: Int) {
-        counts.withLock { counts in
-            counts.imported += imported
-            counts.batch = nil
-        }
-    }
 
     /// Reports that lines of a batch were rejected, or all because of one that is unknown.
     ///
     /// - Parameters:
     ///   - others: the number of the batch's other lines, which are left out.
     ///   - reasons: a line for each reason.
-    func reject(_ rejected: Int, leavingOut others: Int = 0, _ reasons: [String]) {
-        counts.withLock { counts in
-            counts.rejected += rejected
-            counts.leftOut += others
-            counts.batch = nil
-        }
+    mutating func reject(_ rejected: Int, leavingOut others: Int = 0, _ reasons: [String]) {
+        self.rejected += rejected
+        leftOut += others
         line.clear()
         for reason in reasons { Terminal.printProgress("\(reason)\n") }
     }
 
     /// Shows a progress bar, if standard error is a terminal.
-    func showProgress(at position: Int) {
-        var text = "imported \(counts.withLock(\.imported))"
+    func showProgress(at position: Int, of size: Int?) {
+        var text = "imported \(imported)"
         if let size, size > 0 {
             let done = min(position, size) * 30 / size
             let bar = String(repeating: "#", count: done) + String(repeating: ".", count: 30 - done)
@@ -171,27 +136,7 @@ final class ImportReport: Sendable {
     /// Prints the totals.
     func end() {
         line.clear()
-        let counts = counts.withLock { $0 }
-        let others = counts.leftOut > 0 ? ", left out \(counts.leftOut)" : ""
-        Terminal.print("imported \(counts.imported), rejected \(counts.rejected)\(others)")
-    }
-
-    /// At SIGINT, SIGTERM or SIGHUP, prints the totals, and ends the process. Does nothing in tests, whose process runs other commands as well.
-    func endAtSignal() async {
-        guard Terminal.redirection == nil else { return }
-        var hangup = sigaction()
-        sigaction(SIGHUP, nil, &hangup)
-        // The shell command 'nohup' has a process ignore it.
-        let ignoresHangup = hangup.__sigaction_handler.sa_handler.map { unsafeBitCast($0, to: Int.self) == 1 } ?? false
-        let signals: [UnixSignal] = [.sigint, .sigterm] + (ignoresHangup ? [] : [.sighup])
-        for await signal in await UnixSignalsSequence(trapping: signals) {
-            end()
-            let batch = counts.withLock(\.batch)
-            Terminal.printNote(
-                batch.map { "stopped while \($0) were stored: they may be imported" }
-                    ?? "stopped before the end of the file"
-            )
-            SecondSignalService.end(by: signal.rawValue)
-        }
+        let others = leftOut > 0 ? ", left out \(leftOut)" : ""
+        Terminal.print("imported \(imported), rejected \(rejected)\(others)")
     }
 }

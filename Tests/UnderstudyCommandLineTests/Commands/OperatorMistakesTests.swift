@@ -42,33 +42,6 @@ import Testing
         result.expect(status: 64, output: [], errors: ["error: The value of '--contains' is invalid: \(expected)"])
     }
 
-    @Test func `the status of another program says that it is another program`() async throws {
-        let other = try OtherServer(responding: "HTTP/1.0 404 Not Found\r\n\r\n")
-        let result = try await workplace.run("status", "--admin-port", "\(other.port)")
-        let reason = "it is not the port for operators of Understudy"
-        result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
-    }
-
-    @Test(arguments: [SIGTERM, SIGHUP])
-    func `an import that is stopped prints how much it has imported`(signal: Int32) async throws {
-        let input = Pipe()
-        let account = #"{"email":"lisa@example.com","password":"\#(Workplace.password)"}"#
-        try input.fileHandleForWriting.write(contentsOf: Data("\(account)\n{}\n".utf8))
-        let program = try Program(
-            ["account", "import", "-", "--batch", "1"],
-            environment: workplace.environment,
-            terminal: input.fileHandleForReading
-        )
-        defer { program.kill() }
-        _ = try #require(await program.errors.next(containing: "line 2: the email address is missing"))
-        program.send(signal)
-        let result = await program.result()
-        #expect(result.signal == signal)
-        #expect(result.output == ["imported 1, rejected 1"])
-        #expect(result.errors.last == "note: stopped before the end of the file")
-        withExtendedLifetime(input) {}
-    }
-
     @Test func `processes that create one database at once wait for each other`() async throws {
         let statuses = await withTaskGroup(of: Int32?.self) { group in
             for _ in 1...8 {

@@ -57,8 +57,9 @@ import Testing
 
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\n\r\nHealth       ready\n", "HTTP/1.1 200 OK\r\nX-Request-ID: a\r\n\r\n<html></html>",
+        "HTTP/1.0 404 Not Found\r\n\r\n",
     ])
-    func `another program that responds with 200 is not the port for operators`(response: String) async throws {
+    func `another program is not the port for operators`(response: String) async throws {
         let other = try OtherServer(responding: response)
         let result = try await Application.bundled.run("status", "--admin-port", "\(other.port)")
         let error = "error: 127.0.0.1 port \(other.port): it is not the port for operators of Understudy"
