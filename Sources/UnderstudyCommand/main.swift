@@ -2,19 +2,17 @@ import BundledPages
 import Understudy
 import UnderstudyCommandLine
 
-try await UnderstudyCommandLine.run(
-    title: "Understudy",
-    version: UnderstudyService.version,
-    description: "The controllers of five articles, without their screens.",
-    licence: .init("Apache License 2.0", identifier: "Apache-2.0"),
-    abstract: "Serves business logic without its screens.",
-    discussion: """
-        Try it, the second command in another terminal:
-        understudy serve --demo
-        curl -d username=batman -d password=bruce localhost:8080/login
-        """,
-    translations: .bundled,
-    createsPackages: true
-) { dependencies in
+var application = Application(title: "Understudy", version: UnderstudyService.version) { dependencies in
     (Page.bundled(dependencies) + Page.accounts(dependencies)).withFactors(dependencies)
 }
+application.description = "The controllers of five articles, without their screens."
+application.licence = .init("Apache License 2.0", identifier: "Apache-2.0")
+application.abstract = "Serves business logic without its screens."
+application.discussion = """
+    Try it, the second command in another terminal:
+    understudy serve --demo
+    curl -d username=batman -d password=bruce localhost:8080/login
+    """
+application.translations = .bundled
+application.createsPackages = true
+try await application.run()

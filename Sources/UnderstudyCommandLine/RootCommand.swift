@@ -85,6 +85,15 @@ struct RootCommand: AsyncParsableCommand {
     }
 }
 
+extension Application {
+    /// Runs the command that the process's arguments name. If it fails, this prints one line to standard error and exits.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func run() async throws {
+        try await Application.$current.withValue(self) { try await RootCommand.main() }
+    }
+}
+
 extension LogFormat {
     /// The format of a command's errors: for `serve` that of its log, otherwise text.
     ///

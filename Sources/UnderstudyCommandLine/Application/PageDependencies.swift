@@ -1,4 +1,7 @@
 public import Accounts
+// An embedder writes statements without a further import.
+@_exported public import AccountsDatabase
+import AccountsSQLite
 public import BundledControllers
 public import BundledPages
 public import BusinessLogic
@@ -90,5 +93,20 @@ extension PageDependencies {
         func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? { nil }
 
         var messages: [Message] { NonEmptyPasswordPolicy().messages + ServicePasswordPolicy().messages }
+    }
+}
+
+extension PageDatabase {
+    /// A database in memory: for tests.
+    ///
+    /// - Parameters:
+    ///   - migrations: create the tables.
+    ///   - topics: publishes the topics of writes.
+    /// - Throws: an error that contains SQLite's message, if a migration is invalid.
+    public static func inMemory(
+        _ migrations: [SQLText],
+        topics: any TopicPublisher = Topics()
+    ) throws -> PageDatabase {
+        PageDatabase(try SQLiteDatabase.inMemory(pages: migrations), topics: topics)
     }
 }

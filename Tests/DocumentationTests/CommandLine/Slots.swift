@@ -80,10 +80,12 @@ final class SlotsController: BusinessLogicController {
 }
 
 func serveSlots() async throws {
-    try await UnderstudyCommandLine.run(title: "Slots", version: "1.0", migrations: migrations) { dependencies in
+    var application = Application(title: "Slots", version: "1.0") { dependencies in
         let database = try dependencies.database ?? .inMemory(migrations)
         return [Page("slots") { _ in SlotsController(repository: Slots(database: database)) }]
     }
+    application.migrations = migrations
+    try await application.run()
 }
 
 func cancellingPage(_ slots: Slots) -> Page {

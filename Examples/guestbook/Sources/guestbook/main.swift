@@ -1,6 +1,6 @@
 import Understudy
 import UnderstudyCommandLine
 
-try await UnderstudyCommandLine.run(title: "Guestbook", version: "1.0") { dependencies in
+try await Application(title: "Guestbook", version: "1.0") { dependencies in
     Page.bundled(dependencies) + [Page("guestbook") { _ in GuestbookController() }]
-}
+}.run()

@@ -10,8 +10,6 @@ struct PrintedCodes: CodeSending {
     }
 }
 
-try await UnderstudyCommandLine.run(
-    title: "Onboarding",
-    version: "1.0",
-    translations: try Translations(catalog: PackageResources.Localizable_xcstrings)
-) { _ in onboardingPages(codes: PrintedCodes()) }
+var application = Application(title: "Onboarding", version: "1.0") { _ in onboardingPages(codes: PrintedCodes()) }
+application.translations = try Translations(catalog: PackageResources.Localizable_xcstrings)
+try await application.run()

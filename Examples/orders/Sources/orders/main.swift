@@ -1,8 +1,6 @@
 import Understudy
 import UnderstudyCommandLine
 
-try await UnderstudyCommandLine.run(
-    title: "Orders",
-    version: "1.0",
-    translations: try Translations(catalog: PackageResources.Localizable_xcstrings)
-) { _ in orderPages() }
+var application = Application(title: "Orders", version: "1.0") { _ in orderPages() }
+application.translations = try Translations(catalog: PackageResources.Localizable_xcstrings)
+try await application.run()

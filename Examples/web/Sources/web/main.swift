@@ -1,6 +1,6 @@
 import Understudy
 import UnderstudyCommandLine
 
-try await UnderstudyCommandLine.run(title: "Wishes", version: "1.0", templates: WishesController.templates) { _ in
-    [Page("wishes") { _ in WishesController() }]
-}
+var application = Application(title: "Wishes", version: "1.0") { _ in [Page("wishes") { _ in WishesController() }] }
+application.templates = WishesController.templates
+try await application.run()
