@@ -40,10 +40,8 @@ struct RootCommand: AsyncParsableCommand {
     /// - Returns: the exit status.
     /// - Throws: `CancellationError` if the task is cancelled.
     static func run(_ arguments: [String]) async throws -> Int32 {
-        var parsed: (any ParsableCommand)?
         do {
             var command = try parseAsRoot(arguments)
-            parsed = command
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -53,7 +51,7 @@ struct RootCommand: AsyncParsableCommand {
         } catch let error as CancellationError {
             throw error
         } catch {
-            return report(error, as: await .ofErrors(parsed, arguments))
+            return report(error, as: .ofErrors(of: arguments))
         }
     }
 
@@ -96,27 +94,21 @@ extension Application {
 
 extension LogFormat {
     /// The format of a command's errors: for `serve` that of its log, otherwise text.
-    ///
-    /// - Parameter command: the command; `nil` if the arguments are invalid.
-    fileprivate static func ofErrors(_ command: (any ParsableCommand)?, _ arguments: [String]) async -> LogFormat {
+    fileprivate static func ofErrors(of arguments: [String]) -> LogFormat {
         guard arguments.first == ServeCommand.configuration.commandName else { return .text }
-        let serve = command as? ServeCommand
-        let option = serve == nil ? named(in: arguments) : nil
+        // Not parsed, because other arguments may be what is invalid.
+        func option(_ name: String) -> String? {
+            let values = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
+                argument == "--\(name)"
+                    ? next : argument.hasPrefix("--\(name)=") ? String(argument.dropFirst(name.count + 3)) : nil
+            }
+            return values.last
+        }
+        if let format = option(Settings.logFormat.name).flatMap(LogFormat.init) { return format }
         // The configuration file may be what is invalid.
-        for file in [serve?.storage.configuration.config, ""] {
-            let settings = try? serve?.settings(file: file) ?? SettingsReader(file: file)
-            if let format = try? settings?.value(Settings.logFormat, option: option) { return format }
+        for file in [option("config"), ""] {
+            if let format = try? SettingsReader(file: file).value(Settings.logFormat) { return format }
         }
         return Settings.logFormat.defaultValue
-    }
-
-    /// The format that arguments name, of which others are invalid.
-    private static func named(in arguments: [String]) -> String? {
-        let option = "--\(Settings.logFormat.name)"
-        let values = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
-            argument == option
-                ? next : argument.hasPrefix(option + "=") ? String(argument.dropFirst(option.count + 1)) : nil
-        }
-        return values.last.flatMap { LogFormat(rawValue: $0) == nil ? nil : $0 }
     }
 }

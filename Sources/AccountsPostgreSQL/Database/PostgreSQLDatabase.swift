@@ -18,7 +18,7 @@ public import SessionStorage
 ///
 /// If its task is cancelled, a call may throw `CancellationError`. Then nothing has changed.
 public final class PostgreSQLDatabase: Sendable {
-    let pool: PostgreSQLPool
+    package let pool: PostgreSQLPool
     package let health = DatabaseHealth()
     private let onError: @Sendable (any Error) -> Void
 

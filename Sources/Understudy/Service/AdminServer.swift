@@ -1,5 +1,5 @@
 public import Logging
-import HTTPMessages
+package import HTTPMessages
 public import MicroHTTP
 public import ServiceLifecycle
 import UnderstudyPages
@@ -7,7 +7,7 @@ import UnderstudyPages
 /// Serves operators on a separate port: `/metrics`, `/livez` and `/readyz`. It responds even if the service has its maximum
 /// number of connections. If it has 64 connections itself, the next one replaces the one that has waited longest for its client.
 public struct AdminServer: Service {
-    private var responder: AdminResponder
+    package var responder: AdminResponder
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let onFailure: (@Sendable (ServerError) throws -> Void)?
@@ -37,30 +37,6 @@ public struct AdminServer: Service {
         self.onFailure = onFailure
     }
 
-    /// The endpoints below `/test`; `nil`, the default, for none. Only for a server that no other machine can reach.
-    package var testControl: TestControl? {
-        get { responder.testControl }
-        set { responder.testControl = newValue }
-    }
-
-    /// Returns lines for a person about how the server is, for `/status`; `nil`, the default, if there is no such path.
-    package var status: (@Sendable () async throws -> [String])? {
-        get { responder.status }
-        set { responder.status = newValue }
-    }
-
-    /// The pages for operators; `nil`, the default, for none. They are served at `/`, next to the server's own paths.
-    package var pages: UnderstudyService? {
-        get { responder.pages }
-        set { responder.pages = newValue }
-    }
-
-    /// Called with the ``pages`` before each of their requests; `nil`, the default, for nothing.
-    package var beforePages: (@Sendable (UnderstudyService) -> Void)? {
-        get { responder.beforePages }
-        set { responder.beforePages = newValue }
-    }
-
     /// Applies other settings, as ``UnderstudyServer/reload(_:_:)`` does.
     public func reload(_ service: UnderstudyService, _ configuration: ServerConfiguration) async {
         var responder = responder
@@ -84,7 +60,7 @@ public struct AdminServer: Service {
             await reloads.use(server)
             logger.info("Listening for operators", metadata: ["address": "\(server.address)"])
             try? await removeExpiredSessionsUntilShutdown()
-            pages?.startDraining()
+            responder.pages?.startDraining()
             await server.stop()
         } catch {
             guard let onFailure else { throw error }
@@ -96,7 +72,7 @@ public struct AdminServer: Service {
 
 extension AdminServer {
     private func removeExpiredSessionsUntilShutdown() async throws {
-        guard let pages else { return try await gracefulShutdown() }
+        guard let pages = responder.pages else { return try await gracefulShutdown() }
         try await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(1))
@@ -117,18 +93,22 @@ extension ServerConfiguration {
 }
 
 /// The responses of ``AdminServer``.
-struct AdminResponder: Responder {
+package struct AdminResponder: Responder {
     var service: UnderstudyService
     let exposition: @Sendable () -> String
-    var testControl: TestControl?
-    var status: (@Sendable () async throws -> [String])?
-    var pages: UnderstudyService?
-    var beforePages: (@Sendable (UnderstudyService) -> Void)?
+    /// The endpoints below `/test`; `nil`, the default, for none. Only for a server that no other machine can reach.
+    package var testControl: TestControl?
+    /// Returns lines for a person about how the server is, for `/status`; `nil`, the default, if there is no such path.
+    package var status: (@Sendable () async throws -> [String])?
+    /// The pages for operators; `nil`, the default, for none. They are served at `/`, next to the server's own paths.
+    package var pages: UnderstudyService?
+    /// Called with the ``pages`` before each of their requests; `nil`, the default, for nothing.
+    package var beforePages: (@Sendable (UnderstudyService) -> Void)?
 
     /// The paths that are no pages.
     private static let paths: Set<Substring> = ["/metrics", "/status", "/livez", "/readyz"]
 
-    func respond(to request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response {
         if let pages, !Self.paths.contains(request.path), testControl == nil || !request.path.hasPrefix("/test") {
             beforePages?(pages)
             return await pages.respond(to: request)
@@ -175,7 +155,7 @@ struct AdminResponder: Responder {
         problem.response(id: request.id, below: service.configuration.pathPrefix)
     }
 
-    func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+    package func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         service.reject(rejection, of: request)
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `understudy config`.
-struct ConfigCommand: AsyncParsableCommand, ServeOptions {
+struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "config",
         "Show the value of each setting of 'serve', and where it is set.",
@@ -15,19 +15,11 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")
     var template = false
 
-    @OptionGroup(title: "Server") var listening: SettingOptions<Settings.Listening>
-    @OptionGroup(title: "Sessions") var sessions: SettingOptions<Settings.Sessions>
-    @OptionGroup(title: "Limits") var limits: SettingOptions<Settings.Limits>
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Accounts") var passwords: PasswordOptions
-    @OptionGroup(title: "Accounts") var accounts: SettingOptions<Settings.Accounts>
-    @OptionGroup(title: "Passkeys") var passkeys: SettingOptions<Settings.Passkeys>
-    @OptionGroup(title: "Mail") var mail: SettingOptions<Settings.Mail>
-    @OptionGroup(title: "Observability") var observability: SettingOptions<Settings.Observability>
+    @OptionGroup var serve: ServeCommand
 
     func run() async throws {
         if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
-        let settings = try settings()
+        let settings = try serve.settings()
         let values = try ServeSettings(settings)
         let lines = settings.used.map { (setting: $0, text: settings.shown($0)) }
         let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]

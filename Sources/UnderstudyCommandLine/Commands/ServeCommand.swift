@@ -4,7 +4,7 @@ import MicroHTTP
 import UnixSignals
 
 /// `understudy serve`.
-struct ServeCommand: AsyncParsableCommand, ServeOptions {
+struct ServeCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "serve",
@@ -28,6 +28,21 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Mail") var mail: SettingOptions<Settings.Mail>
     @OptionGroup(title: "Observability") var observability: SettingOptions<Settings.Observability>
 
+    /// Returns the settings of the options, the environment and the configuration file.
+    ///
+    /// - Parameters:
+    ///   - file: the configuration file; `nil` for the one that the option or the environment names.
+    ///   - environment: its variables.
+    /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
+    func settings(
+        file: String? = nil,
+        environment: [String: String] = Application.current.environment
+    ) throws -> SettingsReader {
+        try SettingsReader(file: file ?? storage.configuration.config, environment: environment)
+            .with(listening).with(sessions).with(limits).with(storage.options).with(passwords).with(accounts)
+            .with(passkeys).with(mail).with(observability)
+    }
+
     func run() async throws {
         // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
@@ -43,6 +58,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             buffers: settings.server.loops
         )
         defer { log.close() }
-        try await ApplicationServer(self, settings, systemd, log: log).run(reloadingAt: reloads)
+        let server = try ApplicationServer(settings, systemd, log: log) { try self.settings() }
+        try await server.run(reloadingAt: reloads)
     }
 }

@@ -15,7 +15,8 @@ import UnixSignals
 
 /// The server of `serve`: everything that the settings name, opened and composed. It runs until it is stopped, and applies other settings at SIGHUP.
 actor ApplicationServer {
-    private let options: any ServeOptions
+    /// Reads the settings again, at each reload.
+    private let readSettings: @Sendable () throws -> SettingsReader
     private let systemd: Systemd
     /// With which the server has started.
     private let settings: ServeSettings
@@ -47,11 +48,16 @@ actor ApplicationServer {
     /// Opens files, but no connection to a database server, and no port.
     ///
     /// - Parameters:
-    ///   - options: apply at each reload as well.
     ///   - log: the writer of the log.
+    ///   - readSettings: reads the settings again, at each reload.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
-    init(_ options: any ServeOptions, _ settings: ServeSettings, _ systemd: Systemd, log: LogWriter) throws {
-        (self.options, self.settings, self.systemd, self.log) = (options, settings, systemd, log)
+    init(
+        _ settings: ServeSettings,
+        _ systemd: Systemd,
+        log: LogWriter,
+        readSettings: @escaping @Sendable () throws -> SettingsReader
+    ) throws {
+        (self.readSettings, self.settings, self.systemd, self.log) = (readSettings, settings, systemd, log)
         reader = settings.reader
         LoggingSystem.bootstrap(
             { LineLogHandler(label: $0, writer: log, metadataProvider: $1) },
@@ -257,7 +263,7 @@ actor ApplicationServer {
             if isRequired { throw $0 }
             logger.warning("Cannot listen for operators", metadata: ["reason": "\($0)"])
         }
-        admin.testControl = accounts.testControl()
+        admin.responder.testControl = accounts.testControl()
         let status = {
             @Sendable [service, log, metrics, database = accounts.storage, clock = accounts.clock] in
             let health = service.sampleHealth()
@@ -269,7 +275,7 @@ actor ApplicationServer {
                 errors: log.errors
             )
         }
-        admin.status = { try await status().lines.map(\.printable) }
+        admin.responder.status = { try await status().lines.map(\.printable) }
         guard let token = settings.admin.token else { return admin }
         let database = accounts.database.database
         let directory: any SessionDirectory =
@@ -285,9 +291,9 @@ actor ApplicationServer {
             pages: { [pages] in pages }
         )
         let access = OperatorAccess(token: token, administration: administration, overview: status)
-        admin.pages = try OperatorService.pages(access, logger: logger)
+        admin.responder.pages = try OperatorService.pages(access, logger: logger)
         let rotation = OperatorToken.Rotation(of: token)
-        admin.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
+        admin.responder.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
         return admin
     }
 
@@ -296,8 +302,12 @@ actor ApplicationServer {
     /// Reloads everything that can change. What cannot be reloaded stays as it is, and is logged. If any setting is invalid, all keep their values.
     private func reload() async {
         // First, so that all lines are in the new file.
-        let hasLog = reopenLog()
-        let hasCertificate = reloadCertificate()
+        let hasLog = attempt("The log file is not opened again") { try log.reopen(with: [STDOUT_FILENO]) }
+        let hasCertificate = attempt("The certificate and its key are not reloaded") {
+            guard let certificate, let files = settings.tls else { return }
+            try files.replace(certificate)
+            logger.info("The certificate and its key have been reloaded")
+        }
         var metadata: Logger.Metadata = [:]
         do {
             let changed = try await applySettings()
@@ -318,7 +328,7 @@ actor ApplicationServer {
     /// - Returns: the settings that have changed and that apply now.
     /// - Throws: why the server could not start with the settings. Then nothing has changed.
     private func applySettings() async throws -> [any AnySetting] {
-        let all = try options.settings()
+        let all = try readSettings()
         try ServeSettings(all, systemd: systemd).admin.token?.check()
         let new = try ServeSettings(all.keeping(reader), systemd: systemd)
         let content = try ContentFiles(new)
@@ -347,28 +357,13 @@ actor ApplicationServer {
         return changed
     }
 
-    /// Returns whether the log continues in the file at its path.
-    private func reopenLog() -> Bool {
-        do {
-            try log.reopen(with: [STDOUT_FILENO])
-            return true
-        } catch {
-            logFailure("The log file is not opened again", error)
+    /// Returns whether `body` has succeeded. Otherwise, logs why not.
+    private func attempt(_ failure: Logger.Message, _ body: () throws -> Void) -> Bool {
+        do { try body() } catch {
+            logFailure(failure, error)
             return false
         }
-    }
-
-    /// Returns whether the files of the certificate can be used. Otherwise, it does not change.
-    private func reloadCertificate() -> Bool {
-        guard let certificate, let files = settings.tls else { return true }
-        do {
-            try files.replace(certificate)
-            logger.info("The certificate and its key have been reloaded")
-            return true
-        } catch {
-            logFailure("The certificate and its key are not reloaded", error)
-            return false
-        }
+        return true
     }
 
     private func logFailure(_ failure: Logger.Message, _ error: any Error) {

@@ -18,11 +18,8 @@ struct AuditLines: Sendable {
     ///
     /// - Parameter database: contains the records; `nil` for the demonstration.
     func auditLog(in database: (any Database)?) -> any AuditLog {
-        if let database { auditLog(in: database) } else { MemoryAuditLog(onRecord: record) }
-    }
-
-    private func auditLog(in database: some Database) -> any AuditLog {
-        DatabaseAuditLog(database, onRecord: record) { event, error in
+        guard let database else { return MemoryAuditLog(onRecord: record) }
+        return DatabaseAuditLog(database, onRecord: record) { event, error in
             failures.increment()
             // The line is all that is left of the record.
             let metadata = event.metadata.merging(["error": "\(error)"]) { $1 }

@@ -12,6 +12,7 @@ final class DataReset: Sendable {
     private let database: SQLiteDatabase?
     private let outbox: MemoryOutbox?
     private let lastRevocation: LastRevocation
+    private let rateLimits: AccountRateLimits
     /// What the data were after the start; `nil` before ``remember()``.
     private let start = Mutex<SavedData?>(nil)
 
@@ -19,10 +20,15 @@ final class DataReset: Sendable {
     ///   - database: the data; `nil` if they are in a database that other servers may use as well.
     ///   - outbox: the mails; `nil` if they are in the database.
     ///   - lastRevocation: what is saved and restored with the data.
-    init(_ database: SQLiteDatabase?, _ outbox: MemoryOutbox?, _ lastRevocation: LastRevocation) {
-        self.database = database
-        self.outbox = outbox
-        self.lastRevocation = lastRevocation
+    ///   - rateLimits: begin anew, whatever is restored.
+    init(
+        _ database: SQLiteDatabase?,
+        _ outbox: MemoryOutbox?,
+        _ lastRevocation: LastRevocation,
+        _ rateLimits: AccountRateLimits
+    ) {
+        (self.database, self.outbox) = (database, outbox)
+        (self.lastRevocation, self.rateLimits) = (lastRevocation, rateLimits)
     }
 
     /// Remembers what the data are now, for ``restoreStart()``. Call it after the migrations, and before the server changes anything.
@@ -56,10 +62,11 @@ final class DataReset: Sendable {
         let number = lastRevocation.number
         let restoreMails = outbox?.saved()
         let contents = try await database.contents()
-        return SavedData { [lastRevocation] in
+        return SavedData { [lastRevocation, rateLimits] in
             try await database.restore(contents)
             restoreMails?()
             lastRevocation.number = number
+            rateLimits.reset()
         }
     }
 

@@ -32,7 +32,6 @@ struct OpenedAccounts {
     /// The clock of the process, if tests can advance it.
     private let testClock: AdvanceableClock?
     private let reset: DataReset?
-    private let rateLimits: AccountRateLimits
     /// Counts what the audit log contains.
     let metrics: AccountMetrics
     /// Hashes the passwords of the accounts.
@@ -66,8 +65,8 @@ struct OpenedAccounts {
         sharedTopics = isDemonstration ? nil : database.sharedTopics(topics, clock: clock)
         outbox = database.outbox(clock: clock)
         keptMails = settings.keptMails(clock: clock)
-        reset = isTestControlled ? DataReset(database as? SQLiteDatabase, keptMails, lastRevocation) : nil
-        rateLimits = settings.rateLimits
+        let rateLimits = settings.rateLimits
+        reset = isTestControlled ? DataReset(database as? SQLiteDatabase, keptMails, lastRevocation, rateLimits) : nil
         hasher = try settings.reader.hasher()
         self.metrics = AccountMetrics(audit, limits: rateLimits, factory: metrics)
         let mailOutbox: any Outbox = keptMails ?? outbox
@@ -117,20 +116,8 @@ struct OpenedAccounts {
     /// Creates the endpoints with which tests control the server; `nil` if they cannot. Call it once.
     func testControl() -> TestControl? {
         guard let testClock, let reset else { return nil }
-        // A limit for addresses begins anew, whatever is restored.
-        let resetting = { @Sendable [rateLimits] (data: SavedData) in
-            SavedData {
-                try await data.restore()
-                rateLimits.reset()
-            }
-        }
-        return TestControl(
-            clock: testClock,
-            start: resetting(SavedData { try await reset.restoreStart() }),
-            mails: keptMails
-        ) {
-            resetting(try await reset.save())
-        }
+        let start = SavedData { try await reset.restoreStart() }
+        return TestControl(clock: testClock, start: start, mails: keptMails, saveData: reset.save)
     }
 
     /// The database, if what it contains is stored when the process ends; `nil` for the demonstration.

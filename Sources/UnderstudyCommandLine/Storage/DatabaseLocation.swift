@@ -84,17 +84,11 @@ enum DatabaseLocation {
     ) throws -> OpenedDatabase {
         switch self {
         case .file(let file):
-            let database = try SQLiteDatabase(path: file.prepared(), onError: onError)
-            return OpenedDatabase(database: database, pool: nil, clock: nil) {}
+            return OpenedDatabase(database: try SQLiteDatabase(path: file.prepared(), onError: onError))
         case .server(let configuration):
             let pool = PostgreSQLPool(configuration, logger: logger, factory: metrics)
             let database = PostgreSQLDatabase(pool: pool, onError: onError)
-            let clock = DatabaseClock(database, machine: machine)
-            return OpenedDatabase(database: database, pool: pool, clock: clock) {
-                try await pool.check()
-                try await database.migrate()
-                try await clock.compare()
-            }
+            return OpenedDatabase(database: database, clock: DatabaseClock(database, machine: machine))
         }
     }
 
@@ -111,19 +105,24 @@ enum DatabaseLocation {
 /// A database that is open.
 struct OpenedDatabase {
     let database: any Database
-    /// The connections to a server; `nil` in SQLite.
-    let pool: PostgreSQLPool?
     /// The clock of a server; `nil` in SQLite, which uses the clock of the machine.
-    let clock: DatabaseClock?
-    /// Connects to a server, migrates its tables, and compares its clock with the machine's. Throws as soon as one attempt to connect has failed;
-    /// call it again then.
-    let prepare: @Sendable () async throws -> Void
+    var clock: DatabaseClock?
+
+    /// The connections to a server; `nil` in SQLite.
+    var pool: PostgreSQLPool? { (database as? PostgreSQLDatabase)?.pool }
 
     /// An empty database in memory.
     ///
     /// - Throws: ``SQLiteDatabaseError`` if there is not enough memory.
-    static func inMemory() throws -> OpenedDatabase {
-        OpenedDatabase(database: try SQLiteDatabase.inMemory(), pool: nil, clock: nil) {}
+    static func inMemory() throws -> OpenedDatabase { OpenedDatabase(database: try SQLiteDatabase.inMemory()) }
+
+    /// Connects to a server, migrates its tables, and compares its clock with the machine's. Throws as soon as one attempt to connect has failed;
+    /// call it again then.
+    func prepare() async throws {
+        guard let server = database as? PostgreSQLDatabase else { return }
+        try await server.pool.check()
+        try await server.migrate()
+        try await clock?.compare()
     }
 
     /// Waits for the current calls, at most five seconds for those of a server, and closes the database. A file then contains everything.

@@ -247,7 +247,7 @@ import UnderstudyTesting
 
     @Test func `a reset removes the mails in memory`() async throws {
         let outbox = MemoryOutbox(clock: clock)
-        let reset = DataReset(try SQLiteDatabase.inMemory(), outbox, LastRevocation())
+        let reset = DataReset(try SQLiteDatabase.inMemory(), outbox, LastRevocation(), AccountRateLimits())
         try await reset.remember()
         for id in ["a", "b"] { try await outbox.add(Mail(id: id, recipient: "", subject: "", text: "")) }
         try await reset.restoreStart()
