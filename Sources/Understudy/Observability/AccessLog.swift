@@ -76,10 +76,6 @@ private struct MetadataFields: AccessLogFields {
         add(name, text: plain)
     }
 
-    mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>) {
-        add(name, text: String(decoding: plain, as: UTF8.self))
-    }
-
     mutating func add(_ name: StaticString, hexadecimal: UInt32) {
         add(name, text: SessionID.hexadecimal(hexadecimal))
     }

@@ -68,8 +68,6 @@ package protocol AccessLogFields: ~Copyable {
     mutating func add(_ name: StaticString, text: String)
     /// Adds a text that is not empty, and consists of printable ASCII characters except space, quotation marks and backslash.
     mutating func add(_ name: StaticString, plain: String)
-    /// Adds such a text as bytes.
-    mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>)
     /// Adds eight hexadecimal digits.
     mutating func add(_ name: StaticString, hexadecimal: UInt32)
     /// Adds a number, at least 0.

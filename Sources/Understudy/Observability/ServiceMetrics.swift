@@ -56,12 +56,12 @@ final class ServiceMetrics: Sendable {
         self.factory = factory
         sessions = SessionMetrics(factory: factory)
         ready = Meter(label: "understudy_ready", factory: factory)
-        blockedLoops = Counter(label: "understudy_loop_blocked_total", factory: factory)
+        blockedLoops = factory.counter("understudy_loop_blocked_total")
         self.pages = pages.map { page in
             func metrics(_ event: String) -> EventMetrics {
                 EventMetrics(
-                    handled: Self.requests(page.name, event, 200, factory),
-                    duration: Self.duration(page.name, event, factory)
+                    handled: factory.requests(page.name, event, 200),
+                    duration: factory.duration(page.name, event)
                 )
             }
             return (page, metrics(""), page.events.map { metrics($0.event.name) })
@@ -79,35 +79,35 @@ final class ServiceMetrics: Sendable {
                 pages[index].reads.duration.recordNanoseconds(nanoseconds)
                 if status == 200 { return pages[index].reads.handled.increment() }
             }
-            return Self.requests(pages[index].page.name, record.eventName, status, factory).increment()
+            return factory.requests(pages[index].page.name, record.eventName, status).increment()
         }
-        Self.duration("", "", factory).recordNanoseconds(nanoseconds)
-        Self.requests("", "", status, factory).increment()
+        factory.duration("", "").recordNanoseconds(nanoseconds)
+        factory.requests("", "", status).increment()
     }
 
     /// Counts a problem.
     func count(problem code: Problem.Code) {
-        Counter(label: "understudy_problems_total", dimensions: [("code", code.rawValue)], factory: factory).increment()
+        factory.counter("understudy_problems_total", ("code", code.rawValue)).increment()
     }
 
     /// Counts a page of a restored session that starts afresh.
     func countDiscardedState(of page: Page) {
-        Counter(label: "understudy_states_discarded_total", dimensions: [("page", page.name)], factory: factory)
-            .increment()
+        factory.counter("understudy_states_discarded_total", ("page", page.name)).increment()
     }
 
     /// Counts a value of a restored session that starts afresh.
     func countDiscardedValue(_ name: String) {
-        Counter(label: "understudy_session_values_discarded_total", dimensions: [("value", name)], factory: factory)
-            .increment()
+        factory.counter("understudy_session_values_discarded_total", ("value", name)).increment()
     }
 
     /// Counts an update.
     func countUpdate(_ update: Event, on page: Page, succeeded: Bool) {
-        Counter(
-            label: "understudy_updates_total",
-            dimensions: [("page", page.name), ("update", update.name), ("result", succeeded ? "handled" : "failed")],
-            factory: factory
+        let result = succeeded ? "handled" : "failed"
+        factory.counter(
+            "understudy_updates_total",
+            ("page", page.name),
+            ("update", update.name),
+            ("result", result)
         ).increment()
     }
 
@@ -138,7 +138,7 @@ final class ServiceMetrics: Sendable {
     /// Measures a server's connections and event loops.
     func measure(_ statistics: @escaping @Sendable () -> ServerStatistics) {
         let connections = Meter(label: "understudy_connections", factory: factory)
-        let accepted = Counter(label: "understudy_connections_total", factory: factory)
+        let accepted = factory.counter("understudy_connections_total")
         let factory = factory
         let counted = Mutex(0)
         beforeScrape {
@@ -156,25 +156,19 @@ final class ServiceMetrics: Sendable {
             }
         }
     }
+}
 
-    private static func requests(
-        _ page: String,
-        _ event: String,
-        _ status: Int,
-        _ factory: any MetricsFactory
-    ) -> Counter {
-        Counter(
-            label: "understudy_requests_total",
-            dimensions: [("page", page), ("event", event), ("status", "\(status)")],
-            factory: factory
-        )
+extension MetricsFactory {
+    fileprivate func counter(_ name: String, _ labels: (String, String)...) -> Counter {
+        Counter(label: name, dimensions: labels, factory: self)
     }
 
-    private static func duration(_ page: String, _ event: String, _ factory: any MetricsFactory) -> Timer {
-        Timer(
-            label: "understudy_request_duration_seconds",
-            dimensions: [("page", page), ("event", event)],
-            factory: factory
-        )
+    fileprivate func requests(_ page: String, _ event: String, _ status: Int) -> Counter {
+        counter("understudy_requests_total", ("page", page), ("event", event), ("status", "\(status)"))
+    }
+
+    fileprivate func duration(_ page: String, _ event: String) -> Timer {
+        let labels = [("page", page), ("event", event)]
+        return Timer(label: "understudy_request_duration_seconds", dimensions: labels, factory: self)
     }
 }

@@ -3,9 +3,9 @@ import HTTPMessages
 /// The trace of a request (W3C Trace Context, header `traceparent`).
 struct TraceParent {
     /// The trace ID: 32 hexadecimal digits.
-    let trace: ArraySlice<UInt8>
+    let trace: String
     /// The sender's span ID: 16 hexadecimal digits.
-    let parent: ArraySlice<UInt8>
+    let parent: String
 
     /// Returns `nil` if the header is missing or invalid.
     init?(_ headers: Headers) {
@@ -14,8 +14,7 @@ struct TraceParent {
         else { return nil }
         func part(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> { header.dropFirst(offset).prefix(count) }
         let version = part(0, 2)
-        trace = part(3, 32)
-        parent = part(36, 16)
+        let (trace, parent) = (part(3, 32), part(36, 16))
         guard Self.isHyphen(part(2, 1)), Self.isHyphen(part(35, 1)), Self.isHyphen(part(52, 1)),
             version.allSatisfy(Self.isDigit), trace.allSatisfy(Self.isDigit), parent.allSatisfy(Self.isDigit),
             part(53, 2).allSatisfy(Self.isDigit), !version.elementsEqual("ff".utf8),
@@ -23,6 +22,8 @@ struct TraceParent {
             // Later versions of the format may have more parts.
             header.count == 55 || !version.elementsEqual("00".utf8) && Self.isHyphen(part(55, 1))
         else { return nil }
+        self.trace = String(decoding: trace, as: UTF8.self)
+        self.parent = String(decoding: parent, as: UTF8.self)
     }
 
     private static func isHyphen(_ byte: ArraySlice<UInt8>) -> Bool { byte.first == UInt8(ascii: "-") }

@@ -23,7 +23,7 @@ final class CounterMetric: Metric, CounterHandler {
 }
 
 /// A number that can increase and decrease.
-final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCounterHandler {
+final class GaugeMetric: Metric, MeterHandler, RecorderHandler {
     private let bits = Atomic<UInt64>(0)
 
     func set(_ value: Int64) {
@@ -54,10 +54,6 @@ final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCou
 
     func decrement(by amount: Double) {
         increment(by: -amount)
-    }
-
-    func reset() {
-        set(0.0)
     }
 
     var values: [(ending: String, bucket: String, value: Double)] {

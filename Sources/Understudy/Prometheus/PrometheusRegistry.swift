@@ -73,13 +73,6 @@ package final class PrometheusRegistry: MetricsFactory {
         metric(label, dimensions, .counter) { CounterMetric() }
     }
 
-    package func makeFloatingPointCounter(
-        label: String,
-        dimensions: [(String, String)]
-    ) -> any FloatingPointCounterHandler {
-        metric(label, dimensions, .counter) { GaugeMetric() }
-    }
-
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         metric(label, dimensions, .gauge) { GaugeMetric() }
     }
@@ -99,7 +92,6 @@ package final class PrometheusRegistry: MetricsFactory {
     // A metric stays in the exposition until the process ends. If it disappeared, Prometheus would assume a restart.
 
     package func destroyCounter(_ handler: any CounterHandler) {}
-    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}

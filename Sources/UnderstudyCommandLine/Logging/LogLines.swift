@@ -62,10 +62,6 @@ extension LogLines: AccessLogFields {
         plain.withUTF8 { add(name, plain: $0) }
     }
 
-    mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>) {
-        plain.withUnsafeBufferPointer { add(name, plain: $0) }
-    }
-
     mutating func add(_ name: StaticString, hexadecimal: UInt32) {
         withUnsafeBytes(of: hexadecimal.hexadecimalDigits) { digits in
             digits.withMemoryRebound(to: UInt8.self) { add(name, plain: $0) }

@@ -50,47 +50,35 @@ enum ServerMetrics {
         _ mails: MailDelivery?,
         _ log: LogWriter
     ) {
-        registry.collect { [version = Application.current.version] in
-            let build = MetricSample.gauge(
-                "understudy_build_info",
-                1,
-                ("version", version),
-                ("understudy", UnderstudyService.version),
-                ("commit", String(cString: CBuild_commit))
-            )
-            return [build, .counter("understudy_log_lines_lost_total", Double(log.lost))] + ProcessStatus.samples
-        }
-        registry.collect { [hasher = accounts.hasher] in
-            let load = hasher.load
-            return [
+        registry.collect { [version = Application.current.version, database = accounts.database] in
+            let load = accounts.hasher.load
+            var samples: [MetricSample] = [
+                .gauge(
+                    "understudy_build_info",
+                    1,
+                    ("version", version),
+                    ("understudy", UnderstudyService.version),
+                    ("commit", String(cString: CBuild_commit))
+                ),
+                .counter("understudy_log_lines_lost_total", Double(log.lost)),
                 .gauge("understudy_password_hashes_waiting", Double(load.waiting)),
                 .counter("understudy_password_hashes_total", Double(load.done)),
                 .counter("understudy_password_hashes_refused_total", Double(load.rejected)),
             ]
-        }
-        registry.collect { [metrics = accounts.metrics] in metrics.samples }
-        if let mails { registry.collect { mails.samples } }
-        if let clock = accounts.database.clock {
-            registry.collect { [.gauge("understudy_clock_difference_seconds", clock.difference / .seconds(1))] }
-        }
-        if let pool = accounts.database.pool {
-            registry.collect {
-                let figures = pool.statistics
-                return [
-                    .gauge("understudy_database_connections", Double(figures.inUse), ("state", "in_use")),
-                    .gauge("understudy_database_connections", Double(figures.idle), ("state", "idle")),
-                    .gauge("understudy_database_waiting_calls", Double(figures.waiting)),
-                ]
+            samples += ProcessStatus.samples + accounts.metrics.samples + (mails?.samples ?? [])
+            if let clock = database.clock {
+                samples.append(.gauge("understudy_clock_difference_seconds", clock.difference / .seconds(1)))
             }
+            if let figures = database.pool?.statistics {
+                samples.append(.gauge("understudy_database_connections", Double(figures.inUse), ("state", "in_use")))
+                samples.append(.gauge("understudy_database_connections", Double(figures.idle), ("state", "idle")))
+                samples.append(.gauge("understudy_database_waiting_calls", Double(figures.waiting)))
+            }
+            // Of another certificate after it was replaced.
+            if let end = certificate?.expiration {
+                samples.append(.gauge("understudy_certificate_not_after_timestamp_seconds", Double(end)))
+            }
+            return samples
         }
-        if let certificate { registry.collect { certificate.samples } }
-    }
-}
-
-extension TLSCredentials {
-    /// When the certificate expires, which is another one after it was replaced.
-    var samples: [MetricSample] {
-        guard let expiration else { return [] }
-        return [.gauge("understudy_certificate_not_after_timestamp_seconds", Double(expiration))]
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HTTPTestClient
 import Understudy
+import MicroHTTP
 import Testing
 
 @testable import UnderstudyCommandLine
@@ -117,7 +118,7 @@ import Testing
     @Test func `the metrics state when the certificate expires`() async throws {
         let certificate = try await TestCertificate()
         let files = TLSFiles(certificate: certificate.certificatePath, key: certificate.keyPath)
-        let value = try #require(try files.open().samples.last?.value)
+        let value = Double(try #require(try files.open().expiration))
         let twoDays = Date.now.timeIntervalSince1970 + 2 * 86_400
         #expect((twoDays - 600...twoDays + 1).contains(value))
     }
