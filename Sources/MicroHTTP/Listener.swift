@@ -97,7 +97,7 @@ struct Listener {
         return sockets
     }
 
-    private static func resolve(host: String, port: UInt16) throws(ServerError) -> SocketAddress {
+    fileprivate static func resolve(host: String, port: UInt16) throws(ServerError) -> SocketAddress {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -110,7 +110,7 @@ struct Listener {
         return SocketAddress(copying: address, size: first.ai_addrlen)
     }
 
-    private static func listen(
+    fileprivate static func listen(
         _ address: SocketAddress,
         host: String,
         port: UInt16,
@@ -134,5 +134,13 @@ struct Listener {
     private static func set(_ socket: Int32, _ option: Int32) {
         var on: Int32 = 1
         setsockopt(socket, SOL_SOCKET, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
+
+extension ServerConfiguration {
+    /// Checks that a server can listen on the host, without its port, which a server may use.
+    package func checkHost() throws(ServerError) {
+        guard address == nil else { return }
+        close(try Listener.listen(Listener.resolve(host: host, port: 0), host: host, port: port, isFirst: true))
     }
 }

@@ -72,13 +72,4 @@ import Understudy
         #expect(result.errors.first?.hasPrefix("error: ") == true)
         if arguments.contains("nonsense") { #expect(result.errors.first?.contains("nonsense") == true) }
     }
-
-    @Test func `an invalid value is named with its option and the expected form`() async throws {
-        let result = try await Application.bundled.run("serve", "--port", "65536")
-        result.expect(errors: [
-            "error: The value '65536' is invalid for '--port <port>': expected a port from 0 to 65535"
-        ])
-        let level = try await Application.bundled.run("serve", "--log-level", "loud")
-        #expect(level.errors.first?.hasSuffix("trace, debug, info, notice, warning, error or critical") == true)
-    }
 }

@@ -14,18 +14,10 @@ struct HTTPClient {
 
         var description: String { path.map { "socket '\($0)'" } ?? "\(host) port \(port)" }
 
-        private var isIPv6: Bool { host.utf8.contains(UInt8(ascii: ":")) }
-
         /// The host and the port for a URL: an IPv6 address is in brackets, and `%` begins its zone.
         fileprivate var authority: String {
-            isIPv6 ? "[\(host.replacing("%", with: "%25"))]:\(port)" : "\(host):\(port)"
-        }
-
-        /// The host for the header `Host`: an IPv6 address in brackets and without its zone, and `localhost` for any name,
-        /// because every server accepts that.
-        fileprivate var hostHeader: String {
-            if isIPv6 { return "[\(host.prefix { $0 != "%" })]" }
-            return host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } ? host : "localhost"
+            let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
+            return isIPv6 ? "[\(host.replacing("%", with: "%25"))]:\(port)" : "\(host):\(port)"
         }
     }
 
@@ -67,7 +59,8 @@ struct HTTPClient {
     /// - Throws: ``CommandError`` without a whole response within the timeout.
     func get(_ path: String) throws(CommandError) -> Response {
         guard let handle = curl_easy_init() else { throw failure("libcurl cannot be initialised") }
-        let headers = curl_slist_append(nil, "Host: \(target.hostHeader)")
+        // Every server of Understudy accepts this host.
+        let headers = curl_slist_append(nil, "Host: localhost")
         defer {
             curl_slist_free_all(headers)
             curl_easy_cleanup(handle)
@@ -104,7 +97,13 @@ struct HTTPClient {
         case CURLE_OPERATION_TIMEDOUT: "no response in time"
         case CURLE_GOT_NOTHING: "it closed the connection without a response"
         case CURLE_COULDNT_CONNECT where systemError != 0: String(cString: strerror(systemError))
-        default: String(cString: curl_easy_strerror(code))
+        case CURLE_URL_MALFORMAT: "the host is not a host name"
+        case CURLE_COULDNT_RESOLVE_HOST: "the host cannot be found"
+        case CURLE_SSL_CONNECT_ERROR: "it does not use TLS"
+        case CURLE_WEIRD_SERVER_REPLY: "its response is not HTTP"
+        case CURLE_WRITE_ERROR: "its response is too long"
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR: "it closed the connection in its response"
+        default: "the request has failed (error \(code.rawValue) of libcurl)"
         }
     }
 }

@@ -23,11 +23,13 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        let administration = try await storage.administration(by: `operator`)
-        guard let database = administration.database as? SQLiteDatabase else {
-            throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")
-        }
-        do { try await database.backup(to: file) } catch let error as SQLiteDatabaseError {
+        let settings = try storage.configuration.settings()
+        let refusal = "'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database."
+        _ = try storage.databaseFile(settings, refusal: refusal)
+        let administration = try await storage.administration(settings, by: `operator`)
+        do { try await (administration.database as? SQLiteDatabase)?.backup(to: file) } catch let error
+            as SQLiteDatabaseError
+        {
             guard case .damaged = error else { throw error }
             throw CommandError("No backup was made, so keep the last one: \(error).")
         }
@@ -62,9 +64,8 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try storage.configuration.settings()
-        guard case .file(let target) = try storage.databaseLocation(settings) else {
-            throw ValidationError("'restore' replaces an SQLite file. Use pg_restore for a PostgreSQL database.")
-        }
+        let refusal = "'restore' replaces an SQLite file. Use pg_restore for a PostgreSQL database."
+        let target = try storage.databaseFile(settings, refusal: refusal)
         let replaced = try SQLiteDatabase.restore(file, to: target.prepared(), at: SystemClock().now)
         Terminal.print("\(target.path): restored from \(file)")
         if let replaced { Terminal.print("the replaced database is \(replaced)") }

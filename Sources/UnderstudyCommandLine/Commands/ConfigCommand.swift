@@ -41,5 +41,6 @@ struct ConfigCommand: AsyncParsableCommand {
         try values.tls?.check()
         _ = try ContentFiles(values)
         try values.admin.token?.check()
+        try values.checkMachine()
     }
 }

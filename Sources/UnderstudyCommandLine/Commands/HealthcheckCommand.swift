@@ -14,7 +14,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
     @Option(help: "The server's address or host name. (default: 127.0.0.1)")
     var host: String?
 
-    @Option(help: "The server's port. (default: 8080)")
+    @Option(help: "The server's port. (default: 8080)", transform: TextParser.port.parse)
     var port: UInt16?
 
     @Option(help: "The path of the server's Unix domain socket, instead of host and port.")

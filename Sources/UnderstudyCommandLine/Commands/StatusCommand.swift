@@ -15,7 +15,7 @@ struct StatusCommand: AsyncParsableCommand {
     @Option(help: "The address for operators. (default: 127.0.0.1)")
     var adminHost: String?
 
-    @Option(help: "The port for operators. (default: 9090)")
+    @Option(help: "The port for operators. (default: 9090)", transform: TextParser.port.parse)
     var adminPort: UInt16?
 
     @Option(help: "The time to wait for each response. (default: 10s)", transform: TextParser.duration.parse)

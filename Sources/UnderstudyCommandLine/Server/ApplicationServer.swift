@@ -377,6 +377,20 @@ extension [any AnySetting] {
 }
 
 extension ServeSettings {
+    /// Checks what the machine must permit: the addresses, the number of open files, and the folder for recordings. Creates nothing.
+    ///
+    /// - Throws: the error with which a server ends.
+    func checkMachine() throws {
+        try listening(nil, .silent).checkHost()
+        if admin.isRequired { try admin.configuration?.checkHost() }
+        guard let recordings = self.recordings, access(recordings, F_OK) != 0 else { return _ = try recordingFolder() }
+        let names = recordings.split(separator: "/").dropLast()
+        guard access((recordings.hasPrefix("/") ? "/" : "./") + names.joined(separator: "/"), W_OK | X_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw CommandError("Sessions cannot be recorded: '\(recordings)' cannot be created: \(reason).")
+        }
+    }
+
     /// Returns where to listen, with as many connections as the limit of open files permits, which this raises.
     ///
     /// - Throws: ``CommandError`` if the limit is so low that the server could not serve.

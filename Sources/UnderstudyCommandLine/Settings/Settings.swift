@@ -100,13 +100,13 @@ enum Settings {
 
     // MARK: Sessions
 
-    static let sessions = Setting("sessions", .sessionMode, default: "memory", \.service.sessionMode)
+    static let sessions = Setting("sessions", .choice, default: "memory", \.service.sessionMode)
         .help(
             "Where sessions are: 'memory' is fastest, and a server saves them when it stops; 'database' stores each event before its response, and several servers can share the sessions."
         )
     static let maxSessionSize = Setting(
         "max-session-size",
-        .bytes,
+        TextParser.bytes.nonZero,
         default: "64KiB",
         \.service.sessions.maximumSize
     ).reloadable
@@ -115,9 +115,10 @@ enum Settings {
     enum Sessions: SettingGroup {
         static let settings: [any AnySetting] = [
             sessions,
-            Setting("session-idle", .duration, default: "30m", \.service.sessions.idle).reloadable
+            Setting("session-idle", TextParser.duration.nonZero, default: "30m", \.service.sessions.idle).reloadable
                 .help("The time after which an unused session expires."),
-            Setting("session-lifetime", .duration, default: "12h", \.service.sessions.lifetime).reloadable
+            Setting("session-lifetime", TextParser.duration.nonZero, default: "12h", \.service.sessions.lifetime)
+                .reloadable
                 .help("The time after which every session expires."),
             Setting("max-sessions", .count, default: "100000", \.service.sessions.maximum).reloadable
                 .help(
@@ -150,7 +151,7 @@ enum Settings {
         static let settings: [any AnySetting] = [
             Setting("requests", TextParser.rate.orOff, default: "1200/1m", \.service.requests).reloadable
                 .help("The maximum number of requests from one address, as COUNT/TIME, or 'off'."),
-            Setting("max-body", .bytes, default: "64KiB", \.server.maximumBodySize).reloadable
+            Setting("max-body", TextParser.bytes.nonZero, default: "64KiB", \.server.maximumBodySize).reloadable
                 .help("The maximum size of a request body."),
             Setting("max-connections", .count, default: "16384", \.server.maximumConnections)
                 .help("The maximum number of connections at the same time; further clients wait."),
@@ -310,7 +311,7 @@ enum Settings {
 
     static let logFormat = Setting(
         "log-format",
-        .logFormat,
+        .choice,
         default: Terminal.isErrorTerminal ? "text" : "json",
         shownAs: "text on a terminal, else json",
         \.logFormat
@@ -325,14 +326,14 @@ enum Settings {
 
     enum Observability: SettingGroup {
         static let settings: [any AnySetting] = [
-            Setting("log-level", .logLevel, default: "info", \.logLevel).reloadable
+            Setting("log-level", .choice, default: "info", \.logLevel).reloadable
                 .help("The lowest level to log: trace, debug, info, notice, warning, error or critical."),
             logFormat,
             Setting("access-log", .onOff, default: "on", \.hasAccessLog).reloadable
                 .help("Write a log line for each request."),
             Setting("record", .text, \.recordings)
                 .help(
-                    "A folder in which each session is recorded, without secrets. Unless demo or dev is set, each letter is replaced by 'x' and each digit by '0'."
+                    "A folder in which each session is recorded, without secrets; requires sessions: memory. Unless demo or dev is set, each letter is replaced by 'x' and each digit by '0'."
                 ),
             adminHost, adminPort, adminTokenFile,
             Setting(flag: "test-control", \.service.isResettable)

@@ -1,7 +1,6 @@
 import AccountsMail
 import ArgumentParser
 import BusinessLogic
-import Logging
 import RateLimiting
 import Understudy
 
@@ -31,6 +30,13 @@ struct TextParser<Value: Sendable>: Sendable {
         TextParser<Value?>("\(expectedForm), or off") { [read] text in
             text.lowercased() == "off" ? .some(nil) : try read(text).map(Optional.some)
         }
+    }
+}
+
+extension TextParser where Value: AdditiveArithmetic {
+    /// A parser of the same texts, except those that mean 0.
+    var nonZero: TextParser {
+        TextParser("\(expectedForm), and not 0") { [read] in try read($0).flatMap { $0 == .zero ? nil : $0 } }
     }
 }
 
@@ -132,32 +138,34 @@ extension TextParser<PublicURL> {
     }
 }
 
-extension TextParser<SessionMode> {
-    static var sessionMode: TextParser { TextParser("memory or database") { SessionMode(rawValue: $0) } }
+extension TextParser where Value: CaseIterable & RawRepresentable<String> {
+    /// The words of an enumeration.
+    static var choice: TextParser {
+        let words = Value.allCases.map(\.rawValue)
+        return TextParser("\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")") { Value(rawValue: $0) }
+    }
 }
 
-extension TextParser<Logger.Level> {
-    static var logLevel: TextParser {
-        TextParser("trace, debug, info, notice, warning, error or critical") {
-            Logger.Level(rawValue: $0)
+extension TextParser<PointInTime> {
+    static var pointInTime: TextParser {
+        TextParser(
+            "a day such as 2026-01-31, a time such as 2026-01-31T09:30:00Z, or a duration before now such as 90d"
+        ) {
+            PointInTime($0)
         }
     }
 }
 
-extension TextParser<LogFormat> {
-    static var logFormat: TextParser { TextParser("text or json") { LogFormat(rawValue: $0) } }
-}
-
 /// A time as a person writes it: a day in UTC (`2026-01-31`), a time with its offset (`2026-01-31T09:30:00Z`), or a duration with its unit before
 /// now (`90d`).
-enum PointInTime: ExpressibleByArgument {
+enum PointInTime {
     case time(Timestamp)
     case ago(Duration)
 
-    init?(argument: String) {
-        if let time = Timestamp(argument) ?? Timestamp(argument + "T00:00:00Z") {
+    init?(_ text: String) {
+        if let time = Timestamp(text) ?? Timestamp(text + "T00:00:00Z") {
             self = .time(time)
-        } else if argument.last?.isLetter == true, let duration = Duration(written: argument) {
+        } else if Int(text) == nil, let duration = Duration(written: text) {
             // Not without a unit: a person who writes 2026 means the year.
             self = .ago(duration)
         } else {

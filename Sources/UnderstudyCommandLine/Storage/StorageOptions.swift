@@ -15,6 +15,17 @@ struct StorageOptions: ParsableArguments {
     }
 }
 
+extension StorageOptions {
+    /// Returns the file of a command that is for SQLite only.
+    ///
+    /// - Throws: `ValidationError` with `refusal` if the database is one of PostgreSQL. Its URI is not read.
+    func databaseFile(_ settings: SettingsReader, refusal: String) throws -> DataFile {
+        let name = try settings.with(options).value(Settings.database) ?? ""
+        if !HiddenSecrets.isDatabaseURI(name), case .file(let file) = try databaseLocation(settings) { return file }
+        throw ValidationError(refusal)
+    }
+}
+
 extension SettingsReader {
     /// Returns where the database is.
     ///

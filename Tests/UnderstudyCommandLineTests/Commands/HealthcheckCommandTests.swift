@@ -43,10 +43,9 @@ import Testing
         result.expect(status: 1, output: [], errors: ["error: 127.0.0.1 port \(other.port): \(reason)"])
     }
 
-    @Test func `an unknown host results in exit status 1`() async throws {
-        let result = try await Application.bundled.run("healthcheck", "--host", "no such host")
-        #expect(result.status == 1)
-        #expect(result.errors.count == 1)
-        #expect(result.errors.first?.hasPrefix("error: no such host port 8080: ") == true)
+    @Test(arguments: [("no such host", "is not a host name"), ("nowhere.invalid", "cannot be found")])
+    func `an unknown host results in exit status 1`(host: String, reason: String) async throws {
+        let result = try await Application.bundled.run("healthcheck", "--host", host)
+        result.expect(status: 1, output: [], errors: ["error: \(host) port 8080: the host \(reason)"])
     }
 }

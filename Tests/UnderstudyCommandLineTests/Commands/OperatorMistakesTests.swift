@@ -28,6 +28,62 @@ import Testing
         result.expect(status: 1, output: [], errors: ["error: The database '\(loop)/accounts' \(reason)"])
     }
 
+    @Test(arguments: [
+        ("restore a", "'restore' replaces an SQLite file. Use pg_restore for a PostgreSQL database."),
+        ("backup a", "'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database."),
+        ("database accept-loss", "'database accept-loss' is for an SQLite file."),
+    ])
+    func `a command for SQLite files says so before it reads more of a URI`(command: String, error: String) async throws
+    {
+        let arguments = command.split(separator: " ").map(String.init) + ["--database", "postgresql://db.example/a"]
+        try await workplace.run(arguments).expect(status: 64, output: [], errors: ["error: \(error)"])
+    }
+
+    @Test(arguments: [
+        ("serve --port 65536", "a port from 0 to 65535"), ("status --admin-port x", "a port from 0 to 65535"),
+        ("serve --log-level loud", "trace, debug, info, notice, warning, error or critical"),
+        ("healthcheck --port x", "a port from 0 to 65535"),
+        ("audit export --since x", "a day such as 2026-01-31"), ("audit prune --before x", "a day such as 2026-01-31"),
+        ("config --session-idle 0s", "and not 0"),
+        ("config --session-lifetime 0", "and not 0"), ("config --max-body 0", "and not 0"),
+        ("config --max-session-size 0KiB", "and not 0"),
+    ])
+    func `an invalid value says which are valid`(command: String, form: String) async throws {
+        let result = try await workplace.run(command.split(separator: " ").map(String.init))
+        #expect(result.status == 64)
+        #expect(result.errors.first?.contains(": expected ") == true && result.errors.first?.contains(form) == true)
+    }
+
+    @Test(arguments: [
+        ["--record", "/dev/null"], ["--record", "/nonexistent/a"], ["--host", "192.0.2.1"], ["--host", "no such host"],
+        ["--admin-host", "192.0.2.1"], ["--loops", "100000000"],
+    ])
+    func `config finds what the machine does not permit a server`(options: [String]) async throws {
+        let result = try await workplace.run(["config"] + options)
+        #expect(result.status == 1 && result.errors.count == 1, "\(result.errors)")
+        #expect(result.output.count == Settings.all.count)
+    }
+
+    @Test func `config creates no folder for recordings`() async throws {
+        let folder = workplace.folder.appendingPathComponent("recordings").path
+        try await workplace.run(["config", "--record", folder]).expect(status: 0, errors: [])
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+    func `a user who may not read a database is told so`() async throws {
+        let file = try workplace.file("d", "not empty")
+        #expect(chmod(file, 0o600) == 0 && chmod(workplace.folder.path, 0o755) == 0)
+        let command = ["audit", "verify", "--database", file]
+        let shell = #"exec setpriv --reuid=65534 --regid=65534 --clear-groups "$0" "$@""#
+        let result = try await Program.run(command, environment: workplace.environment, shell: shell)
+        result.expect(
+            status: 1,
+            output: [],
+            errors: ["error: The database '\(file)' cannot be opened: Permission denied."]
+        )
+    }
+
     @Test func `an invalid configuration file is wrong usage, as an invalid value is`() async throws {
         for text in ["prot: 1", "port: [1]", "port: x", "- 1", "'"] {
             let file = try workplace.file("settings.yaml", text)

@@ -92,7 +92,8 @@ struct AuditExportCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Only records from this time on: 2026-01-31, 2026-01-31T09:30:00Z, or the last 12h or 30d.",
             valueName: "time"
-        )
+        ),
+        transform: TextParser.pointInTime.parse
     )
     var since: PointInTime?
 
@@ -138,7 +139,8 @@ struct AuditPruneCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Delete records that are older than this: 2026-01-31, 2026-01-31T09:30:00Z, or an age such as 365d.",
             valueName: "time"
-        )
+        ),
+        transform: TextParser.pointInTime.parse
     )
     var before: PointInTime
 

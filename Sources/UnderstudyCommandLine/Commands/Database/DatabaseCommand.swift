@@ -110,9 +110,7 @@ struct DatabaseAcceptLossCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try storage.configuration.settings()
-        guard case .file(let file) = try storage.databaseLocation(settings) else {
-            throw ValidationError("'database accept-loss' is for an SQLite file.")
-        }
+        let file = try storage.databaseFile(settings, refusal: "'database accept-loss' is for an SQLite file.")
         guard try SQLiteDatabase.acceptLoss(path: file.path) else {
             return Terminal.print("\(file.path): no changes are lost")
         }

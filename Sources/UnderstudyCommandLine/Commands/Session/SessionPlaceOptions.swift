@@ -8,7 +8,7 @@ import Understudy
 struct SessionPlaceOptions: ParsableArguments {
     @Option(
         help: "Where the servers have their sessions: memory or database. (default: memory)",
-        transform: TextParser.sessionMode.parse
+        transform: TextParser<SessionMode>.choice.parse
     )
     var sessions: SessionMode?
 
