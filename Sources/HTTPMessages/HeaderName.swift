@@ -43,20 +43,36 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         !bytes.isEmpty && bytes.allSatisfy(\.isTokenByte)
     }
 
-    /// One of 64 bits, chosen by the length and the last byte. Names that are equal but for case have the same.
+    /// One of 64 bits, chosen by the length and the last two bytes. Names that are equal but for case have the same.
     @inlinable
-    var bit: UInt64 {
+    @inline(__always)
+    var bit: UInt64 { 1 &<< UInt64(bitNumber) }
+
+    /// The number of the ``bit``, from 0 to 63.
+    @inlinable
+    @inline(__always)
+    var bitNumber: Int {
         switch text {
         case .constant(_, let name), .literal(let name):
-            Self.bit(ofLength: name.utf8CodeUnitCount, last: (name.utf8Start + name.utf8CodeUnitCount - 1).pointee)
-        case .copy(let name): Self.bit(ofLength: name.utf8.count, last: name.utf8.last ?? 0)
+            Self.bitNumber(of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        case .copy(let name): Self.bitNumber(of: name)
         }
     }
 
     @inlinable
-    static func bit(ofLength length: Int, last: UInt8) -> UInt64 {
-        // The bit 0x20 is the only difference between a capital and a small letter. Four more bits of the byte suffice.
-        1 &<< UInt64(truncatingIfNeeded: length &+ 4 &* Int(last | 0x20))
+    @inline(__always)
+    static func bitNumber(of name: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let last = name.last else { return 0 }
+        let previous = name.count > 1 ? name[name.count &- 2] : 0
+        // The bit 0x20 is the only difference between a capital and a small letter. With these factors, the names that clients send and
+        // those that the service looks for have different bits.
+        return (name.count &+ 10 &* Int(last | 0x20) &+ 31 &* Int(previous | 0x20)) & 63
+    }
+
+    @usableFromInline
+    static func bitNumber(of name: String) -> Int {
+        var name = name
+        return name.withUTF8 { bitNumber(of: $0) }
     }
 
     /// The address of the name if it is a literal. Names with the same address are the same.
@@ -79,7 +95,8 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
 
 extension HeaderName: Equatable, CustomStringConvertible {
     public static func == (one: HeaderName, other: HeaderName) -> Bool {
-        one.description.utf8.equalsIgnoringCase(other.description.utf8)
+        // For speed: nearly all names that differ have different numbers.
+        one.bitNumber == other.bitNumber && one.description.utf8.equalsIgnoringCase(other.description.utf8)
     }
 
     /// The name as it was written.

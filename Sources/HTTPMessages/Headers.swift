@@ -104,13 +104,23 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Calls `body` with the bytes of the values of that name, with commas between them if there are several (RFC 9110, section 5.3);
     /// `nil` if there is no such field.
+    @inlinable
+    @inline(__always)
     package func withCombined<Result>(
         _ name: HeaderName,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? {
         guard let first = storage.index(of: name) else { return nil }
-        if storage.index(of: name, after: first) == nil { return try body(storage.value(at: first)) }
-        return try Array(values(name).joined(separator: [UInt8(ascii: ",")])).withUnsafeBufferPointer(body)
+        if isRepeated(name) { return try combined(name).withUnsafeBufferPointer(body) }
+        let result = try body(storage.value(at: first))
+        // Not around the call, which would need the metadata of a generic result.
+        withExtendedLifetime(self) {}
+        return result
+    }
+
+    @usableFromInline
+    func combined(_ name: HeaderName) -> [UInt8] {
+        Array(values(name).joined(separator: [UInt8(ascii: ",")]))
     }
 
     /// Whether the first value of that name consists of the bytes of `value`. Case matters.
@@ -168,12 +178,16 @@ final class HeaderStorage: @unchecked Sendable {
     // Without `@exclusivity(unchecked)`, an event takes 4,450 instructions more in a plain build.
     @exclusivity(unchecked) private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     @exclusivity(unchecked) private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
-    /// The ``HeaderName/bit(ofLength:last:)`` of each name, which rules out most names without a search.
+    /// The bits of the names (``HeaderName/bitNumber``): a Bloom filter, which rules out most names without a search.
     @usableFromInline
     @exclusivity(unchecked)
     var bits: UInt64 = 0
-    /// The bits of which there was one more.
+    /// For each of these bits, the index of the first field whose name has it, or a lower one; undefined without such a field.
     @usableFromInline
+    let firstIndices = UnsafeMutablePointer<UInt16>.allocate(capacity: 64)
+    /// The bits of which there was one more: no second field has a name whose bit is not among them.
+    @usableFromInline
+    @exclusivity(unchecked)
     var repeatedBits: UInt64 = 0
     private(set) var count = 0
     /// The number of bytes in use.
@@ -183,6 +197,7 @@ final class HeaderStorage: @unchecked Sendable {
     deinit {
         bytes.deallocate()
         entries.deallocate()
+        firstIndices.deallocate()
     }
 
     func removeAll() {
@@ -200,11 +215,13 @@ final class HeaderStorage: @unchecked Sendable {
         if count == entries.count { entries.grow(to: max(16, 2 * count), keeping: count) }
         guard let bytes = bytes.baseAddress, let entries = entries.baseAddress else { return }
         (entries + count).initialize(to: Entry(start: Int32(start), middle: Int32(middle), end: Int32(end)))
-        count += 1
         size = end
-        let bit = HeaderName.bit(ofLength: name.count, last: name.last ?? 0)
+        let bitNumber = HeaderName.bitNumber(of: name)
+        let bit: UInt64 = 1 &<< UInt64(bitNumber)
+        if bits & bit == 0 { firstIndices[bitNumber] = UInt16(clamping: count) }
         repeatedBits |= bits & bit
         bits |= bit
+        count += 1
         let isName = copyToken(name, to: bytes + start)
         let isValue = copyText(value, to: bytes + middle)
         areWellFormed = areWellFormed && isName && isValue
@@ -212,32 +229,30 @@ final class HeaderStorage: @unchecked Sendable {
 
     /// The index of the first field of that name, or of the first after `previous`.
     @inlinable
+    @inline(__always)
     func index(of name: HeaderName, after previous: Int = -1) -> Int? {
-        // The bits are a Bloom filter.
-        guard bits & name.bit != 0 else { return nil }
-        switch name.text {
-        case .constant(_, let name):
-            return index(of: name.utf8Start, name.utf8CodeUnitCount, after: previous, isLowercase: true)
-        case .literal(let name):
-            return index(of: name.utf8Start, name.utf8CodeUnitCount, after: previous, isLowercase: false)
-        case .copy(let name):
-            return name.withCString { text in
-                text.withMemoryRebound(to: UInt8.self, capacity: name.utf8.count) {
-                    index(of: $0, name.utf8.count, after: previous, isLowercase: false)
-                }
-            }
-        }
+        guard bits & name.bit != 0, previous < 0 || repeatedBits & name.bit != 0 else { return nil }
+        let start = max(previous &+ 1, Int(firstIndices[name.bitNumber]))
+        guard case .constant(_, let text) = name.text else { return index(ofLiteralOrCopy: name, from: start) }
+        let lowercase = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        return index(of: lowercase, from: start, isLowercase: true)
     }
 
     @usableFromInline
-    func index(of name: UnsafePointer<UInt8>, _ size: Int, after previous: Int, isLowercase: Bool) -> Int? {
-        guard let bytes = bytes.baseAddress else { return nil }
-        var index = previous + 1
+    func index(ofLiteralOrCopy name: HeaderName, from start: Int) -> Int? {
+        var text = name.description
+        return text.withUTF8 { index(of: $0, from: start, isLowercase: false) }
+    }
+
+    @usableFromInline
+    func index(of name: UnsafeBufferPointer<UInt8>, from start: Int, isLowercase: Bool) -> Int? {
+        guard let bytes = bytes.baseAddress, let text = name.baseAddress else { return nil }
+        var index = start
         while index < count {
             let entry = entries[index]
             let start = bytes + Int(entry.start)
-            if Int(entry.middle &- entry.start) == size,
-                isLowercase ? memcmp(start, name, size) == 0 : strncasecmp(start, name, size) == 0
+            if Int(entry.middle &- entry.start) == name.count,
+                isLowercase ? memcmp(start, text, name.count) == 0 : strncasecmp(start, text, name.count) == 0
             {
                 return index
             }
