@@ -45,7 +45,19 @@ public struct Response: Sendable {
 
     /// The value of the first header field of that name; `nil` if the response has no such field.
     public func header(_ name: HeaderName) -> String? {
-        fields.first { $0.name == name }?.value
+        // Without `fields`, which copies all of them.
+        if let value = common?.fields.value(of: name) { return value }
+        if name == .xRequestID, let requestID { return requestID }
+        if name == .contentType, let contentType { return contentType.description }
+        return headers.value(of: name)
+    }
+}
+
+extension [(name: HeaderName, value: String)] {
+    fileprivate func value(of name: HeaderName) -> String? {
+        // Iterating over the elements would copy each of them.
+        for index in indices where self[index].name == name { return self[index].value }
+        return nil
     }
 }
 
