@@ -22,18 +22,24 @@ public struct EmailValidator: EmailValidating {
     public init() {}
 
     public func isValid(email: String?) -> Bool {
-        guard let bytes = email?.utf8, bytes.count <= 254, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else {
-            return false
+        guard var email, email.utf8.count <= 254 else { return false }
+        return email.withUTF8 { bytes in
+            guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
+            return bytes[..<at].allSatisfy(Self.isLocal) && Self.isDomain(bytes[(at + 1)...])
         }
-        let local = bytes[..<at]
-        let labels = bytes[bytes.index(after: at)...].split(
-            separator: UInt8(ascii: "."),
-            omittingEmptySubsequences: false
-        )
-        return !local.isEmpty && local.allSatisfy(Self.isLocal) && labels.count >= 2 && labels.allSatisfy(Self.isLabel)
     }
 
-    private static func isLabel(_ label: Substring.UTF8View) -> Bool {
+    private static func isDomain(_ domain: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var (rest, labels) = (domain, 1)
+        while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
+            guard isLabel(rest[..<dot]) else { return false }
+            rest = rest[(dot + 1)...]
+            labels += 1
+        }
+        return labels >= 2 && isLabel(rest)
+    }
+
+    private static func isLabel(_ label: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = label.first, let last = label.last, label.count <= 63 else { return false }
         let hyphen = UInt8(ascii: "-")
         return first != hyphen && last != hyphen && label.allSatisfy { $0.isASCIIAlphanumeric || $0 == hyphen }

@@ -16,6 +16,7 @@ extension String {
 
 extension UInt8 {
     /// Whether the byte is an ASCII letter or digit.
+    @inlinable
     package var isASCIIAlphanumeric: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
