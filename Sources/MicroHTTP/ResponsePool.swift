@@ -82,14 +82,14 @@ final class ResponsePool {
     private let overwritesHeaders: Bool
 
     private static let maximumCount = 512
-    private static let maximumSize = 2048
+    private static let maximumSize = 4096
 
     /// - Parameter overwritesHeaders: the result of `CMicroHTTPD_owns_header_values()`. If `false`, each use allocates the request's ID.
     init(overwritesHeaders: Bool) {
         self.overwritesHeaders = overwritesHeaders
     }
 
-    /// A response with that content; `nil` if the content has several individual headers or a body of more than 2 KiB, because such
+    /// A response with that content; `nil` if the content has several individual headers or a body of more than 4 KiB, because such
     /// responses are rare. Put it back with ``put(_:)`` when the request is complete.
     func take(for content: Response) -> Reusable? {
         guard content.body.count <= Self.maximumSize, let kind = Kind(content) else { return nil }
