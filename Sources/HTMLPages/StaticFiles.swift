@@ -42,13 +42,13 @@ struct StaticFiles: Sendable {
     }
 
     /// Whether the address is one that only files of the embedder have.
-    func mayContain(path: Substring) -> Bool { path.hasPrefix(root) }
+    func mayContain(path: Substring) -> Bool { path.utf8.starts(with: root.utf8) }
 
     /// The file with that address, of either kind; `nil` if no file has it.
     func file(at path: Substring) -> StaticFile? {
-        // Asked for each request. The files of the program are scripts, styles and pictures in SVG.
-        let mayBeBundled = path.utf8.last == UInt8(ascii: "s") || path.utf8.last == UInt8(ascii: "g")
-        return mayBeBundled || path.hasPrefix(root) ? files[String(path)] : nil
+        // Asked for each request. No page has a dot in its name.
+        let hasDot = path.utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: ".")) }
+        return hasDot == false ? nil : files[String(path)]
     }
 
     /// The address for pages of the embedder's file with that path; `nil` if there is no such file.
