@@ -79,8 +79,9 @@ package enum SessionCredential: Equatable {
         headers.firstResult(of: .cookie) { cookies in
             var rest = UnsafeRawBufferPointer(cookies)[...]
             while !rest.isEmpty {
-                let pair = rest.prefix { $0 != UInt8(ascii: ";") }
-                rest = rest[pair.endIndex...].dropFirst()
+                let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+                let pair = rest[..<end]
+                rest = rest[end...].dropFirst()
                 if let value = value(of: name, in: pair), let result = read(value) { return result }
             }
             return nil

@@ -156,7 +156,7 @@ extension UnderstudyService {
             throw error
         }
         if transaction.screen.updates != nil { transaction.startUpdates(configuration.topics) }
-        var response: Response
+        let response: Response
         do {
             if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
             if RequestTrace.isTracing {
