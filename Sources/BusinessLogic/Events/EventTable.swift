@@ -148,6 +148,9 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
     /// The declarations of the events that clients send. Their indices are those of ``rows``.
     package let declarations: [EventDeclaration]
 
+    /// Whether an update is due at a time.
+    let hasTimers: Bool
+
     /// The declarations of the updates, in the order of ``rows``.
     package var updates: [EventDeclaration] { rows.dropFirst(declarations.count).map(\.declaration) }
 
@@ -166,6 +169,7 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
         let events = rows.filter { $0.trigger == nil }
         self.rows = events + rows.filter { $0.trigger != nil }
         declarations = events.map(\.declaration)
+        hasTimers = rows.contains { if case .time? = $0.trigger { true } else { false } }
     }
 
     /// The index in ``rows`` of an event that clients send.

@@ -5,6 +5,8 @@ public final class Topics: TopicPublisher {
     fileprivate struct State: Sendable {
         /// The number of the last publication.
         var latest: UInt64
+        /// The number of the last publication of a topic, of which `latest` may be ahead.
+        var published: UInt64
         /// The number of a topic's last publication. Topics without one have ``floor``.
         var versions: [Topic: UInt64] = [:]
         var floor: UInt64
@@ -53,7 +55,7 @@ public final class Topics: TopicPublisher {
     public init(clock: (any WallClock)?) {
         self.clock = clock
         let first = Self.number(at: clock)
-        state = LockedValue(State(latest: first, floor: first))
+        state = LockedValue(State(latest: first, published: first, floor: first))
     }
 
     /// The lowest number that a publication may have at this moment.
@@ -68,6 +70,7 @@ public final class Topics: TopicPublisher {
         let lowest = Self.number(at: clock)
         let followers = state.change { state -> Set<Follower> in
             state.latest = max(state.latest + 1, lowest)
+            state.published = state.latest
             if state.versions.count >= Self.limit {
                 state.versions = [:]
                 state.floor = state.latest
@@ -83,6 +86,7 @@ public final class Topics: TopicPublisher {
         let lowest = Self.number(at: clock)
         let followers = state.change { state in
             state.latest = max(state.latest + 1, lowest)
+            state.published = state.latest
             state.versions = [:]
             state.floor = state.latest
             return Array(state.all.keys)
@@ -99,6 +103,11 @@ public final class Topics: TopicPublisher {
             state.latest = max(state.latest, lowest)
             return state.latest
         }
+    }
+
+    /// Whether any topic has been published after the publication with that number.
+    func havePublished(after number: UInt64) -> Bool {
+        state.change { $0.published > number }
     }
 
     /// Whether one of the topics has been published after the publication with that number.

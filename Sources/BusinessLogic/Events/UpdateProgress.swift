@@ -20,13 +20,18 @@ package struct UpdateProgress: Equatable, Sendable {
     /// The updates that are due, as indices in the event table.
     ///
     /// If none is due, the controller counts as having seen all publications. Otherwise, call ``finish(_:)`` after all have succeeded.
-    package mutating func due(
-        of controller: some BusinessLogicController,
+    package mutating func due<Controller: BusinessLogicController>(
+        of controller: Controller,
         _ topics: Topics,
         at now: Timestamp
     ) -> DueUpdates {
         let known = topics.number(seen, of: origin)
         var due = DueUpdates(latest: topics.latest, origin: topics.origin)
+        // Most requests find that nothing has been published, so that they need not look at the updates.
+        guard Controller.events.hasTimers || topics.havePublished(after: known) else {
+            finish(due)
+            return due
+        }
         controller.forEachUpdate { index, topicsOfUpdate, time in
             if let time {
                 if time <= now, fired[index] != time { due.timers.append((index, time)) }
