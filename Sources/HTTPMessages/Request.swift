@@ -108,18 +108,52 @@ public struct Request: Sendable {
         storage = Storage(content)
     }
 
-    /// The target up to the query.
+    /// The target up to the query. Letters, digits and `-._~`, which mean the same if they are percent-encoded (RFC 3986, section 6.2.2.2),
+    /// are decoded, and nothing else is: `/%6Cogin%2F` is `/login%2F`.
     public var path: Substring {
         // Over bytes: characters that a client chooses can be as long as the target.
-        target[..<(questionMark ?? target.endIndex)]
+        target[..<(questionMark ?? target.endIndex)].withUnreservedDecoded
     }
 
-    /// The target's part after the first `?`; `nil` if there is no `?`.
+    /// The target's part after the first `?`, decoded like ``path``; `nil` if there is no `?`.
     public var query: Substring? {
-        questionMark.map { target[target.utf8.index(after: $0)...] }
+        questionMark.map { target[target.utf8.index(after: $0)...].withUnreservedDecoded }
     }
 
     private var questionMark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
+}
+
+extension Substring {
+    /// The text with those characters instead of `%XX` which need not be percent-encoded.
+    fileprivate var withUnreservedDecoded: Substring {
+        let isEncoded = utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "%")) }
+        guard isEncoded != false else { return self }
+        var rest = Array(utf8)[...]
+        var decoded: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let character = rest.leadingHexadecimalByte, character.isUnreservedInURI {
+                decoded.append(character)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        return Substring(decoding: decoded, as: UTF8.self)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The byte that the first two bytes represent as hexadecimal digits; `nil` if they do not.
+    fileprivate var leadingHexadecimalByte: UInt8? {
+        guard count >= 2, let high = self[startIndex].hexadecimalDigit, let low = self[startIndex + 1].hexadecimalDigit
+        else { return nil }
+        return high << 4 | low
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
+    fileprivate var isUnreservedInURI: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
 }
 
 /// What a responder stores with a connection, for the connection's next requests.

@@ -115,7 +115,7 @@ import Understudy
 
     @Test(arguments: [
         "/assets/../secret.css", "/assets/%2e%2e/secret.css", "/assets/..%2fsecret.css", "/assets/a/../app.js",
-        "/assets/a/%2E%2E/app.js", "/assets//app.js", "/assets/./app.js", "/assets/app%2ejs", "/assets/.hidden.css",
+        "/assets/a/%2E%2E/app.js", "/assets//app.js", "/assets/./app.js", "/assets/app%252ejs", "/assets/.hidden.css",
         "/assets/.git/a.css", "/assets/", "/assets", "/assets/a", "/assets/note.txt", "/assets/%00app.js",
         "/assets/app.js/", "/assets\\app.js",
     ])
@@ -125,7 +125,7 @@ import Understudy
         }
         try folder.write("assets/note.txt", "secret")
         let browser = try browser(PageFolders(assets: "\(folder.path)/assets"))
-        #expect(await browser.get("/assets/app.js").text == "secret")
+        #expect(await browser.get("/assets/app%2ejs").text == "secret")
         for accept in ["text/html", "*/*"] {
             browser.headers = [("Accept", accept)]
             let answer = await browser.get(path)

@@ -11,9 +11,15 @@ import Testing
         ("?a", "", "a"),
         ("", "", nil),
         ("*", "*", nil),
-        ("/%2e%2e/%00?%3F", "/%2e%2e/%00", "%3F"),
+        ("/%2e%2e/%00?%3F", "/../%00", "%3F"),
+        ("/%6Cogin?%73ince=%7e%2B%25", "/login", "since=~%2B%25"),
+        ("/%2541%2f%4%zz%C3%A4%", "/%2541%2f%4%zz%C3%A4%", nil),
     ])
-    func `the target is a path and an optional query, neither decoded`(target: String, path: String, query: String?) {
+    func `the target is a path and an optional query, in which only unreserved characters are decoded`(
+        target: String,
+        path: String,
+        query: String?
+    ) {
         let request = Request(.get, target)
         #expect(request.path == path)
         #expect(request.query.map(String.init) == query)

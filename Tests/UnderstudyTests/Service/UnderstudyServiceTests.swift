@@ -10,7 +10,7 @@ import Testing
     private let service = UnderstudyService(pages: Page.demo())
 
     @Test(arguments: [
-        "", "/nowhere", "/login/", "//login", "/Login", "/log%69n", "/login%00", "/login/x", "/session/",
+        "", "/nowhere", "/login/", "//login", "/Login", "/log%2569n", "/login%00", "/login/x", "/session/",
         "/livez/",
         "/problems", "/validate/", "login", "/login;a=b", "/../login",
     ])
@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/login", "GET, POST, HEAD, OPTIONS"), ("/session?x", "POST, GET, DELETE, HEAD, OPTIONS"),
+        ("/login", "GET, POST, HEAD, OPTIONS"), ("/log%69n", "GET, POST, HEAD, OPTIONS"),
+        ("/session?x", "POST, GET, DELETE, HEAD, OPTIONS"),
         ("/livez", "GET, HEAD, OPTIONS"), ("/validate", "POST, GET, HEAD, OPTIONS"),
         ("/validate/email", "POST, OPTIONS"), ("*", "GET, POST, DELETE, HEAD, OPTIONS"),
     ])
