@@ -48,8 +48,8 @@ final class EventLoop: @unchecked Sendable {
     let executor: ThreadExecutor
     /// The actor to which handlers are isolated.
     let isolation: LoopIsolation
-    /// Signalled when the loop has ended.
-    private let completion = CompletionSignal()
+    /// Finishes when the loop has ended.
+    private let (ending, endingSource) = AsyncStream.makeStream(of: Never.self)
 
     private var daemon: OpaquePointer?
     /// Whether another process continues to listen on the loop's socket after the loop has ended.
@@ -212,7 +212,8 @@ final class EventLoop: @unchecked Sendable {
     /// Stops accepting connections, and returns when all accepted requests have a response, at the latest after `timeout`.
     func stop(within timeout: Duration) async {
         executor.submit { self.drain(until: self.now + timeout.milliseconds) }
-        await completion.wait()
+        // In a task of its own, since a cancelled one does not wait for a stream.
+        await Task { [ending] in for await _ in ending {} }.value
     }
 
     // MARK: On the loop's thread
@@ -476,7 +477,7 @@ final class EventLoop: @unchecked Sendable {
         idleWorkers = []
         executor.end()
         iteration.store(0, ordering: .relaxed)
-        completion.signal()
+        endingSource.finish()
     }
 
     private static var milliseconds: UInt64 {
