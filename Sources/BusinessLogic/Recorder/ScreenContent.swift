@@ -2,7 +2,7 @@
 package struct ScreenContent: Sendable {
     var rendered: Value.Object = [:]
     /// The messages among `rendered`.
-    var messages = RenderedMessages.none
+    var messages = RenderedMessages()
     var values: Value.Object = [:]
     var outcome = Outcome.none
 
