@@ -188,13 +188,11 @@ package struct JSONReader {
 
     private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
         var text: [UInt8] = Array(bytes[start..<position])
-        var isASCII = text.allSatisfy { $0 < 0x80 }
         while position < bytes.count {
             let byte = bytes[position]
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
-                if isASCII { return String(decoding: text, as: UTF8.self) }
                 guard let string = text.withUnsafeBufferPointer({ String(utf8: $0) }) else {
                     // Escapes are ASCII and produce whole characters, so that the invalid byte is in the raw text.
                     let raw = UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
@@ -203,11 +201,9 @@ package struct JSONReader {
                 return string
             case UInt8(ascii: "\\"):
                 let scalar = try readEscape()
-                isASCII = isASCII && scalar.isASCII
                 text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             default:
                 if byte < 0x20 { throw error("a control character must be escaped") }
-                isASCII = isASCII && byte < 0x80
                 text.append(byte)
                 position += 1
             }
@@ -262,19 +258,11 @@ package struct JSONReader {
 
     private mutating func readNumber() throws(JSONError) -> Value.Number {
         let start = position
-        let isNegative = byte == UInt8(ascii: "-")
-        if isNegative { position += 1 }
-        var integer: Int? = 0
+        if byte == UInt8(ascii: "-") { position += 1 }
         if byte == UInt8(ascii: "0") {
             position += 1
         } else {
-            try readDigits { digit in
-                integer = integer.flatMap { integer in
-                    let (product, overflow) = integer.multipliedReportingOverflow(by: 10)
-                    let (sum, tooLarge) = product.subtractingReportingOverflow(digit)
-                    return overflow || tooLarge ? nil : sum
-                }
-            }
+            try readDigits()
         }
         var isIntegral = true
         if byte == UInt8(ascii: ".") {
@@ -288,21 +276,17 @@ package struct JSONReader {
             if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
             try readDigits()
         }
-        // Accumulated as a negative number, because `Int.min` has no positive counterpart.
-        if isIntegral, let integer, isNegative || integer != .min { return .integer(isNegative ? integer : -integer) }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isIntegral, let integer = Int(text) { return .integer(integer) }
         guard let double = Double(text), double.isFinite else {
             throw JSONError(offset: start, reason: "the number is too large")
         }
         return .double(double)
     }
 
-    private mutating func readDigits(_ digit: (Int) -> Void = { _ in }) throws(JSONError) {
+    private mutating func readDigits() throws(JSONError) {
         guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { throw error("expected a digit") }
-        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-            digit(Int(byte - UInt8(ascii: "0")))
-            position += 1
-        }
+        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
     }
 }
 

@@ -150,33 +150,18 @@ package struct JSONWriter {
     }
 
     private static func needsNoEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = text.baseAddress else { return true }
-        if text.count < 8 { return needsNoEscape(start, count: text.count) }
+        if text.count < 8 {
+            return text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        }
+        let bytes = UnsafeRawBufferPointer(text)
         var offset = 0
-        while offset + 8 <= text.count {
-            if !needsNoEscape(wordAt: start + offset) { return false }
+        while offset < text.count {
+            // The last eight bytes, of which some may have been checked.
+            offset = min(offset, text.count - 8)
+            if !needsNoEscape(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) { return false }
             offset += 8
         }
-        // The last eight bytes, of which some have been checked.
-        return offset == text.count || needsNoEscape(wordAt: start + text.count - 8)
-    }
-
-    private static func needsNoEscape(wordAt start: UnsafePointer<UInt8>) -> Bool {
-        needsNoEscape(UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
-    }
-
-    /// Checks fewer than eight bytes.
-    private static func needsNoEscape(_ start: UnsafePointer<UInt8>, count: Int) -> Bool {
-        let bytes = UnsafeRawPointer(start)
-        if count >= 4 {
-            // The last four bytes, of which some are also among the first.
-            let end = bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
-            return needsNoEscape(UInt64(bytes.loadUnaligned(as: UInt32.self)) | UInt64(end) << 32)
-        }
-        // Spaces need no escape.
-        var word = UInt64(repeating: UInt8(ascii: " "))
-        for index in 0..<count { word = word << 8 | UInt64(start[index]) }
-        return needsNoEscape(word)
+        return true
     }
 
     /// Checks eight bytes at once.
