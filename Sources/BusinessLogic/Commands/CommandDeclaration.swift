@@ -10,27 +10,20 @@ public struct CommandDeclaration: Sendable {
 
     /// What the declaration allows.
     package enum Content: Equatable, Sendable {
-        /// The event shows a value of that type under that key; if it is a message, one of `messages`.
+        /// The event shows a value of that type under that key; if it is a message, one of `messages`, whatever their parameters are, or any
+        /// message if they are `nil`: an injected collaborator chooses it.
         // On the heap, because each event with an alert or a destination looks at all declarations, and copying a schema takes 1,500 instructions.
         indirect case render(
             key: String,
             schema: ValueSchema,
-            messages: MessageSet,
+            messages: [Message]?,
             description: String?,
             isSecret: Bool
         )
         /// The event shows one of these messages as an alert.
-        case showAlert(MessageSet)
+        case showAlert([Message])
         /// The event goes to a page.
         case goToPage(DestinationDeclaration)
-    }
-
-    /// The messages that a command may contain.
-    package enum MessageSet: Equatable, Sendable {
-        /// These messages, whatever their parameters are.
-        case only([Message])
-        /// Any message: an injected collaborator chooses it.
-        case any
     }
 
     /// The event shows a value in an output: one of these messages, if the output's type is a message.
@@ -38,16 +31,16 @@ public struct CommandDeclaration: Sendable {
         _ output: Output<Content>,
         _ messages: Message...
     ) -> CommandDeclaration {
-        rendersOne(of: .only(messages), in: output)
+        rendersOne(of: messages, in: output)
     }
 
     /// The event shows a message that an injected collaborator chooses; or null, if the output is optional.
     public static func rendersAnyMessage<Content: ScreenValue>(in output: Output<Content>) -> CommandDeclaration {
-        rendersOne(of: .any, in: output)
+        rendersOne(of: nil, in: output)
     }
 
     private static func rendersOne<Content: ScreenValue>(
-        of messages: MessageSet,
+        of messages: [Message]?,
         in output: Output<Content>
     ) -> CommandDeclaration {
         CommandDeclaration(
@@ -63,7 +56,7 @@ public struct CommandDeclaration: Sendable {
 
     /// The event shows one of these messages as an alert.
     public static func alerts(_ messages: Message...) -> CommandDeclaration {
-        CommandDeclaration(content: .showAlert(.only(messages)))
+        CommandDeclaration(content: .showAlert(messages))
     }
 
     /// The event goes to a page.
@@ -72,23 +65,10 @@ public struct CommandDeclaration: Sendable {
     }
 }
 
-extension CommandDeclaration.MessageSet {
-    /// Whether the set contains a message with the same code.
-    func contains(_ message: Message) -> Bool {
-        switch self {
-        case .any: true
-        case .only(let messages):
-            messages.contains { $0 === message }
-                || messages.contains { $0.code.hasSameBytes(as: message.code) }
-        }
-    }
-
-    /// The declared messages.
-    package var messages: [Message] {
-        switch self {
-        case .any: []
-        case .only(let messages): messages
-        }
+extension [Message] {
+    /// Whether one of the messages has the same code.
+    func containCode(of message: Message) -> Bool {
+        contains { $0 === message } || contains { $0.code.hasSameBytes(as: message.code) }
     }
 }
 
@@ -99,9 +79,9 @@ extension CommandDeclaration.Content {
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         switch (self, command) {
         case (.render(let key, let schema, let messages, _, _), .render(let given, let value, let message)):
-            key.hasSameBytes(as: given) && (message.map { messages.contains($0) } ?? true)
+            key.hasSameBytes(as: given) && (message.map { messages?.containCode(of: $0) ?? true } ?? true)
                 && (!checksValues || schema.accepts(value, .output))
-        case (.showAlert(let messages), .showAlert(let message)): messages.contains(message)
+        case (.showAlert(let messages), .showAlert(let message)): messages.containCode(of: message)
         case (.goToPage(let destination), .goToPage(let name, let values)):
             destination.name.hasSameBytes(as: name) && (!checksValues || destination.accepts(values))
         default: false
@@ -111,7 +91,8 @@ extension CommandDeclaration.Content {
     /// The messages that the declaration names.
     package var messages: [Message] {
         switch self {
-        case .render(_, _, let messages, _, _), .showAlert(let messages): messages.messages
+        case .render(_, _, let messages, _, _): messages ?? []
+        case .showAlert(let messages): messages
         case .goToPage: []
         }
     }
@@ -122,21 +103,13 @@ extension CommandDeclaration.Content: CustomStringConvertible {
     package var description: String {
         switch self {
         case .render(let key, let schema, let messages, _, _):
-            "render \(key): \(schema)\(messages == .only([]) ? "" : " \(messages)")"
-        case .showAlert(let messages): "showAlert \(messages)"
+            "render \(key): \(schema)\(messages == [] ? "" : " \(messages.map(Self.codes) ?? "(any message)")")"
+        case .showAlert(let messages): "showAlert \(Self.codes(of: messages))"
         case .goToPage(let destination):
             "goToPage \(destination.name)"
                 + (destination.fields.isEmpty ? "" : " with \(destination.fields.map(\.name).joined(separator: ", "))")
         }
     }
-}
 
-extension CommandDeclaration.MessageSet: CustomStringConvertible {
-    /// The codes of the messages.
-    package var description: String {
-        switch self {
-        case .any: "(any message)"
-        case .only(let messages): messages.map(\.code).joined(separator: " or ")
-        }
-    }
+    private static func codes(of messages: [Message]) -> String { messages.map(\.code).joined(separator: " or ") }
 }

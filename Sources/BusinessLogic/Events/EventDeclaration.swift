@@ -16,7 +16,7 @@ package final class EventDeclaration: Sendable {
 
     /// What the event may render, to check most commands without copying their declarations.
     private let renderedKeys: [String]
-    private let renderedMessages: [CommandDeclaration.MessageSet]
+    private let renderedMessages: [[Message]?]
 
     @usableFromInline
     convenience init(_ event: Event, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
@@ -35,7 +35,7 @@ package final class EventDeclaration: Sendable {
         self.reads = reads
         self.gives = gives
         self.isSafe = isSafe
-        let renders = self.gives.compactMap { content -> (key: String, messages: CommandDeclaration.MessageSet)? in
+        let renders = self.gives.compactMap { content -> (key: String, messages: [Message]?)? in
             if case .render(let key, _, let messages, _, _) = content { (key, messages) } else { nil }
         }
         renderedKeys = renders.map(\.key)
@@ -54,8 +54,8 @@ package final class EventDeclaration: Sendable {
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         if !checksValues, case .render(let key, _, let message) = command {
             for index in renderedKeys.indices where renderedKeys[index].hasSameBytes(as: key) {
-                guard let message else { return true }
-                if renderedMessages[index].contains(message) { return true }
+                guard let message, let messages = renderedMessages[index] else { return true }
+                if messages.containCode(of: message) { return true }
             }
             return false
         }

@@ -77,8 +77,7 @@ extension DescribedPage {
             let texts = Self.text(messages).map { ": \($0)" } ?? ""
             let meaning = description.map { " \($0)" } ?? ""
             return ["`render` `\(key)` (\(schema)\(texts)).\(meaning)"]
-        case .showAlert(.any): return ["`showAlert` with a message."]
-        case .showAlert(.only(let messages)):
+        case .showAlert(let messages):
             return messages.map { "`showAlert` `\($0.code)`: “\($0.text)”\($0.isError ? "" : " (no error)")" }
         case .goToPage(let destination):
             let href = links[destination.name].map { ", `href` `\($0)`" } ?? ", a screen of the client"
@@ -87,12 +86,9 @@ extension DescribedPage {
         }
     }
 
-    private static func text(_ messages: CommandDeclaration.MessageSet) -> String? {
-        switch messages {
-        case .any: "a message"
-        case .only(let messages):
-            messages.isEmpty ? nil : messages.map { "`\($0.code)`" }.joined(separator: ", ")
-        }
+    private static func text(_ messages: [Message]?) -> String? {
+        guard let messages else { return "a message" }
+        return messages.isEmpty ? nil : messages.map { "`\($0.code)`" }.joined(separator: ", ")
     }
 
     // MARK: For validators

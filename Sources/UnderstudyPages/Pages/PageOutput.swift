@@ -23,7 +23,7 @@ package struct PageOutput: Equatable, Sendable {
             if index == outputs.count { outputs.append(PageOutput(key: key, schema: schema)) }
             var output = outputs[index]
             precondition(output.schema == schema, "the page '\(page)' declares the output '\(key)' with two types")
-            output.messages = (output.messages + messages.messages).unique(by: \.code)
+            output.messages = (output.messages + (messages ?? [])).unique(by: \.code)
             output.description = output.description ?? description
             output.isSecret = output.isSecret || isSecret
             outputs[index] = output

@@ -22,10 +22,10 @@ package struct PageOutcome: Hashable, Comparable {
             let names = declaration.gives.flatMap { gives -> [String] in
                 switch gives {
                 case .render(let key, _, let messages, _, _):
-                    let codes = messages.messages.map(\.code)
+                    let codes = (messages ?? []).map(\.code)
                     return codes.isEmpty ? ["render \(key)"] : codes.map { "render \(key) \($0)" }
                 case .showAlert(let messages):
-                    let codes = messages.messages.map(\.code)
+                    let codes = messages.map(\.code)
                     return codes.isEmpty ? ["showAlert"] : codes.map { "showAlert \($0)" }
                 case .goToPage(let destination): return ["goToPage \(destination.name)"]
                 }
