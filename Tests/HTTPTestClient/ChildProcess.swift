@@ -71,13 +71,7 @@ public final class ChildProcess: Sendable {
             }
         guard failure == 0 else { throw .system("posix_spawn", failure) }
         self.id = id
-        let waiter = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, waitForChild, waiter.toOpaque()) == 0 else {
-            waiter.release()
-            throw .system("pthread_create", errno)
-        }
-        pthread_detach(thread)
+        try startThread { self.wait() }
     }
 
     /// Sends a signal, unless the process has ended.
@@ -96,7 +90,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    fileprivate func wait() {
+    private func wait() {
         // Reaps the process only when no task can send it a signal any more, because another process may get its number.
         var information = siginfo_t()
         while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
@@ -115,11 +109,4 @@ public final class ChildProcess: Sendable {
 /// A function of glibc that its headers declare only with `_GNU_SOURCE`.
 private let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
     unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
-}
-
-/// The thread that waits for a process.
-private func waitForChild(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let pointer else { return nil }
-    Unmanaged<ChildProcess>.fromOpaque(pointer).takeRetainedValue().wait()
-    return nil
 }

@@ -1,3 +1,5 @@
+import UnderstudyTesting
+
 /// Texts in which a metacharacter of HTML forms one character with the code points around it, so that code which compares characters does not
 /// see it.
 package struct HostileTexts {
@@ -10,7 +12,7 @@ package struct HostileTexts {
 
     /// Every metacharacter between each two neighbours, in texts of at most `length` code points, in an order that the seed decides.
     package static func all(length: Int, seed: UInt64) -> [String] {
-        var random = Generator(state: seed)
+        var random = SequenceRandom(seed: seed)
         let parts = metacharacters.flatMap { character in
             neighbours.flatMap { before in neighbours.map { after in "\(before)\(character)\(after)" } }
         }
@@ -42,17 +44,5 @@ package struct HostileTexts {
             }
         }
         return isShown ? faults : nil
-    }
-
-    /// SplitMix64.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

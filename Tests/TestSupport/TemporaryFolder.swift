@@ -26,6 +26,9 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createSymbolicLink(atPath: place(path).path, withDestinationPath: target)
     }
 
+    /// The absolute path of a file in the folder. Creates the folder, but not the file.
+    package func file(_ path: String) throws -> String { try place(path).path }
+
     private func place(_ path: String) throws -> URL {
         let file = url.appendingPathComponent(path)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
