@@ -1,7 +1,7 @@
 import HTTPTestClient
 import Testing
 
-import HTTPMessages
+import TestSupport
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct AllowedHostsTests {
@@ -72,10 +72,7 @@ import HTTPMessages
             #expect(try await client.request("GET", "/", headers: ["Host": "LOCALHOST.:1"]).status == 200)
             #expect(try await client.request("GET", "/", headers: ["Host": "203.0.113.7"]).status == 200)
             try await client.send("POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9\r\n\r\n")
-            let response = try await client.receive()
-            #expect(response.status == 421)
-            #expect(response.header("Connection") == "close")
-            #expect(try await client.isClosed)
+            #expect(try await client.receiveLast().status == 421)
             #expect(responder.rejected.map(\.rejection) == [.misdirectedRequest(host: "evil.example")])
             #expect(responder.requests.count == 2)
         }
@@ -142,14 +139,15 @@ import HTTPMessages
     }
 
     @Test func `a client of a Unix domain socket may name any host`() async throws {
-        let folder = try SocketFolder()
+        let folder = TemporaryFolder()
+        let path = try folder.file("socket")
         try await withServer(
             configure: {
-                $0.address = .unixSocket(path: folder.path, mode: 0o600)
+                $0.address = .unixSocket(path: path, mode: 0o600)
                 $0.hostPolicy = .always(AllowedHosts())
             },
             test: { _ in
-                let client = try await HTTPTestClient(path: folder.path)
+                let client = try await HTTPTestClient(path: path)
                 #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == 200)
             }
         )

@@ -66,9 +66,8 @@ import HTTPMessages
         let responder = StubResponder(common: CommonHeaders([("X-Common", "yes")]))
         try await withClient(responder) { _, client in
             try await client.send(Self.head + body + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
-            let response = try await client.receive()
+            let response = try await client.receiveLast()
             #expect(response.status == 400)
-            #expect(response.header("Connection") == "close")
             // libmicrohttpd 1.0 rejects some of them by itself.
             if !isLibraryStrict {
                 #expect(response.header("X-Common") == "yes")
@@ -76,7 +75,6 @@ import HTTPMessages
                 #expect(response.header("X-Request-ID") == responder.rejected.first?.id)
                 #expect(response.text == "rejected")
             }
-            #expect(try await client.isClosed)
             #expect(responder.rejected.count == 1)
             #expect(responder.requests.isEmpty)
         }
@@ -89,18 +87,13 @@ import HTTPMessages
         let responder = StubResponder()
         try await withClient(responder, configure: { $0.maximumBodySize = 16 }) { _, client in
             try await client.send("\(Self.head)\(size)\r\n1")
-            let response = try await client.receive()
-            #expect(response.status == 413)
-            #expect(response.header("Connection") == "close")
-            #expect(try await client.isClosed)
+            #expect(try await client.receiveLast().status == 413)
             #expect(responder.rejected.map(\.rejection) == [.bodyTooLarge(limit: 16)])
         }
     }
 
     @Test func `over TLS a malformed line gets 400`() async throws {
-        let certificate = try await TestCertificate()
-        let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
-        try await withServer(configure: { $0.credentials = credentials }) { server in
+        try await withTLSServer { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             try await client.send(Self.head + "5;\r\n12345\r\n0\r\n\r\n")
             #expect(try await client.receive().status == 400)

@@ -97,8 +97,7 @@ import Testing
             return .echo(request)
         }
         try await withServer(responder, configure: { $0.loops = 1 }) { server in
-            let first = try await HTTPTestClient(port: server.port)
-            try await first.send(await first.message("GET", "/"))
+            let first = try await server.client(sending: "/")
             await barrier.arrivals.reaches(1)
             // Sent while the loop is blocked, so that the loop receives both together.
             let client = try await HTTPTestClient(port: server.port)
@@ -106,6 +105,7 @@ import Testing
             await client.halfClose()
             barrier.lift()
             #expect(try await client.receiveToEnd().isEmpty)
+            #expect(try await first.receive().text == "GET / ")
         }
     }
 
@@ -169,8 +169,7 @@ import Testing
             configuration.receiveTimeout = .milliseconds(300)
             configuration.responseTimeout = .milliseconds(600)
         }
-        try await withClient(responder, configure: configure) { server, client in
-            try await client.send(await client.message("GET", "/large"))
+        try await withClient(responder, configure: configure, sending: "/large") { server, client async throws in
             // The loop checks all deadlines together: if a later deadline has passed, the earlier one has as well.
             #expect(try await eventually { !responder.requests.isEmpty })
             #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)

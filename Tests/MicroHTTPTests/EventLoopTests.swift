@@ -19,8 +19,7 @@ import Testing
         try await withServer(responder, configure: { $0.loops = loops }) { server in
             // A loop that waits is responsive, however long it has waited.
             #expect(try await eventually { server.isResponsive(within: .zero) })
-            let client = try await HTTPTestClient(port: server.port)
-            try await client.send(await client.message("GET", "/block"))
+            let client = try await server.client(sending: "/block")
             await barrier.arrivals.reaches(1)
             // Longer than the suite may take.
             #expect(server.isResponsive(within: .seconds(600)))
@@ -35,8 +34,7 @@ import Testing
 
     @Test func `a loop whose handlers wait is responsive`() async throws {
         let responder = StubResponder(waitingAt: gate)
-        try await withClient(responder) { server, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { server, client async throws in
             await gate.arrivals.reaches(1)
             #expect(try await eventually { server.isResponsive(within: .zero) })
             gate.open()
@@ -46,27 +44,10 @@ import Testing
 
     // MARK: Handlers that wait
 
-    @Test func `while one handler waits, its loop responds to other requests`() async throws {
-        let responder = StubResponder(waitingAt: gate, for: "/slow")
-        try await withServer(responder) { server in
-            let slow = try await HTTPTestClient(port: server.port)
-            try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
-            await gate.arrivals.reaches(1)
-            let other = try await HTTPTestClient(port: server.port)
-            for number in 0..<10 { #expect(try await other.request("GET", "/\(number)").text == "GET /\(number) ") }
-            gate.open()
-            #expect(try await slow.receive().text == "POST /slow body")
-            #expect(try await slow.request("GET", "/next").text == "GET /next ")
-        }
-    }
-
     @Test func `300 handlers can wait on one loop`() async throws {
         let responder = StubResponder(waitingAt: gate)
         try await withServer(responder) { server in
-            let clients = try await clients(300, port: server.port)
-            for (number, client) in clients.enumerated() {
-                try await client.send(await client.message("GET", "/\(number)"))
-            }
+            let clients = try await server.clients(300)
             await gate.arrivals.reaches(300)
             gate.open()
             for (number, client) in clients.enumerated() {
@@ -80,8 +61,8 @@ import Testing
         let responder = StubResponder(blockingAt: barrier)
         try await withServer(responder) { server in
             let blocking = try await HTTPTestClient(port: server.port)
-            let clients = try await clients(count, port: server.port)
-            for client in clients { #expect(try await client.request("GET", "/first").status == 200) }
+            let clients = try await server.clients(count)
+            for client in clients { #expect(try await client.receive().status == 200) }
             for round in 0..<4 {
                 // All of them send while the loop is blocked, so that it finds all of them ready.
                 try await blocking.send(await blocking.message("GET", "/block"))
@@ -102,10 +83,8 @@ import Testing
             return .echo(request)
         }
         try await withServer(responder) { server in
-            let resetting = try await HTTPTestClient(port: server.port)
-            try await resetting.send(await resetting.message("GET", "/reset"))
-            let closing = try await HTTPTestClient(port: server.port)
-            try await closing.send(await closing.message("GET", "/close"))
+            let resetting = try await server.client(sending: "/reset")
+            let closing = try await server.client(sending: "/close")
             await gate.arrivals.reaches(2)
             await resetting.abort()
             await closing.close()
@@ -129,8 +108,7 @@ import Testing
             } catch { dropped.add() }
             return .echo(request)
         }
-        try await withClient(responder) { _, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { _, client in
             await waiting.reaches(1)
             if isReset { await client.abort() } else { await client.close() }
             await dropped.reaches(1)
@@ -142,8 +120,7 @@ import Testing
             try? await RequestTrace.measure(.hash, "hash") { await gate.wait() }
             return .echo(request)
         }
-        try await withClient(responder) { _, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { _, client async throws in
             await gate.arrivals.reaches(1)
             await client.halfClose()
             #expect(try await client.receive().status == 100)
@@ -158,8 +135,7 @@ import Testing
             let second = try await HTTPTestClient(port: server.port)
             #expect(try await first.request("GET", "/1").status == 200)
             #expect(try await second.request("GET", "/2").status == 200)
-            let third = try await HTTPTestClient(port: server.port)
-            try await third.send(await third.message("GET", "/3"))
+            let third = try await server.client(sending: "/3")
             #expect(try await second.request("GET", "/2").status == 200)
             await first.close()
             #expect(try await third.receive().text == "GET /3 ")
@@ -176,8 +152,7 @@ import Testing
             configuration.replacesIdleConnections = true
         }
         try await withServer(responder, configure: configure) { server in
-            let slow = try await HTTPTestClient(port: server.port)
-            try await slow.send(await slow.message("GET", "/slow"))
+            let slow = try await server.client(sending: "/slow")
             await gate.arrivals.reaches(1)
             // One that sends nothing, one that sends a part of a head, and one whose request is complete.
             let silent = try await HTTPTestClient(port: server.port)
@@ -276,8 +251,7 @@ import Testing
             return .echo(request)
         }
         try await withServer(responder) { server in
-            let yielding = try await HTTPTestClient(port: server.port)
-            try await yielding.send(await yielding.message("GET", "/yielding"))
+            let yielding = try await server.client(sending: "/yielding")
             #expect(try await eventually { !responder.requests.isEmpty })
             #expect(try await HTTPTestClient.request("GET", "/done", port: server.port).text == "GET /done ")
             #expect(try await yielding.receive().text == "GET /yielding ")
@@ -286,19 +260,13 @@ import Testing
 
     // MARK: Durations
 
-    static let durations: [(Duration, UInt64)] = [
-        (.zero, 0),
-        (.milliseconds(1), 1),
-        (.milliseconds(1500), 1500),
-        (.seconds(60), 60_000),
-        (.microseconds(1999), 1),
-        (.nanoseconds(999_999), 0),
-        (.milliseconds(-1), 0),
-        (.seconds(-3), 0),
-        (.milliseconds(-3500), 0),
-    ]
-
-    @Test(arguments: durations)
+    @Test(
+        arguments: [
+            (.zero, 0), (.milliseconds(1), 1), (.milliseconds(1500), 1500), (.seconds(60), 60_000),
+            (.microseconds(1999), 1), (.nanoseconds(999_999), 0), (.milliseconds(-1), 0), (.seconds(-3), 0),
+            (.milliseconds(-3500), 0),
+        ] as [(Duration, UInt64)]
+    )
     func `a duration is rounded down to milliseconds, and at least 0`(duration: Duration, milliseconds: UInt64) {
         #expect(duration.milliseconds == milliseconds)
     }
@@ -329,12 +297,6 @@ import Testing
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
             #expect(try await client.receive().text == "POST / a")
         }
-    }
-
-    private func clients(_ count: Int, port: UInt16) async throws -> [HTTPTestClient] {
-        var clients: [HTTPTestClient] = []
-        for _ in 0..<count { clients.append(try await HTTPTestClient(port: port)) }
-        return clients
     }
 }
 

@@ -57,18 +57,12 @@ import Testing
 
     @Test func `sockets with few bytes also use up the budget`() throws {
         let sockets = LingeringSockets()
-        var clients: [Int32] = []
-        defer { for client in clients { close(client) } }
-        for _ in 0..<16 {
-            var pair: [Int32] = [-1, -1]
-            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
-            try #require(send(pair[0], [1], 1, Int32(MSG_NOSIGNAL)) == 1)
-            clients.append(pair[0])
-            sockets.add(pair[1], until: 10, permit: nil)
-        }
+        let pairs = try (0..<16).map { _ in try Pair(sending: 1) }
+        for pair in pairs { sockets.add(pair.server, until: 10, permit: nil) }
         // Each socket takes two reads: one for the byte, and one that finds nothing more.
         #expect(sockets.sweep(now: 0, budget: 8 * LingeringSockets.leastCost) == 4)
         #expect(sockets.sweep(now: 0, budget: 24 * LingeringSockets.leastCost) == 12)
+        withExtendedLifetime(pairs) {}
     }
 
     @Test func `a socket is closed when its client has closed it, and at its deadline`() throws {

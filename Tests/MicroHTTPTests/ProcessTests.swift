@@ -102,10 +102,9 @@ import Testing
 
 /// The share of one processor that a server uses for half a second while a TLS client does not complete its handshake: 1 for all of it.
 private func loadOfUnfinishedHello() async throws -> Double {
-    let certificate = try await TestCertificate()
-    let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
     var load = 0.0
-    try await withClient(configure: { $0.credentials = credentials }) { _, client in
+    try await withTLSServer { server, _ in
+        let client = try await server.client()
         try await client.send("\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}")
         let before = processorTime()
         let start = ContinuousClock.now
@@ -164,8 +163,7 @@ private func serveHandlersThatDoNotAnswer() async throws {
     }
     try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
         for target in ["/cancelled", "/waiting"] {
-            let client = try await HTTPTestClient(port: server.port)
-            try await client.send(await client.message("GET", target))
+            _ = try await server.client(sending: target)
         }
         await gate.arrivals.reaches(2)
     }
@@ -240,8 +238,7 @@ private func acceptsAfterDescriptorsRanOut() async throws -> Bool {
         // The client's end takes the last descriptor.
         var lower = rlimit(rlim_cur: rlim_t(next + 1), rlim_max: limit.rlim_max)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower)
-        let second = try await HTTPTestClient(port: server.port)
-        try await second.send(await second.message("GET", "/"))
+        let second = try await server.client(sending: "/")
         // Long enough for the server to try. Task.sleep would need a descriptor.
         poll(nil, 0, 300)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -13,10 +13,7 @@ import Testing
     func `a body over the limit is rejected before it is read`(method: String) async throws {
         try await withClient(responder, configure: { $0.maximumBodySize = 10_000 }) { _, client in
             try await client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\n\r\n")
-            let response = try await client.receive()
-            #expect(response.status == 413)
-            #expect(response.header("Connection") == "close")
-            #expect(try await client.isClosed)
+            #expect(try await client.receiveLast().status == 413)
             #expect(responder.rejected.map(\.rejection) == [.bodyTooLarge(limit: 10_000)])
             #expect(responder.requests.isEmpty)
         }
@@ -46,10 +43,7 @@ import Testing
         try await withClient(responder, configure: { $0.maximumBodySize = 10 }) { _, client in
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await client.send(body)
-            let response = try await client.receive()
-            #expect(response.status == 413)
-            #expect(response.header("Connection") == "close")
-            #expect(try await client.isClosed)
+            #expect(try await client.receiveLast().status == 413)
             #expect(responder.rejected.map(\.rejection) == [.bodyTooLarge(limit: 10)])
             #expect(responder.requests.isEmpty)
         }
@@ -142,11 +136,9 @@ import Testing
         try await withClient(responder) { _, client in
             #expect(try await client.request("GET", "/", headers: ["X-Request-ID": "first"]).status == 200)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n{}")
-            let response = try await client.receive()
+            let response = try await client.receiveLast()
             #expect(response.status == (length.utf8.count > 18 ? 413 : 400))
-            #expect(response.header("Connection") == "close")
             #expect(response.text == "rejected")
-            #expect(try await client.isClosed)
             let id = try #require(responder.rejected.first?.id)
             #expect(response.header("X-Request-ID") == id)
             #expect(id != "first")

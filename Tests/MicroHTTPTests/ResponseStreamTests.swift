@@ -17,8 +17,7 @@ import Testing
             await gate.wait()
             stream.write("second;")
         }
-        try await withClient(responder) { _, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { _, client in
             try await client.waitFor("first;")
             gate.open()
             let response = try await client.receive()
@@ -42,8 +41,7 @@ import Testing
 
     @Test func `if nothing is written, the handler's response is sent as a whole`() async throws {
         let responder = streamer { _ in await gate.wait() }
-        try await withClient(responder) { _, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { _, client async throws in
             await gate.arrivals.reaches(1)
             gate.open()
             #expect(try await client.receive().text == "complete")
@@ -79,21 +77,18 @@ import Testing
             let response = try await client.receive()
             #expect(response.header("Transfer-Encoding") == nil)
             #expect(response.text == "first;" + String(repeating: "a", count: 20_000) + "rest")
-            let isClosed = try await client.isClosed
-            #expect(isClosed)
+            #expect(try await client.isClosed)
         }
     }
 
     @Test(.enabled(if: TestCertificate.canBeMade))
     func `a part arrives over TLS while the handler runs`() async throws {
-        let certificate = try await TestCertificate()
-        let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
         let responder = streamer { stream in
             stream.write("first;")
             await gate.wait()
             stream.write(String(repeating: "a", count: 50_000))
         }
-        try await withServer(responder, configure: { $0.credentials = credentials }) { server in
+        try await withTLSServer(responder) { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await client.waitFor("first;")
@@ -112,12 +107,7 @@ import Testing
             return stream?.end() == true ? .text("rest") : .text("complete")
         }
         try await withServer(responder, configure: { $0.connectionsPerAddress = nil }) { server in
-            var clients: [HTTPTestClient] = []
-            for number in 0..<200 {
-                let client = try await HTTPTestClient(port: server.port)
-                try await client.send(await client.message("GET", "/\(number)"))
-                clients.append(client)
-            }
+            let clients = try await server.clients(200)
             for (number, client) in clients.enumerated() { try await client.waitFor("/\(number) first;") }
             #expect(try await HTTPTestClient.request("GET", "/other", port: server.port).text == "other")
             gate.open()
@@ -143,8 +133,7 @@ import Testing
             ended.add()
         }
         try await withServer(responder) { server in
-            let slow = try await HTTPTestClient(port: server.port)
-            try await slow.send(await slow.message("GET", "/"))
+            let slow = try await server.client(sending: "/")
             #expect(try await eventually(within: .seconds(200)) { ended.count == 1 })
             #expect(written.count >= 2)
             // Later, it still gets everything that has been written.
@@ -162,10 +151,10 @@ import Testing
             ended.add()
         }
         try await withServer(responder, configure: { $0.receiveTimeout = .milliseconds(200) }) { server in
-            let slow = try await HTTPTestClient(port: server.port)
-            try await slow.send(await slow.message("GET", "/"))
+            let slow = try await server.client(sending: "/")
             await ended.reaches(1)
             #expect(try await eventually { server.statistics.connections == 0 })
+            withExtendedLifetime(slow) {}
         }
     }
 
@@ -178,8 +167,7 @@ import Testing
             stream.write("second;")
             ended.add()
         }
-        try await withClient(responder) { server, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { server, client in
             try await client.waitFor("first;")
             if isReset { await client.abort() } else { await client.close() }
             #expect(try await eventually { server.statistics.connections == 0 })
@@ -195,8 +183,7 @@ import Testing
             stream.write("first;")
             await gate.wait()
         }
-        try await withClient(responder) { server, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { server, client in
             try await client.waitFor("first;")
             await client.halfClose()
             // The server writes once to find out whether the client is still there.
@@ -241,18 +228,12 @@ import Testing
             await gate.wait()
         }
         try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server in
-            var clients: [HTTPTestClient] = []
-            for _ in 1...20 {
-                let client = try await HTTPTestClient(port: server.port)
-                try await client.send(await client.message("GET", "/"))
-                try await client.waitFor("first;")
-                clients.append(client)
-            }
+            let clients = try await server.clients(20)
+            for client in clients { try await client.waitFor("first;") }
             await server.stop()
             for client in clients {
                 #expect(try await client.receive().text == "first;ending 502")
-                let isClosed = try await client.isClosed
-                #expect(isClosed)
+                #expect(try await client.isClosed)
             }
             gate.open()
         }
@@ -264,8 +245,7 @@ import Testing
             await gate.wait()
             stream.write(String(repeating: "a", count: 60_000))
         }
-        try await withClient(responder) { server, client in
-            try await client.send(await client.message("GET", "/"))
+        try await withClient(responder, sending: "/") { server, client in
             try await client.waitFor("first;")
             async let stop: Void = server.stop()
             gate.open()

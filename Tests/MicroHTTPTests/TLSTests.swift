@@ -10,7 +10,7 @@ import Testing
 
     @Test(arguments: ["-tls1_2", "-tls1_3"], [1, 4])
     func `requests on a connection get their responses, one after the other`(version: String, loops: Int) async throws {
-        try await withServer(configure: { $0.loops = loops }) { server, certificate in
+        try await withTLSServer(configure: { $0.loops = loops }) { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: [version])
             #expect(try await client.request("GET", "/1").text == "GET /1 ")
             let body = String(repeating: "body", count: 15_000)
@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: ["-tls1", "-tls1_1"]) func `versions before TLS 1_2 are rejected`(version: String) async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server, certificate in
+        try await withTLSServer(responder) { server, certificate in
             let options = [version, "-cipher", "ALL:@SECLEVEL=0"]
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: options)
             #expect(try await client.isClosed)
@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: ["AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA"])
     func `weak ciphers are rejected`(cipher: String) async throws {
-        try await withServer { server, certificate in
+        try await withTLSServer { server, certificate in
             let options = ["-tls1_2", "-cipher", "\(cipher):@SECLEVEL=0"]
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: options)
             #expect(try await client.isClosed)
@@ -40,9 +40,8 @@ import Testing
 
     @Test func `a request without TLS gets no response`() async throws {
         let responder = StubResponder()
-        try await withServer(responder) { server, _ in
-            let client = try await HTTPTestClient(port: server.port)
-            try await client.send(await client.message("GET", "/"))
+        try await withTLSServer(responder) { server, _ in
+            let client = try await server.client(sending: "/")
             let answer = try await client.receiveToEnd()
             #expect(!String(decoding: answer, as: UTF8.self).contains("HTTP"))
             #expect(responder.requests.isEmpty)
@@ -50,7 +49,7 @@ import Testing
     }
 
     @Test func `a rejection reaches a client that still sends`() async throws {
-        try await withServer(configure: { $0.maximumBodySize = 1000 }) { server, certificate in
+        try await withTLSServer(configure: { $0.maximumBodySize = 1000 }) { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
             #expect(try await client.receive().status == 413)
@@ -65,7 +64,7 @@ import Testing
         "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + String(repeating: "a", count: 400), "",
     ])
     func `a client that does not complete its handshake is disconnected`(hello: String) async throws {
-        try await withServer(
+        try await withTLSServer(
             configure: { ($0.idleTimeout, $0.headTimeout) = (.milliseconds(200), .milliseconds(300)) },
             test: { server, _ in
                 let client = try await HTTPTestClient(port: server.port)
@@ -84,7 +83,7 @@ import Testing
         let (old, new) = (try await TestCertificate(), try await TestCertificate())
         let credentials = try TLSCredentials(certificate: old.certificate, key: old.key)
         let configure: (inout ServerConfiguration) -> Void = { ($0.credentials, $0.loops) = (credentials, loops) }
-        try await MicroHTTPTests.withServer(configure: configure) { server in
+        try await withServer(configure: configure) { server in
             let early = try await HTTPTestClient(tlsPort: server.port, trusting: old)
             #expect(try await early.request("GET", "/").status == 200)
             try credentials.replace(certificate: new.certificate, key: new.key)
@@ -147,7 +146,7 @@ import Testing
         let gate = Latch()
         let responder = StubResponder(waitingAt: gate, for: "/slow")
         let configure: (inout ServerConfiguration) -> Void = { ($0.loops, $0.drainTimeout) = (loops, .seconds(600)) }
-        try await withServer(responder, configure: configure) { server, certificate in
+        try await withTLSServer(responder, configure: configure) { server, certificate in
             let kept = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             #expect(try await kept.request("GET", "/").status == 200)
             let silent = try await HTTPTestClient(port: server.port)
@@ -158,28 +157,8 @@ import Testing
             #expect(try await kept.isClosed)
             #expect(try await silent.isClosed)
             gate.open()
-            let answer = try await slow.receive()
-            #expect(answer.text == "GET /slow ")
-            #expect(answer.header("Connection") == "close")
-            #expect(try await slow.isClosed)
+            #expect(try await slow.receiveLast().text == "GET /slow ")
             await stopped
         }
-    }
-
-    private func withServer(
-        _ responder: StubResponder = StubResponder(),
-        configure: (inout ServerConfiguration) -> Void = { _ in },
-        test: (Server, TestCertificate) async throws -> Void
-    ) async throws {
-        let certificate = try await TestCertificate()
-        let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
-        try await MicroHTTPTests.withServer(
-            responder,
-            configure: {
-                $0.credentials = credentials
-                configure(&$0)
-            },
-            test: { try await test($0, certificate) }
-        )
     }
 }

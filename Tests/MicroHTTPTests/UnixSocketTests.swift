@@ -6,21 +6,29 @@ import Testing
 
 /// Servers on Unix domain sockets.
 @Suite(.timeLimit(.minutes(5))) struct UnixSocketTests {
-    private let folder: SocketFolder
+    private let folder = TemporaryFolder()
+    private let path: String
 
     init() throws {
-        folder = try SocketFolder()
+        path = try folder.file("socket")
+    }
+
+    /// Creates a socket at the path on which no process listens.
+    private func leaveSocketBehind() throws {
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        try #require(UnixSocketAddress(path)?.bind(socket) == true)
     }
 
     @Test(arguments: [1, 4]) func `requests get their responses, and have no client address`(loops: Int) async throws {
         let responder = StubResponder()
-        try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
-            #expect(server.address.description == "unix:\(folder.path)")
-            #expect(server.address.path == folder.path)
+        try await withServer(responder, at: path, configure: { $0.loops = loops }) { server in
+            #expect(server.address.description == "unix:\(path)")
+            #expect(server.address.path == path)
             #expect(server.address.host == "")
             #expect(server.address.port == 0)
             for number in 0..<10 {
-                let client = try await HTTPTestClient(path: folder.path)
+                let client = try await HTTPTestClient(path: path)
                 #expect(try await client.request("GET", "/\(number)").text == "GET /\(number) ")
                 #expect(try await client.request("POST", "/", body: Array("a".utf8)).text == "POST / a")
             }
@@ -31,12 +39,12 @@ import Testing
     @Test func `a blocked loop does not block another one`() async throws {
         let barrier = Barrier()
         let responder = StubResponder(blockingAt: barrier)
-        try await withServer(responder, at: folder.path, configure: { $0.loops = 2 }) { server in
-            let blocking = try await HTTPTestClient(path: folder.path)
+        try await withServer(responder, at: path, configure: { $0.loops = 2 }) { server in
+            let blocking = try await HTTPTestClient(path: path)
             try await blocking.send(await blocking.message("GET", "/block"))
             await barrier.arrivals.reaches(1)
             for _ in 0..<20 {
-                let client = try await HTTPTestClient(path: folder.path)
+                let client = try await HTTPTestClient(path: path)
                 #expect(try await client.request("GET", "/").status == 200)
             }
             barrier.lift()
@@ -46,62 +54,62 @@ import Testing
 
     @Test func `the file has the configured mode, and is removed when the server stops`() async throws {
         for mode in [0o600, 0o666] as [UInt32] {
-            try await withServer(at: folder.path, mode: mode) { server async throws in
-                let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+            try await withServer(at: path, mode: mode) { server async throws in
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
                 #expect(attributes[.posixPermissions] as? UInt32 == mode)
                 await server.stop()
-                #expect(!FileManager.default.fileExists(atPath: folder.path))
+                #expect(!FileManager.default.fileExists(atPath: path))
             }
         }
     }
 
     @Test func `a socket on which another server listens is an error`() async throws {
-        try await withServer(at: folder.path) { _ async throws in
-            let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
-            #expect(error == .socketInUse(path: folder.path))
-            #expect(error?.description == "the socket '\(folder.path)' is already in use")
-            let client = try await HTTPTestClient(path: folder.path)
+        try await withServer(at: path) { _ async throws in
+            let error = #expect(throws: ServerError.self) { try server(at: path) }
+            #expect(error == .socketInUse(path: path))
+            #expect(error?.description == "the socket '\(path)' is already in use")
+            let client = try await HTTPTestClient(path: path)
             #expect(try await client.request("GET", "/").status == 200)
         }
     }
 
     @Test func `the socket of a server that no longer runs is replaced`() async throws {
-        try folder.leaveSocketBehind()
-        await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: folder.path) }
-        try await withServer(at: folder.path) { _ in
-            let client = try await HTTPTestClient(path: folder.path)
+        try leaveSocketBehind()
+        await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: path) }
+        try await withServer(at: path) { _ in
+            let client = try await HTTPTestClient(path: path)
             #expect(try await client.request("GET", "/").status == 200)
         }
     }
 
     @Test func `of many servers that replace a socket simultaneously, only one succeeds`() async throws {
-        try folder.leaveSocketBehind()
+        try leaveSocketBehind()
         let servers = await withTaskGroup(of: Server?.self) { group in
-            for _ in 0..<8 { group.addTask { try? server(at: folder.path) } }
+            for _ in 0..<8 { group.addTask { try? server(at: path) } }
             var servers: [Server] = []
             for await case let server? in group { servers.append(server) }
             return servers
         }
         #expect(servers.count == 1)
-        let client = try await HTTPTestClient(path: folder.path)
+        let client = try await HTTPTestClient(path: path)
         #expect(try await client.request("GET", "/").status == 200)
         for server in servers { await server.stop() }
     }
 
     @Test func `a file that is not a socket is an error, and is not changed`() async throws {
-        try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path))
-        let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
+        try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: ServerError.self) { try server(at: path) }
         #expect(
-            error?.description == "cannot listen on the socket '\(folder.path)': a file at this path is not a socket"
+            error?.description == "cannot listen on the socket '\(path)': a file at this path is not a socket"
         )
-        #expect(try String(contentsOfFile: folder.path, encoding: .utf8) == "text")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
     }
 
     @Test func `a path that is too long, empty or in a missing folder is an error`() throws {
-        let long = folder.path + String(repeating: "a", count: 108 - folder.path.utf8.count)
+        let long = path + String(repeating: "a", count: 108 - path.utf8.count)
         for (path, reason) in [
             (long, "the path is longer than 107 bytes"), ("", "the path is empty"),
-            (folder.path + "/a", "No such file or directory"),
+            (folder.path + "/none/a", "No such file or directory"),
         ] {
             let error = #expect(throws: ServerError.self) { try server(at: path) }
             #expect(error == .cannotListenOnSocket(path: path, reason: reason))
@@ -109,7 +117,7 @@ import Testing
     }
 
     @Test func `a server listens on the longest path`() async throws {
-        let path = folder.path + String(repeating: "a", count: 107 - folder.path.utf8.count)
+        let path = path + String(repeating: "a", count: 107 - path.utf8.count)
         try await withServer(at: path) { server in
             #expect(server.address.path == path)
             let client = try await HTTPTestClient(path: path)
@@ -118,11 +126,11 @@ import Testing
     }
 
     @Test func `a file that has replaced the socket stays when the server stops`() async throws {
-        try await withServer(at: folder.path) { server async throws in
-            try FileManager.default.removeItem(atPath: folder.path)
-            try await withServer(at: folder.path) { _ in
+        try await withServer(at: path) { server async throws in
+            try FileManager.default.removeItem(atPath: path)
+            try await withServer(at: path) { _ in
                 await server.stop()
-                let client = try await HTTPTestClient(path: folder.path)
+                let client = try await HTTPTestClient(path: path)
                 #expect(try await client.request("GET", "/").status == 200)
             }
         }

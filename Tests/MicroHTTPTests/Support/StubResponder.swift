@@ -106,9 +106,4 @@ extension RequestRejection {
         case .stopping: 502
         }
     }
-
-    /// Whether it is a malformed request, whatever is wrong with it.
-    var isMalformedRequest: Bool {
-        if case .malformedRequest = self { true } else { false }
-    }
 }

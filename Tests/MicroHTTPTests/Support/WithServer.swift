@@ -1,6 +1,7 @@
 import HTTPTestClient
 import MicroHTTP
 import TestSupport
+import Testing
 
 /// Runs a test against a server, and stops the server.
 func withServer(
@@ -17,17 +18,56 @@ func withServer(
     }
 }
 
-/// The same with a client.
+/// The same for a server that speaks TLS, with its certificate.
+func withTLSServer(
+    _ responder: any Responder = StubResponder(),
+    configure: (inout ServerConfiguration) throws -> Void = { _ in },
+    test: (Server, TestCertificate) async throws -> Void
+) async throws {
+    let certificate = try await TestCertificate()
+    let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
+    try await withServer(responder) {
+        $0.credentials = credentials
+        try configure(&$0)
+    } test: {
+        try await test($0, certificate)
+    }
+}
+
+/// The same with a client, which asks for a target if one is given.
 func withClient(
     _ responder: any Responder = StubResponder(),
     configure: (inout ServerConfiguration) throws -> Void = { _ in },
+    sending target: String? = nil,
     test: (Server, HTTPTestClient) async throws -> Void
 ) async throws {
-    try await withServer(responder, configure: configure) { server in
-        try await test(server, HTTPTestClient(port: server.port))
+    try await withServer(responder, configure: configure) { try await test($0, $0.client(sending: target)) }
+}
+
+extension HTTPTestClient {
+    /// Reads a response, and expects that it is the last one, after which the server closes the connection.
+    func receiveLast(sourceLocation: SourceLocation = #_sourceLocation) async throws -> TestResponse {
+        let response = try await receive()
+        #expect(response.header("Connection") == "close", sourceLocation: sourceLocation)
+        #expect(try await isClosed, sourceLocation: sourceLocation)
+        return response
     }
 }
 
 extension Server {
     var port: UInt16 { address.port }
+
+    /// A client, which asks for a target if one is given, and leaves the response to be read.
+    func client(sending target: String? = nil) async throws -> HTTPTestClient {
+        let client = try await HTTPTestClient(port: port)
+        if let target { try await client.send(await client.message("GET", target)) }
+        return client
+    }
+
+    /// Clients that ask for `/0`, `/1` and so on, and leave the responses to be read.
+    func clients(_ count: Int) async throws -> [HTTPTestClient] {
+        var clients: [HTTPTestClient] = []
+        for number in 0..<count { clients.append(try await client(sending: "/\(number)")) }
+        return clients
+    }
 }
