@@ -1,34 +1,15 @@
-import BusinessLogic
+import TestSupport
 import Testing
 import UnderstudyTesting
 
 @Suite final class AsyncLockTests: Sendable {
-    private struct Outage: Error, Equatable {}
-
-    /// Keeps the lock until it is released.
-    private actor Holder {
-        private var continuation: CheckedContinuation<Void, Never>?
-        private var isReleased = false
-
-        func hold() async {
-            guard !isReleased else { return }
-            await withCheckedContinuation { continuation = $0 }
-        }
-
-        func release() {
-            isReleased = true
-            continuation?.resume()
-            continuation = nil
-        }
-    }
-
     private let lock = AsyncLock()
-    private let holder = Holder()
+    private let gate = Latch()
     private let log = LockedValue<[Int]>([])
 
-    /// A task that has the lock until the holder releases it.
+    /// A task that has the lock until the gate is open.
     private func takeTurn() -> Task<Void, any Error> {
-        Task.immediate { try await lock.withLock(limit: 0) { await holder.hold() } }
+        Task.immediate { try await lock.withLock(limit: 0) { await gate.wait() } }
     }
 
     /// A task that waits for the lock and then records its number. It waits when this returns.
@@ -51,16 +32,11 @@ import UnderstudyTesting
         try await task.value
     }
 
-    @Test func `the lock is released after success and after an error`() async throws {
-        await #expect(throws: Outage()) { try await lock.withLock(limit: 0) { throw Outage() } }
-        try await lock.withLock(limit: 0) {}
-    }
-
     @Test func `waiting tasks get the lock in the order of their arrival`() async throws {
         let holding = takeTurn()
         let waiting = (1...20).map { arrive($0) }
         #expect(log.value == [])
-        await holder.release()
+        gate.open()
         for task in waiting { try await task.value }
         try await holding.value
         #expect(log.value == (1...20).flatMap { [$0, $0] })
@@ -70,7 +46,7 @@ import UnderstudyTesting
         let holding = takeTurn()
         let failing = Task.immediate { try await lock.withLock(limit: 1) { throw Outage() } }
         let next = arrive(2)
-        await holder.release()
+        gate.open()
         await #expect(throws: Outage()) { try await failing.value }
         try await next.value
         try await holding.value
@@ -86,7 +62,7 @@ import UnderstudyTesting
                 try await arrive(number, limit: limit).value
             }
         }
-        await holder.release()
+        gate.open()
         for task in waiting { try await task.value }
         try await holding.value
         #expect(log.value == (0..<limit).flatMap { [$0, $0] })
@@ -97,7 +73,7 @@ import UnderstudyTesting
         let leaving = arrive(1, limit: 1)
         leaving.cancel()
         let next = arrive(2, limit: 1)
-        await holder.release()
+        gate.open()
         await #expect(throws: CancellationError.self) { try await leaving.value }
         try await next.value
         try await holding.value
@@ -109,7 +85,7 @@ import UnderstudyTesting
         let holding = takeTurn()
         let waiting = (1...5).map { arrive($0) }
         for number in cancelled { waiting[number - 1].cancel() }
-        await holder.release()
+        gate.open()
         for (index, task) in waiting.enumerated() {
             if cancelled.contains(index + 1) {
                 await #expect(throws: CancellationError.self) { try await task.value }
@@ -126,7 +102,7 @@ import UnderstudyTesting
         let leaving = arrive(1)
         leaving.cancel()
         await #expect(throws: CancellationError.self) { try await leaving.value }
-        await holder.release()
+        gate.open()
         try await holding.value
     }
 
@@ -147,7 +123,7 @@ import UnderstudyTesting
             try await lock.withLock(limit: 100) { log.value = [1] }
         }
         await #expect(throws: CancellationError.self) { try await late.value }
-        await holder.release()
+        gate.open()
         try await holding.value
         #expect(log.value == [])
     }
@@ -157,7 +133,7 @@ import UnderstudyTesting
         let next = arrive(1)
         holding.cancel()
         #expect(log.value == [])
-        await holder.release()
+        gate.open()
         try await holding.value
         try await next.value
         #expect(log.value == [1, 1])

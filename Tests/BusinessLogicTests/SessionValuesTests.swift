@@ -13,17 +13,17 @@ private let visits = SessionValue("visits", 0)
     private let values = SessionValues()
 
     /// The values that `values` has encoded, in another process. Counts how often a value is decoded.
-    private func restore(_ saved: Value.Object, decodings: LockedCount = LockedCount()) -> SessionValues {
+    private func restore(_ saved: Value.Object, decodings: Tally = Tally()) -> SessionValues {
         let values = SessionValues()
         values.restore(saved) { value, type, _ in
-            decodings.count += 1
-            return try ValueDecoding.decode(value, as: type)
+            decodings.add()
+            return try decoded(type, from: "\(value)")
         }
         return values
     }
 
     private func encoded(_ values: SessionValues) -> Value.Object {
-        values.encoded { try? ValueDecoding.encode($0) }
+        values.encoded { try? decoded(Value.self, from: json($0)) }
     }
 
     @Test func `a value of a new session is the initial one`() {
@@ -114,7 +114,7 @@ private let visits = SessionValue("visits", 0)
         let saved = encoded(values)
         #expect(saved == ["onboarding": ["steps": ["start", "a"]], "visits": 7])
 
-        let decodings = LockedCount()
+        let decodings = Tally()
         let restored = restore(saved, decodings: decodings)
         #expect(!restored.isEmpty)
         #expect(decodings.count == 0)
@@ -157,8 +157,4 @@ private let visits = SessionValue("visits", 0)
 /// The user of a session.
 private final class Session: Identity {
     var user: User?
-}
-
-private final class LockedCount {
-    var count = 0
 }
