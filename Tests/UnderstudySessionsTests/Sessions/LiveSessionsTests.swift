@@ -8,12 +8,18 @@ import UnderstudyTesting
 
 @Suite struct LiveSessionsTests {
     private let clock = ManualClock()
-    private let limits = SessionLimits()
+    private let store = LiveSessions(limits: SessionLimits())
+
+    /// A store with other limits than the default ones.
+    private func limited(_ change: (inout SessionLimits) -> Void) -> LiveSessions {
+        var limits = SessionLimits()
+        change(&limits)
+        return LiveSessions(limits: limits)
+    }
 
     // MARK: Finding
 
     @Test func `a session is found by its id`() throws {
-        let store = LiveSessions(limits: limits)
         #expect(store.count == 0)
         let (one, other) = (try insert(1, store), try insert(2, store))
         #expect(store.find(one.shardEntry.id, at: clock.now) === one)
@@ -23,7 +29,6 @@ import UnderstudyTesting
     }
 
     @Test func `a session can be removed once`() throws {
-        let store = LiveSessions(limits: limits)
         let (one, other) = (try insert(1, store), try insert(2, store))
         store.remove(one)
         store.remove(one)
@@ -33,7 +38,6 @@ import UnderstudyTesting
     }
 
     @Test func `a removed session is freed`() throws {
-        let store = LiveSessions(limits: limits)
         weak var gone: Session?
         do {
             let session = try insert(1, store)
@@ -51,7 +55,7 @@ import UnderstudyTesting
     }
 
     @Test func `sessions are listed page by page in the order in which they were started`() throws {
-        let store = LiveSessions(limits: limits, shards: 4)
+        let store = LiveSessions(limits: SessionLimits(), shards: 4)
         let sessions = try (1...100).map { try insert($0, store) }
         #expect(list(store) == Array(1...100))
         #expect(list(store, limit: 3) == [1, 2, 3])
@@ -67,7 +71,6 @@ import UnderstudyTesting
     }
 
     @Test func `a listed session has the time that people read, and an expired one is not listed`() throws {
-        let store = LiveSessions(limits: limits)
         let start = clock.now
         let session = try insert(1, store)
         clock.advance(by: .seconds(60))
@@ -83,10 +86,7 @@ import UnderstudyTesting
     // MARK: Expiry
 
     @Test func `the idle time and the lifetime can be configured`() throws {
-        var limits = SessionLimits()
-        limits.idle = .seconds(10)
-        limits.lifetime = .seconds(15)
-        let store = LiveSessions(limits: limits)
+        let store = limited { ($0.idle, $0.lifetime) = (.seconds(10), .seconds(15)) }
         let (used, unused) = (try insert(1, store), try insert(2, store))
         clock.advance(by: .seconds(9))
         #expect(store.find(used.shardEntry.id, at: clock.now) === used)
@@ -97,7 +97,6 @@ import UnderstudyTesting
     }
 
     @Test func `the store returns when a session expires`() throws {
-        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         let start = clock.now
         clock.advance(by: .seconds(60))
@@ -108,7 +107,6 @@ import UnderstudyTesting
     }
 
     @Test func `all expired sessions can be removed at once`() throws {
-        let store = LiveSessions(limits: limits)
         let old = try (0..<2000).map { try insert($0, store) }
         clock.advance(by: .seconds(60))
         let used = try #require(old.first)
@@ -131,9 +129,7 @@ import UnderstudyTesting
 
     @Test func `above the maximum, the session that has been unused longest ends, across all shards`() throws {
         var random = SequenceRandom(seed: 1)
-        var limits = limits
-        limits.maximum = 100
-        let store = LiveSessions(limits: limits)
+        let store = limited { $0.maximum = 100 }
         var unused: [Session] = []
         var byUse: [Session] = []
         for number in (0..<100).shuffled(using: &random) {
@@ -163,9 +159,7 @@ import UnderstudyTesting
 
     @Test func `sessions used at the same instant end in the order of their use`() throws {
         for newcomer in 4...20 {
-            var limits = limits
-            limits.maximum = 3
-            let store = LiveSessions(limits: limits)
+            let store = limited { $0.maximum = 3 }
             let sessions = [try insert(1, store), try insert(2, store), try insert(3, store)]
             #expect(store.find(sessions[0].shardEntry.id, at: clock.now) === sessions[0])
             _ = try insert(newcomer, store)
@@ -174,7 +168,7 @@ import UnderstudyTesting
     }
 
     @Test func `lower limits end the sessions that exceed them, higher ones let more sessions start`() throws {
-        var limits = limits
+        var limits = SessionLimits()
         limits.maximum = 4
         limits.maximumPerAddress = nil
         let store = LiveSessions(limits: limits)
@@ -213,7 +207,6 @@ import UnderstudyTesting
 
     @Test(arguments: [(1, 17), (1, 2)])
     func `a new id invalidates the old one`(before: Int, after: Int) throws {
-        let store = LiveSessions(limits: limits)
         let session = try insert(before, store)
         store.rename(session, to: try id(after))
         #expect(session.shardEntry.id == (try id(after)))
@@ -223,7 +216,6 @@ import UnderstudyTesting
     }
 
     @Test func `an ended session cannot get a new id`() throws {
-        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         store.remove(session)
         store.rename(session, to: try id(2))
@@ -232,7 +224,6 @@ import UnderstudyTesting
     }
 
     @Test func `a new id does not extend a session's lifetime`() throws {
-        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         let expiry = store.expiry(of: session)
         clock.advance(by: .seconds(60))
@@ -243,9 +234,7 @@ import UnderstudyTesting
     /// The first id is in the same shard as the other session, the second is not; after that, the other way round.
     @Test(arguments: [(1, 17), (2, 33), (17, 2)])
     func `a new id does not count as use`(before: Int, after: Int) throws {
-        var limits = limits
-        limits.maximum = 2
-        let store = LiveSessions(limits: limits)
+        let store = limited { $0.maximum = 2 }
         let session = try insert(before, store)
         clock.advance(by: .seconds(60))
         let used = try insert(49, store)
@@ -257,9 +246,7 @@ import UnderstudyTesting
     }
 
     @Test func `a session with a new id still ends first if it has been unused longest`() throws {
-        var limits = limits
-        limits.maximum = 2
-        let store = LiveSessions(limits: limits)
+        let store = limited { $0.maximum = 2 }
         let session = try insert(1, store)
         clock.advance(by: .seconds(60))
         let used = try insert(17, store)
@@ -273,9 +260,7 @@ import UnderstudyTesting
     // MARK: From many threads
 
     @Test func `many tasks can use the store at once`() async throws {
-        var limits = limits
-        limits.maximum = 500
-        let store = LiveSessions(limits: limits)
+        let store = limited { $0.maximum = 500 }
         let now = clock.now
         let ids = LockedValue<[SessionID]>([])
         await withTaskGroup(of: Void.self) { group in
