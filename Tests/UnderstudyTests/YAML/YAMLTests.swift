@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import Understudy
+
+@testable import Understudy
 
 struct YAMLTests {
     @Test(
