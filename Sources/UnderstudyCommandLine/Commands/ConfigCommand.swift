@@ -7,8 +7,8 @@ struct ConfigCommand: AsyncParsableCommand {
         "Show the value of each setting of 'serve', and where it is set.",
         """
         The command takes the options of 'serve', reads the environment and the configuration file, checks the files of \
-        the certificate and its key, the translations, the templates (also of mails) and the static files, and starts nothing. So it finds what \
-        'serve' would reject at its start and at SIGHUP.
+        the certificate and its key, the translations, the templates (also of mails) and the static files, the addresses, the number of files \
+        that may be open and the folder for recordings, and starts nothing. So it finds what 'serve' would reject at its start and at SIGHUP.
         """
     )
 

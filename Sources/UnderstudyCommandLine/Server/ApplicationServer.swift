@@ -133,7 +133,7 @@ actor ApplicationServer {
             content.mails?.setAddress(message.url(address))
             if let site = settings.relyingParty(at: message.url(address)) { accounts.service.use(site) }
             message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
-            systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
+            systemd.notifier?.notify(.ready(status: "Listening on \(message.url(address))"))
         }
         if let drainDelay { server.drainDelay = { await drainDelay.wait() } }
         self.server = server
@@ -197,16 +197,16 @@ actor ApplicationServer {
             SecondSignalService(delay: drainDelay),
             ServiceFunction {
                 for await _ in signals.cancelOnGracefulShutdown() {
-                    notifier?.notifyReloading()
+                    notifier?.notify(.reloading)
                     await self.reload()
-                    notifier?.notifyReloaded()
+                    notifier?.notify(.reloaded)
                 }
             },
             // The last service stops first.
             notifier.map { notifier in
                 ServiceFunction {
                     try? await gracefulShutdown()
-                    notifier.notifyStopping()
+                    notifier.notify(.stopping)
                 }
             },
         ]
@@ -231,7 +231,7 @@ actor ApplicationServer {
                     "attempt": "\(attempt)", "database": "\(location?.name ?? "")", "error": "\(error)",
                 ]
                 logger.warning("Waiting for the database", metadata: reason)
-                systemd.notifier?.notify(status: "Waiting for the database: \(error)")
+                systemd.notifier?.notify(.waiting(status: "Waiting for the database: \(error)"))
             }
             try await Task.sleep(for: delay)
             delay = min(delay * 2, .seconds(5))

@@ -22,7 +22,13 @@ struct ListeningMessage {
     /// Prints and logs the message.
     func announce(_ address: ServerAddress, _ logger: Logger, isUnderSystemd: Bool) {
         switch settings.logFormat {
-        case .text: for line in lines(address) { Terminal.print(line) }
+        case .text:
+            Terminal.print(listening(address))
+            if let database = settings.database?.name {
+                let content = settings.service.sessionMode == .database ? "Accounts and sessions" : "Accounts"
+                Terminal.print("\(content) are stored in \(database.printable)")
+            }
+            if showsExample { Terminal.print("Try: \(example(address))") }
         case .json:
             if !isUnderSystemd { Terminal.print(listening(address)) }
             var metadata: Logger.Metadata = ["address": "\(url(address))"]
@@ -36,16 +42,6 @@ struct ListeningMessage {
     }
 
     private func listening(_ address: ServerAddress) -> String { "Listening on \(Terminal.strong(url(address)))" }
-
-    private func lines(_ address: ServerAddress) -> [String] {
-        var lines = [listening(address)]
-        if let database = settings.database?.name {
-            let content = settings.service.sessionMode == .database ? "Accounts and sessions" : "Accounts"
-            lines.append("\(content) are stored in \(database.printable)")
-        }
-        if showsExample { lines.append("Try: \(example(address))") }
-        return lines
-    }
 
     private var scheme: String { settings.tls == nil ? "http" : "https" }
 

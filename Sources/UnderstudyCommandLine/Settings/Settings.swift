@@ -201,13 +201,7 @@ enum Settings {
 
     enum Storage: SettingGroup {
         static var settings: [any AnySetting] {
-            [
-                data,
-                database,
-                databasePasswordFile,
-                databaseConnections,
-                databasePrepared,
-            ]
+            [data, database, databasePasswordFile, databaseConnections, databasePrepared]
         }
     }
 

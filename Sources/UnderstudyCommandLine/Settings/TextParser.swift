@@ -146,38 +146,21 @@ extension TextParser where Value: CaseIterable & RawRepresentable<String> {
     }
 }
 
-extension TextParser<PointInTime> {
-    static var pointInTime: TextParser {
-        TextParser(
-            "a day such as 2026-01-31, a time such as 2026-01-31T09:30:00Z, or a duration before now such as 90d"
-        ) {
-            PointInTime($0)
-        }
-    }
+/// A time as a person writes it, which may depend on the present one.
+struct PointInTime: Sendable {
+    /// Returns the time.
+    let timestamp: @Sendable (_ now: Timestamp) -> Timestamp
 }
 
-/// A time as a person writes it: a day in UTC (`2026-01-31`), a time with its offset (`2026-01-31T09:30:00Z`), or a duration with its unit before
-/// now (`90d`).
-enum PointInTime {
-    case time(Timestamp)
-    case ago(Duration)
-
-    init?(_ text: String) {
-        if let time = Timestamp(text) ?? Timestamp(text + "T00:00:00Z") {
-            self = .time(time)
-        } else if Int(text) == nil, let duration = Duration(written: text) {
+extension TextParser<PointInTime> {
+    /// A day in UTC (`2026-01-31`), a time with its offset (`2026-01-31T09:30:00Z`), or a duration with its unit before now (`90d`).
+    static var pointInTime: TextParser {
+        let form = "a day such as 2026-01-31, a time such as 2026-01-31T09:30:00Z, or a duration before now such as 90d"
+        return TextParser(form) { text in
+            if let time = Timestamp(text) ?? Timestamp(text + "T00:00:00Z") { return PointInTime { _ in time } }
             // Not without a unit: a person who writes 2026 means the year.
-            self = .ago(duration)
-        } else {
-            return nil
-        }
-    }
-
-    /// The time.
-    func timestamp(now: Timestamp) -> Timestamp {
-        switch self {
-        case .time(let time): time
-        case .ago(let duration): now - duration
+            guard Int(text) == nil, let duration = Duration(written: text) else { return nil }
+            return PointInTime { $0 - duration }
         }
     }
 }

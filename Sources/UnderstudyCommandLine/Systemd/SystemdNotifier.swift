@@ -22,33 +22,25 @@ final class SystemdNotifier: Sendable {
         self.address = address
     }
 
-    func notifyReady(status: String) {
-        isReady.store(true, ordering: .releasing)
-        send("READY=1\nSTATUS=\(status)")
+    /// What has happened. A status is a description for people.
+    enum Event {
+        case waiting(status: String), ready(status: String), reloading, reloaded, stopping, alive
     }
 
-    /// - Parameter status: a description for people, on one line.
-    func notify(status: String) {
-        send("STATUS=\(status.replacing("\n", with: " "))")
-    }
-
-    func notifyReloading() {
-        guard isReady.load(ordering: .acquiring) else { return }
+    func notify(_ event: Event) {
+        if case .ready = event { isReady.store(true, ordering: .releasing) }
+        let isReady = isReady.load(ordering: .acquiring)
+        switch event {
+        case .waiting(let status): send("STATUS=\(status.replacing("\n", with: " "))")
+        case .ready(let status): send("READY=1\nSTATUS=\(status)")
         // The clock of Dispatch is CLOCK_MONOTONIC.
-        send("RELOADING=1\nMONOTONIC_USEC=\(DispatchTime.now().uptimeNanoseconds / 1000)")
-    }
-
-    func notifyReloaded() {
-        guard isReady.load(ordering: .acquiring) else { return }
-        send("READY=1")
-    }
-
-    func notifyStopping() {
-        send("STOPPING=1\nSTATUS=Stopping")
-    }
-
-    func notifyAlive() {
-        send("WATCHDOG=1")
+        case .reloading where isReady:
+            send("RELOADING=1\nMONOTONIC_USEC=\(DispatchTime.now().uptimeNanoseconds / 1000)")
+        case .reloaded where isReady: send("READY=1")
+        case .reloading, .reloaded: break
+        case .stopping: send("STOPPING=1\nSTATUS=Stopping")
+        case .alive: send("WATCHDOG=1")
+        }
     }
 
     private func send(_ message: String) {
@@ -70,7 +62,7 @@ struct SystemdWatchdog: Service {
         try? await cancelWhenGracefulShutdown {
             while true {
                 let isAlive = isAlive()
-                if isAlive { notifier.notifyAlive() }
+                if isAlive { notifier.notify(.alive) }
                 // Checks more often while the process is not responsive, so that systemd is notified before the limit.
                 try await Task.sleep(for: limit / (isAlive ? 2 : 20))
             }

@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [
         ["--record", "/dev/null"], ["--record", "/nonexistent/a"], ["--host", "192.0.2.1"], ["--host", "no such host"],
-        ["--admin-host", "192.0.2.1"], ["--loops", "100000000"],
+        ["--admin-host", "192.0.2.1", "--admin-port", "0"], ["--loops", "100000000"],
     ])
     func `config finds what the machine does not permit a server`(options: [String]) async throws {
         let result = try await workplace.run(["config"] + options)

@@ -101,7 +101,7 @@ struct AuditExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let administration = try await storage.administration()
-        let time = since?.timestamp(now: administration.clock.now)
+        let time = since?.timestamp(administration.clock.now)
         let database = administration.database
         var id: AccountID?
         if let account { id = try await database.recordedAccount(account) }
@@ -153,7 +153,7 @@ struct AuditPruneCommand: AsyncParsableCommand {
         try confirmation.requireTerminal(to: "delete the records")
         let administration = try await storage.administration()
         let now = administration.clock.now
-        let time = before.timestamp(now: now)
+        let time = before.timestamp(now)
         guard time <= now else { throw ValidationError("The value of '--before' is invalid: it is in the future.") }
         try confirmation.ask(
             "Delete the audit records before \(time) permanently?",
