@@ -2,36 +2,23 @@ import Glibc
 
 /// A regular file that this process appends to, and that other programs may move, replace or delete.
 struct AppendedFile {
-    /// Why a path cannot be opened.
-    enum Failure: Error, CustomStringConvertible {
-        /// The path names something else than a regular file.
-        case notRegular
-        /// The error number of open(2).
-        case system(Int32)
-
-        var description: String {
-            switch self {
-            case .notRegular: "the path names something else than a regular file"
-            case .system(let number): String(cString: strerror(number))
-            }
-        }
-    }
-
     /// An absolute path, or one in the working folder.
     let path: String
     /// The mode of a file that is created.
     let mode: UInt32
 
     /// Opens the file. Creates it if it does not exist. Does not follow a symbolic link.
-    func open() throws(Failure) -> Int32 {
+    ///
+    /// - Throws: ``CommandError``.
+    func open() throws(CommandError) -> Int32 {
         // Without O_NONBLOCK, opening a pipe would wait for a reader.
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = Glibc.open(path, flags, mode)
-        guard descriptor >= 0 else { throw .system(errno) }
+        guard descriptor >= 0 else { throw CommandError(String(cString: strerror(errno))) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw .notRegular
+            throw CommandError("the path names something else than a regular file")
         }
         return descriptor
     }

@@ -157,7 +157,7 @@ final class LogWriter: Sendable {
     /// line is lost. Does nothing if the descriptor is a pipe or a terminal.
     ///
     /// - Parameter others: descriptors that follow if they are of the same file.
-    /// - Throws: `AppendedFile.Failure` if the path cannot be opened. The log then continues in the open file.
+    /// - Throws: ``CommandError`` if the path cannot be opened. The log then continues in the open file.
     func reopen(with others: [Int32] = []) throws {
         guard let file, !file.names(descriptor) else { return }
         let new = try file.open()

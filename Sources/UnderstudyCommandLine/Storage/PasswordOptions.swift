@@ -33,9 +33,7 @@ extension SettingsReader {
                 throw CommandError("The list of leaked passwords '\(path)' cannot be used: \(error).")
             }
         }
-        return try valid(Settings.passwordMin) { () throws(PasswordSettingError) in
-            try ServicePasswordPolicy(minimum: minimum, leaked: leaked)
-        }
+        return try valid(Settings.passwordMin) { try ServicePasswordPolicy(minimum: minimum, leaked: leaked) }
     }
 
     /// Starts the threads that hash passwords.
@@ -53,20 +51,13 @@ extension SettingsReader {
     func hashCost() throws -> Argon2Cost {
         let memory = try value(Settings.hashMemory) >> 10
         let iterations = try value(Settings.hashIterations)
-        let partial = try valid(Settings.hashMemory) { () throws(PasswordSettingError) in
-            try Argon2Cost(memory: memory)
-        }
-        return try valid(Settings.hashIterations) { () throws(PasswordSettingError) in
-            try Argon2Cost(memory: partial.memory, iterations: iterations)
-        }
+        _ = try valid(Settings.hashMemory) { try Argon2Cost(memory: memory) }
+        return try valid(Settings.hashIterations) { try Argon2Cost(memory: memory, iterations: iterations) }
     }
 
     /// Returns what a value makes. A value out of its range is wrong usage.
-    private func valid<Made>(_ setting: some AnySetting, _ make: () throws(PasswordSettingError) -> Made) throws -> Made
-    {
-        do throws(PasswordSettingError) {
-            return try make()
-        } catch {
+    private func valid<Made>(_ setting: some AnySetting, _ make: () throws -> Made) throws -> Made {
+        do { return try make() } catch let error as PasswordSettingError {
             throw ValidationError("The value of '\(setting.name)' is invalid: \(error).")
         }
     }
