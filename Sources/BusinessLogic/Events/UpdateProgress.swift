@@ -123,7 +123,7 @@ extension BusinessLogicController {
     /// Calls `body` with each update that can become due: its index in the event table, and its topics or its time.
     fileprivate func forEachUpdate(_ body: (Int, [Topic], Timestamp?) -> Void) {
         let table = Self.events
-        for index in table.rows.indices.dropFirst(table.declarations.count) {
+        for index in table.declarations.count..<table.rows.count {
             switch table.rows[index].trigger {
             case .topics(let topics): body(index, topics(self), nil)
             case .time(let time): if let time = time(self) { body(index, [], time) }

@@ -40,14 +40,15 @@ package struct EventTransaction: ~Copyable {
     ) throws(EventError) {
         let existing = session.existingScreen(of: page)
         // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
-        try page.declarations[index].requireFields(in: values, or: existing?.recorder, rejected: rejected)
+        let declaration = page.declarations[index]
+        try declaration.requireFields(in: values, or: existing?.recorder, rejected: rejected)
         self.session = session
         self.index = index
         isFirstOfScreen = existing == nil
         screen = existing ?? session.add(page)
         start = session.history.sequence
         session.identity.beginEvent(from: origin)
-        screen.recorder.beginEvent(page.declarations[index], with: values)
+        screen.recorder.beginEvent(declaration, with: values)
     }
 
     /// Makes the page follow topics from its first event on.

@@ -30,7 +30,7 @@ extension UnderstudyService {
         if let stream = event.stream { record.delivery = .stream(stream) }
         var response = try await run(event, &record)
         if event.preference == .representation, response.status == 200 { await addNext(to: &response, of: event) }
-        return response
+        return consume response
     }
 
     /// Runs the event in the service's backend.
@@ -124,7 +124,7 @@ extension UnderstudyService {
         guard try await backend.commit(handled, response) else { return nil }
         session.waiters.wake()
         if session.identity.hasLoggedOut { await reportLogout(of: session) }
-        return response
+        return consume response
     }
 
     /// Makes the controller handle the event, all or nothing, and creates the response.
@@ -185,7 +185,7 @@ extension UnderstudyService {
             controllerWarnings.report(transaction.undeclared, of: declaration.event, on: event.page, logger)
             transaction.screen.recorder.forgetUndeclared()
         }
-        return response
+        return consume response
     }
 
     /// The response that contains the event's commands, and what the page shows if the client prefers that.
