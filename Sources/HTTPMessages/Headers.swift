@@ -187,7 +187,6 @@ final class HeaderStorage: @unchecked Sendable {
     let firstIndices = UnsafeMutablePointer<UInt16>.allocate(capacity: 64)
     /// The bits of which there was one more: no second field has a name whose bit is not among them.
     @usableFromInline
-    @exclusivity(unchecked)
     var repeatedBits: UInt64 = 0
     private(set) var count = 0
     /// The number of bytes in use.
