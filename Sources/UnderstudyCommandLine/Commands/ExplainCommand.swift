@@ -7,7 +7,8 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Print what logs say about a request: what failed, why, and where the time went.",
         discussion: """
-            Reads logs of 'serve' in both formats, which contain the audit records as well; lines of other programs, and what a journal writes before a line, do not matter. \
+            Reads logs of 'serve' in JSON, which contain the audit records as well; lines of other programs, and what a journal writes before a \
+            line, do not matter. \
             The ID of a request is in the response: as 'X-Request-ID', and as 'requestID' of a problem.
 
               understudy explain ID /var/log/understudy.log
@@ -43,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
         for file in files.isEmpty ? ["-"] : files { try explanation.read(file) }
         guard !explanation.isEmpty else {
             throw CommandError(
-                "No line is about the request '\(id)'. The log may be rotated, or contain no access log."
+                "No line is about the request '\(id)'. The log may be rotated, contain no access log, or be text instead of JSON."
             )
         }
         for line in explanation.lines { Terminal.print(line) }

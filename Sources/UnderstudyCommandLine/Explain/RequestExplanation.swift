@@ -31,7 +31,7 @@ struct RequestExplanation {
         lastProcess = nil
         var lines = try LineReader(path: path, status: 66)
         while let line = lines.next() {
-            guard line.contains(id) || line.contains("Listening"), let record = LogRecord(line[...]) else { continue }
+            guard line.contains(id) || line.contains("Listening"), let record = LogRecord(line) else { continue }
             if record.message == "Listening" {
                 lastProcess = record
                 if let process = record["process"] { processes[process] = record }

@@ -55,25 +55,13 @@ import UnderstudyPages
     }
 
     @Test(arguments: [
-        (
-            "INFO     Request client=::1 code=missingField field='a b' method=POST page=login request=a status=422",
-            ["  problem   missingField in the field 'a b'", "  time      10:47:59.328Z"]
-        ),
-        (
-            "INFO     Request client=::1 method=GET path=/metrics port=operators request=a status=200",
-            ["  port      operators"]
-        ),
-        (
-            #"ERROR    The request failed error='The file \'a b\' of \'x\' is empty' request=a status=500"#,
-            ["  error     10:47:59.328Z  The request failed error=The file 'a b' of 'x' is empty status=500"]
-        ),
+        (#""code":"missingField","field":"a b","status":422"#, "  problem   missingField in the field 'a b'"),
+        (#""method":"GET","path":"/metrics","port":"operators""#, "  port      operators"),
     ])
-    func `a log as text is explained as well, with values that contain quotes, and the port`(
-        line: String,
-        shown: [String]
-    ) async throws {
-        let result = try await workplace.run("explain", "a", input: "10:47:59.328Z " + line)
-        for line in shown { #expect(result.output.contains(line), "\(result.output)") }
+    func `an explanation names the field of a problem, and the port`(members: String, shown: String) async throws {
+        let line = #"{"time":"2026-11-26T09:32:13.952Z","message":"Request","request":"a",\#(members)}"#
+        let result = try await workplace.run("explain", "a", input: line)
+        #expect(result.output.contains(shown), "\(result.output)")
     }
 
     @Test func `a line of three megabytes does not hide the one after it`() async throws {

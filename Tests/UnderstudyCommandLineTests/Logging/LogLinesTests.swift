@@ -89,11 +89,17 @@ import Understudy
             lines.add("other", .string(value))
             lines.add("request", plain: "mine")
             lines.end()
-            let record = try #require(LogRecord(lines.bytes.bytes.dropLast()[...]))
-            #expect(record.fields.map(\.name) == ["field", "other", "request"])
-            #expect(record["request"] == "mine" && record.message == "Request")
-            for name in ["field", "other"] where !value.contains("\n") || format == .json {
-                #expect(record[name] == value)
+            let record = LogRecord(Array(lines.bytes.bytes.dropLast()))
+            #expect((record != nil) == (format == .json))
+            if let record {
+                #expect(record.fields.map(\.name) == ["field", "other", "request"])
+                #expect(record["request"] == "mine" && record.message == "Request")
+                #expect(record["field"] == value && record["other"] == value)
+            } else {
+                // Without the words in quotes, in which a backslash escapes a sign, the names of the members are left.
+                let words = /'(?:[^'\\]|\\.)*'/.matchingSemantics(.unicodeScalar)
+                let names = lines.text.replacing(words, with: "").matches(of: /\ (\w+)=/).map { String($0.1) }
+                #expect(names == ["field", "other", "request"] && lines.text.hasSuffix(" request=mine\n"))
             }
         }
     }
