@@ -11,8 +11,8 @@ struct StepCommand: AsyncParsableCommand {
         discussion: """
             Each line of standard input is an object: 'page', 'event' (by default that of the page), 'values', 'state' (that of an \
             earlier step; by default that of a new session), 'clock' (milliseconds since 1970, by default 0), and 'answers', the \
-            results of collaborators, as in a recording. A line of a recording is a step. Collaborators whose results recordings \
-            contain are not called.
+            results of collaborators, as in a recording. A line of a recording is a step; another member is an error. Collaborators \
+            whose results recordings contain are not called.
 
             For each line, the command prints an object: 'state', 'outline' (what later events depend on in it, with times as objects \
             with the member '\(Timestamp.mark)'), the response with the members of a recording ('commands', 'ok', \
@@ -44,7 +44,9 @@ struct StepCommand: AsyncParsableCommand {
         do {
             let request = try ApplicationStep.read(Array(line.utf8))
             var output = await step.answer(request)
-            if request["describe"] == true { output["documents"] = .object(try documents(of: pages)) }
+            if request["describe"] == true, output["error"] == nil {
+                output["documents"] = .object(try documents(of: pages))
+            }
             return output
         } catch {
             return ["error": .string("\(error)")]

@@ -20,7 +20,9 @@ final class ComparedProgram: SteppedProgram {
         deadline: Duration = ComparedProgram.deadline,
         memory: Int = ComparedProgram.memory
     ) throws(CommandError) {
-        guard FileManager.default.isExecutableFile(atPath: path) else {
+        var isFolder = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isFolder, FileManager.default.isExecutableFile(atPath: path) else {
             throw CommandError("'\(path)' is not an executable file.", status: 66)
         }
         self.path = path

@@ -27,8 +27,9 @@ package final class ApplicationStep: SteppedProgram {
     /// What a request gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its text.
     package func answer(_ request: Value.Object) async -> Value.Object {
         do {
-            if request["describe"] == true { return description(at: try Self.clock(request)) }
-            return try await run(request)
+            guard request["describe"] == true else { return try await run(request) }
+            try Self.check(request, against: ["describe", "clock"])
+            return description(at: try Self.clock(request))
         } catch {
             return ["error": .string("\(error)")]
         }
@@ -50,6 +51,7 @@ package final class ApplicationStep: SteppedProgram {
     func played(
         _ members: Value.Object
     ) async throws -> (output: Value.Object, session: OfflineSession, outcome: OfflineSession.Outcome) {
+        try Self.check(members, against: Self.members)
         guard let name = members["page"]?.string, let page = pages[named: name] else {
             throw Malformed(
                 description: "'page' is not one of: \(pages.all.map { "'\($0.name)'" }.joined(separator: ", "))."
@@ -100,6 +102,16 @@ package final class ApplicationStep: SteppedProgram {
         } catch let error as JSONError {
             throw Malformed(description: "The line is not JSON: at byte \(error.offset), \(error.reason)")
         }
+    }
+
+    /// The members of a step. A line of a recording has others, which say what the event has given.
+    private static let members =
+        ["page", "event", "values", "erased", "state", "clock", "answers"] + EventResponse.members
+
+    private static func check(_ request: Value.Object, against members: [String]) throws {
+        guard let name = request.map(\.name).first(where: { !members.contains($0) }) else { return }
+        let known = members.map { "'\($0)'" }.joined(separator: ", ")
+        throw Malformed(description: "The member '\(name)' is not one of: \(known).")
     }
 
     /// The time of a step.

@@ -211,6 +211,8 @@ import Testing
     @Test func `a program that is no program of Understudy is an error`() async throws {
         let missing = try await compare("/no/such/program")
         missing.expect(status: 66, errors: ["error: '/no/such/program' is not an executable file."])
+        let folder = try await compare(".")
+        folder.expect(status: 66, errors: ["error: '.' is not an executable file."])
         let other = try await compare("/bin/true")
         #expect(other.status == 70)
         #expect(other.errors.first?.contains("the old program does not describe its pages") == true)

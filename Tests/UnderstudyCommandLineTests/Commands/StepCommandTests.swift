@@ -12,7 +12,7 @@ import Testing
         #expect(line.hasPrefix(#"{"state":{"pages":[{"page":"register","#))
         #expect(line.contains(#""commands":[{"command":"render","key":"userID","value":"012345678912"},"#))
         #expect(line.hasSuffix(#""calls":[],"updates":[]}"#))
-        let state = try #require(line.split(separator: #","commands":"#).first?.dropFirst(#"{"state":"#.count))
+        let state = try #require(line.split(separator: #","outline":"#).first?.dropFirst(#"{"state":"#.count))
         let both = try await Program.run(["step"], input: #"{"state":\#(state),"page":"home"}\#n"# + input + "\n")
         #expect(both.status == 0)
         #expect(both.output.count == 2)
@@ -21,9 +21,13 @@ import Testing
     }
 
     @Test func `a line that is no step is an error in its place, and the next lines are steps`() async throws {
-        let result = try await Program.run(["step"], input: "hello\n" + #"{"page":"home"}"# + "\n")
+        let result = try await Program.run(
+            ["step"],
+            input: "hello\n" + #"{"describe":true,"clok":1}"# + "\n" + #"{"page":"home"}"# + "\n"
+        )
         result.expect(status: 1, errors: [])
-        #expect(result.output.count == 2)
+        #expect(result.output.count == 3)
+        #expect(result.output[1] == #"{"error":"The member 'clok' is not one of: 'describe', 'clock'."}"#)
         #expect(result.output.first?.hasPrefix(#"{"error":"The line is not JSON: at byte 0, "#) == true)
         #expect(result.output.last?.hasPrefix(#"{"state":"#) == true)
     }

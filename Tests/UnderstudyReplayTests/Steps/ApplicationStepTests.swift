@@ -95,6 +95,7 @@ import UnderstudyPages
     @Test(arguments: [
         ("", "The line is not JSON"), ("[]", "The line is not an object."), ("{}", "'page' is not one of: 'login', "),
         (#"{"page":"garage"}"#, "'page' is not one of: 'login', "),
+        (#"{"page":"login","vlaues":{},"valid":1}"#, "The member 'vlaues' is not one of: 'page', 'event', 'values', "),
         (#"{"page":"login","values":1}"#, "'values' is not an object"),
         (#"{"page":"login","erased":1}"#, "'values' is not an object"),
         (#"{"page":"login","answers":[1]}"#, "'answers' is not an array of objects"),
