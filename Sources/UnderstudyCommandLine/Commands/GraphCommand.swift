@@ -50,13 +50,13 @@ struct GraphCommand: AsyncParsableCommand {
     var events: [String] = []
 
     @Option(
-        help: "The maximum number of events in a row. (default: \(PageGraph.Limits().depth))",
+        help: "The maximum number of events in a row. (default: \(PageGraph.defaultDepth))",
         transform: TextParser.count.parse
     )
     var depth: Int?
 
     @Option(
-        help: "The maximum number of states. (default: \(PageGraph.Limits().states))",
+        help: "The maximum number of states. (default: \(PageGraph.defaultStates))",
         transform: TextParser.count.parse
     )
     var states: Int?
@@ -95,22 +95,26 @@ struct GraphCommand: AsyncParsableCommand {
                 "The page has no event '\(event)'. Its events are: \(known.map(\.name).joined(separator: ", "))."
             )
         }
-        var limits = PageGraph.Limits()
-        if let depth { limits.depth = depth }
-        if let states { limits.states = states }
-        let graph = try await PageGraph(
-            of: page,
-            user: user.map { User(username: $0) },
-            sessionValues: try startValues,
-            events: events.isEmpty ? nil : Set(events.map { Event($0) }),
-            limits: limits,
-            ignoring: Set(ignored)
-        )
+        let (depth, states) = (depth ?? PageGraph.defaultDepth, states ?? PageGraph.defaultStates)
+        let graph: PageGraph
+        do {
+            graph = try await PageGraph(
+                of: page,
+                user: user.map { User(username: $0) },
+                sessionValues: try startValues,
+                events: events.isEmpty ? nil : Set(events.map { Event($0) }),
+                depth: depth,
+                states: states,
+                ignoring: Set(ignored)
+            )
+        } catch let error as PageGraph.ArgumentError {
+            throw ValidationError("\(error)")
+        }
         Terminal.print(graph.mermaid, terminator: "")
         if graph.isCut {
             Terminal.printProgress(
                 """
-                The diagram ends at \(limits.states) states or \(limits.depth) events in a row: raise --states or --depth to \
+                The diagram ends at \(states) states or \(depth) events in a row: raise --states or --depth to \
                 see more.
 
                 """

@@ -41,7 +41,7 @@ final class GraphedPage: SteppedProgram {
 
     /// What a search can start from: the output of a step that has led to a new session with a user and with values, and its state.
     ///
-    /// - Throws: ``PageGraph/StartError`` if the page does not use the values, or not as given.
+    /// - Throws: ``PageGraph/ArgumentError`` if the page does not use the values, or not as given.
     func start(of user: User?, with values: Value.Object) throws -> (StepOutcome, PageGraph.State) {
         var content: Value.Object = ["values": .object(values), "pages": []]
         content["user"] = user?.stored
@@ -53,10 +53,10 @@ final class GraphedPage: SteppedProgram {
         let state = try PageGraph.State(of: page, in: session, showsUser: showsUser)
         if let (name, _) = session.values.unrequested.first {
             let reason = "The page '\(page.name)' does not use a value '\(name)' of the session."
-            throw PageGraph.StartError(description: reason)
+            throw PageGraph.ArgumentError(description: reason)
         }
         for (name, value) in values where state.sessionValues[name] != value {
-            throw PageGraph.StartError(description: "The value '\(name)' of the session cannot be \(value.text).")
+            throw PageGraph.ArgumentError(description: "The value '\(name)' of the session cannot be \(value.text).")
         }
         return (StepOutcome(shown(output, as: state)), state)
     }

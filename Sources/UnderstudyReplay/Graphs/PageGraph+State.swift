@@ -58,6 +58,12 @@ extension PageGraph {
             }
         }
 
+        /// The names of all parts, as a diagram shows them.
+        var names: [String] {
+            (memory.object ?? [:]).map(\.name) + members.map(\.name) + rendered.map { "shows \($0.name)" }
+                + sessionValues.map { "session \($0.name)" }
+        }
+
         /// The state without certain parts.
         ///
         /// - Parameter names: the names of the parts, as a diagram shows them.

@@ -37,19 +37,10 @@ public struct PageGraph: Equatable, Sendable {
         var valuesDecide = true
     }
 
-    /// Limits on the search, because a page may have any number of states.
-    public struct Limits: Equatable, Sendable {
-        /// The maximum number of events in a row.
-        public var depth: Int
-        /// The maximum number of states.
-        public var states: Int
-
-        /// Creates limits. The defaults are 12 events and 64 states.
-        public init(depth: Int = 12, states: Int = 64) {
-            self.depth = depth
-            self.states = states
-        }
-    }
+    /// The maximum number of events in a row, unless a graph states another one.
+    public static let defaultDepth = 12
+    /// The maximum number of states, unless a graph states another one.
+    public static let defaultStates = 64
 
     /// The page's name.
     public let page: String
@@ -71,31 +62,33 @@ public struct PageGraph: Equatable, Sendable {
     ///     user is logged in before any event.
     ///   - sessionValues: values of the session at the start, by their names, as JSON.
     ///   - events: the events to send; `nil` for all.
-    ///   - limits: when to stop.
+    ///   - depth: the maximum number of events in a row, because a page may have any number of states.
+    ///   - maximumStates: the maximum number of states.
     ///   - ignored: what makes no difference: states that differ only in it are one, which has the transitions of all of them. A name is
     ///     written as the diagram shows it: `failures` for a member of the controller's state, `session progress` or `session progress.step` for
     ///     a value of the session, `shows message` for a rendered key.
     /// - Throws: ``/Understudy/EventExampleError``, before any event is sent, if an example does not match its event;
-    ///   ``StartError``; ``MissingResultExamples``. Otherwise, the error of a controller or a collaborator,
+    ///   ``ArgumentError``; ``MissingResultExamples``. Otherwise, the error of a controller or a collaborator,
     ///   or of encoding a controller's state.
     public init(
         of page: Page,
         user: User? = nil,
         sessionValues: Value.Object = [:],
         events: Set<Event>? = nil,
-        limits: Limits = Limits(),
+        depth: Int = PageGraph.defaultDepth,
+        states maximumStates: Int = PageGraph.defaultStates,
         ignoring ignored: Set<String> = []
     ) async throws {
         self.page = page.name
         let examples = try ComparedPage(examplesOf: page, events)
         let program = GraphedPage(page, events: events, showsUser: user != nil)
         let (first, state) = try program.start(of: user, with: sessionValues)
-        var finder = TransitionFinder(from: state, limits, ignoring: ignored)
-        var searchLimits = Comparison.Limits()
+        var finder = TransitionFinder(from: state, depth: depth, states: maximumStates, ignoring: ignored)
+        var limits = Comparison.Limits()
         // The events in the last states belong to the graph as well.
-        searchLimits.depth = limits.depth.addingSaturated(1)
-        if ignored.isEmpty { searchLimits.pairs = limits.states }
-        let search = Comparison(of: program, examples, from: first, limits: searchLimits)
+        limits.depth = depth.addingSaturated(1)
+        if ignored.isEmpty { limits.pairs = maximumStates }
+        let search = Comparison(of: program, examples, from: first, limits: limits)
         search.onOutcome = { finder.add($0, leadingTo: program.state, program.commands) }
         var missing: MissingResultExamples?
         search.onMissingResults = { collaborator, step in
@@ -103,14 +96,18 @@ public struct PageGraph: Equatable, Sendable {
         }
         _ = try await search.run()
         if let missing { throw missing }
+        if let name = ignored.subtracting(finder.names).min() {
+            let names = finder.names.sorted().joined(separator: ", ")
+            throw ArgumentError(description: "No state has '\(name)'. The states have: \(names).")
+        }
         states = finder.states
         transitions = finder.transitions(of: page)
     }
 }
 
 extension PageGraph {
-    /// Why a graph cannot start with values of the session.
-    public struct StartError: Error, Equatable, CustomStringConvertible {
+    /// A value of the session that the page does not use, or a name to ignore that no state has.
+    public struct ArgumentError: Error, Equatable, CustomStringConvertible {
         public let description: String
     }
 }

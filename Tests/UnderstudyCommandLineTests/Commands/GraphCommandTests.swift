@@ -33,6 +33,9 @@ import Understudy
             $ graph login --session-value step
             error: …'step' is not a value of the session such as 'step=2'.
             exit status 64
+            $ graph login --event loginButtonPressed --ignore failures --ignore 'shows mesage'
+            error: No state has 'shows mesage'. The states have: failures, …, shows message.
+            exit status 64
             $ graph --ignore failures
             error: '--ignore' needs a page: the navigation graph has no states.
             exit status 64

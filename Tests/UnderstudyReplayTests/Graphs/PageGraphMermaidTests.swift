@@ -6,7 +6,7 @@ import UnderstudyReplay
 @Suite struct PageGraphMermaidTests {
     @Test func `special characters are escaped as numbers in Mermaid`() async throws {
         #expect(
-            try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).mermaid == """
+            try await PageGraph(of: PunctuationController.page, states: 2).mermaid == """
                 stateDiagram-v2
                     direction LR
                     state "0<br/>start" as s0

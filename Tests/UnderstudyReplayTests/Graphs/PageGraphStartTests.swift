@@ -43,7 +43,7 @@ import UnderstudySessions
         async throws
     {
         let page = Page("form") { context in Scripted(StepPage(step: context[step])) }
-        let error = await #expect(throws: PageGraph.StartError.self) {
+        let error = await #expect(throws: PageGraph.ArgumentError.self) {
             try await PageGraph(of: page, sessionValues: values)
         }
         #expect(error?.description == reason)

@@ -63,14 +63,16 @@ import UnderstudyPages
         let byStates = try await PageGraph(
             of: CountingController.page,
             events: ["count"],
-            limits: PageGraph.Limits(depth: 9, states: 3)
+            depth: 9,
+            states: 3
         )
         #expect(byStates.states.map(\.memory) == [0, 1, 2])
         #expect(byStates.isCut)
         let byDepth = try await PageGraph(
             of: CountingController.page,
             events: ["count"],
-            limits: PageGraph.Limits(depth: 1, states: 9)
+            depth: 1,
+            states: 9
         )
         #expect(byDepth.states.map(\.memory) == [0, 1])
         #expect(byDepth.transitions.map(\.target) == [1, nil])
