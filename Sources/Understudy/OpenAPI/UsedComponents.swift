@@ -7,27 +7,19 @@ extension Value {
         var open = [paths]
         while let value = open.popLast() {
             for reference in value.references where used.insert(reference).inserted {
-                open.append(component(reference))
+                open.append(reference.split(separator: "/").dropFirst(2).reduce(self) { $0[String($1)] ?? .null })
             }
         }
         var kinds: Value.Object = [:]
         for (kind, components) in object ?? [:] {
-            guard kind != "securitySchemes", let components = components.object else {
-                kinds[kind] = components
-                continue
-            }
             var kept: Value.Object = [:]
-            for (name, component) in components where used.contains("#/components/\(kind)/\(name)") {
+            for (name, component) in components.object ?? [:]
+            where kind == "securitySchemes" || used.contains("#/components/\(kind)/\(name)") {
                 kept[name] = component
             }
             if !kept.isEmpty { kinds[kind] = .object(kept) }
         }
         return .object(kinds)
-    }
-
-    private func component(_ reference: String) -> Value {
-        let path = reference.split(separator: "/").dropFirst(2)
-        return path.reduce(self) { $0.object?[String($1)] ?? .null }
     }
 
     private var references: [String] {
