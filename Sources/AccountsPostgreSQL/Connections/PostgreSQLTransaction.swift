@@ -5,8 +5,17 @@ package final class PostgreSQLTransaction: SQLConnection {
     private let connection: Connection
     private let deadline: ContinuousClock.Instant
     private var isOpen = false
+    /// `nil` before the first statement.
+    private(set) var id: ID?
     /// Why the transaction cannot be committed.
     private var failure: (any Error)?
+
+    /// PostgreSQL's ID of a transaction, and when the server started. After a restart or on a standby that has been promoted, the same ID can be
+    /// that of another transaction.
+    struct ID {
+        let transaction: String
+        let serverStart: String
+    }
 
     init(_ connection: Connection, until deadline: ContinuousClock.Instant) {
         self.connection = connection
@@ -18,12 +27,16 @@ package final class PostgreSQLTransaction: SQLConnection {
     /// - Throws: ``PostgreSQLError``; `CancellationError` if the task is cancelled.
     @discardableResult
     package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] {
+        if steps.isEmpty { return [] }
         for step in steps { try step.check() }
         if let failure { throw failure }
-        let beginning = isOpen ? [] : [SQLStep(.begin)]
-        isOpen = true
         do {
-            return Array(try connection.execute(beginning + steps, .part, until: deadline).dropFirst(beginning.count))
+            if isOpen { return try connection.execute(steps, .part, until: deadline) }
+            isOpen = true
+            // The first round trip also asks for the ID, at its end, because a step may set the isolation level.
+            let results = try connection.execute([SQLStep(.begin)] + steps + [SQLStep(.id)], .part, until: deadline)
+            if let row = results.last?.first { id = ID(transaction: try row.text(0), serverStart: try row.text(1)) }
+            return Array(results.dropFirst().dropLast())
         } catch {
             failure = error
             throw error

@@ -18,7 +18,7 @@ extension PostgreSQLDatabase {
         deadline: ContinuousClock.Instant = .now + .seconds(30 * 60),
         rows: @Sendable (_ table: TableDescription, _ key: [SQLValue]?) throws -> [[SQLValue]]
     ) async throws -> [(table: TableDescription, count: Int)] {
-        try await WriteTransaction.run(pool, deadline: deadline) { transaction in
+        try await pool.transaction(deadline: deadline) { transaction in
             try Self.requireEmpty(transaction)
             var counts: [(table: TableDescription, count: Int)] = []
             for table in TableCopyStatements.all {
@@ -36,7 +36,7 @@ extension PostgreSQLDatabase {
         }
     }
 
-    private static func requireEmpty(_ transaction: WriteTransaction) throws {
+    private static func requireEmpty(_ transaction: PostgreSQLTransaction) throws {
         // Each statement sees what was committed before it, and after the lock no other program commits rows.
         let results = try transaction.batch(
             [TableCopyStatements.lock(), TableCopyStatements.deleteAddressKey()]
@@ -53,7 +53,7 @@ extension PostgreSQLDatabase {
     private static func insert(
         _ table: TableCopyStatements,
         _ rows: (_ table: TableDescription, _ key: [SQLValue]?) throws -> [[SQLValue]],
-        _ transaction: WriteTransaction
+        _ transaction: PostgreSQLTransaction
     ) throws -> Int {
         var count = 0
         var key: [SQLValue]?

@@ -182,9 +182,10 @@ extension PostgreSQLDatabase: SQLDatabase {
                     if mode == .recognising(isBatch: true) {
                         return try await pool.batches(deadline: deadline) { try body($0) }
                     }
-                    return try await WriteTransaction.run(pool, deadline: deadline, key: key) { try body($0) }
-                } catch let error as PostgreSQLError where attempts > 0 && mode.repeats(after: error) {
-                    continue
+                    return try await pool.transaction(deadline: deadline, key: key) { try body($0) }
+                } catch let error as PostgreSQLError {
+                    if attempts > 0, mode.repeats(after: error) { continue }
+                    throw AccountConflict(error) ?? error
                 }
             }
         }
@@ -217,6 +218,20 @@ extension WriteMode {
         // Otherwise, nothing was committed.
         case (.recognising, .outcomeUnknown): true
         default: false
+        }
+    }
+}
+
+extension AccountConflict {
+    /// The conflict because of which the server has rejected an account; `nil` for another error.
+    fileprivate init?(_ error: PostgreSQLError) {
+        guard case .server(let error) = error, error.sqlState == "23505" else { return nil }
+        switch error.constraint {
+        case "account_pkey", "account_email": self = .email
+        case "account_name": self = .username
+        case "account_user_id": self = .userID
+        case "passkey_pkey": self = .passkey
+        default: return nil
         }
     }
 }

@@ -1,6 +1,7 @@
 public import CoreMetrics
 public import Logging
 package import AccountsDatabase
+internal import Synchronization
 
 /// Connections to PostgreSQL that any number of tasks share.
 ///
@@ -74,32 +75,63 @@ public final class PostgreSQLPool: Sendable {
     /// Calls `body` with a transaction, on the thread of a connection, and commits it when `body` returns. If `body` throws, the transaction is
     /// rolled back and the error is thrown.
     ///
-    /// The transaction begins with its first statement, in the same round trip. Nothing is sent if there is no statement.
+    /// The transaction begins with its first statement, in the same round trip. Nothing is sent if there is no statement. If the connection is
+    /// lost during the commit, this asks the server whether the transaction is committed.
     ///
     /// - Parameters:
     ///   - deadline: when the transaction fails, including its commit; `nil` for the configuration's `callTimeout` from now.
     ///   - key: names what the transaction locks. This pool runs transactions with the same key one at a time, so that those that would wait
     ///     for the same lock take one connection.
-    /// - Throws: ``PostgreSQLError/outcomeUnknown(reason:)`` if the connection is lost or the deadline passes after the commit was sent.
-    ///   With any other error, nothing is committed. If a statement has failed and `body` returns nevertheless, its error is thrown.
+    /// - Throws: ``PostgreSQLError/outcomeUnknown(reason:)`` if the connection is lost or the deadline passes after the commit was sent, and the
+    ///   server does not respond to the question either. With any other error, nothing is committed. If a statement has failed and `body` returns
+    ///   nevertheless, its error is thrown.
     package func transaction<Value: Sendable>(
         deadline: ContinuousClock.Instant? = nil,
         key: String? = nil,
         _ body: @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws -> Value {
         let deadline = deadline ?? defaultDeadline
-        return try await connections.run(deadline: deadline, key: key) { connection in
-            let transaction = PostgreSQLTransaction(connection, until: deadline)
-            do {
-                let value = try body(transaction)
-                try Task.checkCancellation()
-                try transaction.commit()
-                return value
-            } catch {
-                transaction.rollBack()
-                throw error
+        let finished = Mutex<(value: Value, id: PostgreSQLTransaction.ID?)?>(nil)
+        do {
+            return try await connections.run(deadline: deadline, key: key) { connection in
+                let transaction = PostgreSQLTransaction(connection, until: deadline)
+                do {
+                    let value = try body(transaction)
+                    try Task.checkCancellation()
+                    finished.withLock { $0 = (value, transaction.id) }
+                    try transaction.commit()
+                    return value
+                } catch {
+                    transaction.rollBack()
+                    throw error
+                }
             }
+        } catch let error as PostgreSQLError {
+            guard case .outcomeUnknown(let reason) = error, let finished = finished.withLock({ $0 }),
+                let id = finished.id, let isCommitted = await isCommitted(id)
+            else { throw error }
+            guard isCommitted else { throw PostgreSQLError.unavailable(reason: reason) }
+            return finished.value
         }
+    }
+
+    /// Whether a transaction is committed; `nil` if the server does not respond within about five seconds, or has been restarted or
+    /// replaced.
+    private func isCommitted(_ id: PostgreSQLTransaction.ID) async -> Bool? {
+        let deadline = ContinuousClock.now + .seconds(5)
+        let status = SQLStatement.status(id.transaction, id.serverStart)
+        while let rows = try? await execute(status, deadline: deadline) {
+            switch try? rows[0].optionalText(0) {
+            case "committed": return true
+            case "aborted": return false
+            case "in progress": break
+            // The server has recovered to a state before the transaction, or long after it.
+            default: return nil
+            }
+            // The server has not noticed yet that the connection is lost.
+            guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return nil }
+        }
+        return nil
     }
 
     /// Rejects new calls, waits for the accepted ones until the deadline, and closes all connections.
@@ -114,5 +146,11 @@ public final class PostgreSQLPool: Sendable {
 }
 
 extension SQLStatement {
-    fileprivate static let check = SQLStatement("check", isReadOnly: true, postgreSQL: "SELECT 1")
+    fileprivate static let check = SQLStatement("check", postgreSQL: "SELECT 1")
+    fileprivate static let status = SQLStatement(
+        "transaction status",
+        postgreSQL: """
+            SELECT CASE WHEN pg_postmaster_start_time()::text = $2::text THEN pg_xact_status($1::text::xid8) END
+            """
+    )
 }
