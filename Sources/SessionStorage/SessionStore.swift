@@ -9,7 +9,9 @@ public protocol SessionStore: Sendable {
     // MARK: Sessions of one server, saved while it is not running
 
     /// Saves sessions that no server uses any more: all of them, or none. A session replaces one with the same ID.
-    func save(_ sessions: [StoredSession]) async throws
+    ///
+    /// - Parameter deadline: when the call fails at the latest if the store is not available.
+    func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws
 
     /// Removes saved sessions and returns them, in one transaction, so that no session can continue twice from the same state. The
     /// session that has been unused longest is first.
@@ -29,8 +31,7 @@ public protocol SessionStore: Sendable {
     /// Identifies the database whose other data a ``UnitOfWork`` can change in the same transaction; `nil` without one.
     var database: ObjectIdentifier? { get }
 
-    /// Whether the store can be reached and written, as far as it has noticed: `/readyz` returns 503 otherwise. Does not wait. The default implementation
-    /// returns `true`.
+    /// Whether the store can be reached and written, as far as it has noticed: `/readyz` returns 503 otherwise. Does not wait.
     var isAvailable: Bool { get }
 
     /// The current state of a shared session.
@@ -41,7 +42,7 @@ public protocol SessionStore: Sendable {
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup
 
     /// The versions of those shared sessions that exist, by their IDs; `nil` if the store cannot find out what other servers have changed.
-    /// A server calls this twice a second for the sessions for which requests wait. The default implementation returns `nil`.
+    /// A server calls this twice a second for the sessions for which requests wait.
     func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]?
 
     /// Stores what an event has changed, in one transaction: all of it, or nothing. Committing the same change again has no further
@@ -62,7 +63,7 @@ public protocol SessionStore: Sendable {
     /// ``CommitResult/revoked(last:)``.
     func endSessions(ofUser user: String) async throws
 
-    /// The shared sessions to which a user is logged in, in any order. The default implementation returns none.
+    /// The shared sessions to which a user is logged in, in any order.
     func sessions(ofUser user: String) async throws -> [UserSession]
 
     /// Removes all expired sessions, then those that exceed a limit, in many short transactions. A session that an event uses at the
@@ -75,27 +76,22 @@ public protocol SessionStore: Sendable {
     /// that ``take(limit:)`` returns has not ended.
     ///
     /// The caller owns the keys for a minute, in which no other server gets them. If it has not removed a key by then, the next call by any
-    /// server returns it again: after a pause that grows to an hour. The default implementation returns none.
+    /// server returns it again: after a pause that grows to an hour.
     ///
     /// - Parameters:
     ///   - limit: the maximum number of keys, at least 1.
     ///   - now: the current time.
     func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String]
 
-    /// Removes a key, because everything has been done for its session. The default implementation does nothing.
+    /// Removes a key, because everything has been done for its session.
     func removeEndedSession(_ key: String) async throws
 }
 
 extension SessionStore {
-    public func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] { [] }
-
-    public func removeEndedSession(_ key: String) async throws {}
-
-    public var isAvailable: Bool { true }
-
-    public func sessions(ofUser user: String) async throws -> [UserSession] { [] }
-
-    public func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? { nil }
+    /// Saves sessions, within a minute.
+    public func save(_ sessions: [StoredSession]) async throws {
+        try await save(sessions, until: .now + .seconds(60))
+    }
 }
 
 /// Which shared sessions a store removes.

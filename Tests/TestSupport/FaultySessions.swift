@@ -8,6 +8,7 @@ package final class FaultySessions: SessionStore {
     private let folder = TemporaryFolder()
     private let store: any SessionStore
     private let state = Mutex((fails: false, failures: 0, conflicts: 0, ids: Set<[UInt8]>()))
+    private let lastDeadline = Mutex<ContinuousClock.Instant?>(nil)
 
     package init() {
         do {
@@ -34,6 +35,9 @@ package final class FaultySessions: SessionStore {
         get { state.withLock { $0.conflicts } }
         set { state.withLock { $0.conflicts = newValue } }
     }
+
+    /// The deadline of the last attempt to save sessions.
+    package var deadline: ContinuousClock.Instant? { lastDeadline.withLock { $0 } }
 
     /// All sessions.
     package var all: [SessionLookup] {
@@ -62,8 +66,9 @@ package final class FaultySessions: SessionStore {
     package var database: ObjectIdentifier? { nil }
     package var isAvailable: Bool { !fails }
 
-    package func save(_ sessions: [StoredSession]) async throws {
-        try await reachable.save(sessions)
+    package func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws {
+        lastDeadline.withLock { $0 = deadline }
+        try await reachable.save(sessions, until: deadline)
     }
 
     package func take(limit: Int) async throws -> [StoredSession] {

@@ -8,7 +8,7 @@ package struct DatabaseSessions: SessionStore {
     /// The number of the last revocation that the server has applied to its sessions.
     private let lastRevocation: @Sendable () -> Int
 
-    /// How long it may take to save or read thousands of sessions.
+    /// How long it may take to read thousands of sessions.
     private static let timeout: Duration = .seconds(60)
     /// The maximum number of sessions that one transaction removes, so that none takes long.
     private static let removedAtOnce = 500
@@ -24,17 +24,17 @@ package struct DatabaseSessions: SessionStore {
 
     // MARK: Saved sessions
 
-    package func save(_ sessions: [StoredSession]) async throws {
+    package func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws {
         guard !sessions.isEmpty else { return }
         let revocation = lastRevocation()
         let steps = sessions.map { SavedSessionTable.insert($0, revocation: revocation) }
-        try await store.write(of: .sessions, timeout: Self.timeout, key: nil, mode: .repeatable) { db in
+        try await store.write(of: .sessions, deadline: deadline, key: nil, mode: .repeatable) { db in
             _ = try db.batch(steps)
         }
     }
 
     package func take(limit: Int) async throws -> [StoredSession] {
-        try await store.write(of: .sessions, timeout: Self.timeout, key: nil, mode: .repeatable) { db in
+        try await store.write(of: .sessions, deadline: .now + Self.timeout, key: nil, mode: .repeatable) { db in
             while true {
                 let rows = try db.execute(SavedSessionTable.select(max(1, limit)))
                 let deletions = try rows.map { SavedSessionTable.delete(try $0.bytes(0)) }

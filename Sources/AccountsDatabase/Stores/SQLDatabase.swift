@@ -48,13 +48,13 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
     ///
     /// - Parameters:
     ///   - part: what the transaction writes.
-    ///   - timeout: how long it may take; `nil` for the default. SQLite has no limit.
+    ///   - deadline: when it fails; `nil` for the default. SQLite has no limit.
     ///   - key: names the row that the transaction locks and many calls may wait for.
     ///   - mode: how the transaction is executed.
     /// - Throws: ``/BusinessLogic/CollaboratorError``; `AccountConflict` if an account has a value that must be unique; the errors of `body`.
     func write<Value: Sendable>(
         of part: DatabasePart,
-        timeout: Duration?,
+        deadline: ContinuousClock.Instant?,
         key: String?,
         mode: WriteMode,
         _ body: @Sendable (any SQLConnection) throws -> Value
@@ -86,7 +86,7 @@ extension SQLDatabase {
         mode: WriteMode = .repeatable,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await write(of: part, timeout: nil, key: key, mode: mode, body)
+        try await write(of: part, deadline: nil, key: key, mode: mode, body)
     }
 
     /// Executes statements in one transaction.

@@ -168,13 +168,12 @@ extension PostgreSQLDatabase: SQLDatabase {
     /// at most three times.
     package func write<Value: Sendable>(
         of part: DatabasePart,
-        timeout: Duration?,
+        deadline: ContinuousClock.Instant?,
         key: String?,
         mode: WriteMode,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        return try await reportingErrors(.write(part)) {
+        try await reportingErrors(.write(part)) {
             var attempts = 3
             while true {
                 attempts -= 1

@@ -159,7 +159,7 @@ extension SQLiteDatabase: SQLDatabase {
 
     package func write<Value: Sendable>(
         of part: DatabasePart,
-        timeout: Duration?,
+        deadline: ContinuousClock.Instant?,
         key: String?,
         mode: WriteMode,
         _ body: @Sendable (any SQLConnection) throws -> Value

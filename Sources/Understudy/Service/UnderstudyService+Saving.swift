@@ -8,13 +8,15 @@ import UnderstudySessions
 extension UnderstudyService {
     /// The number of sessions that are saved or restored in one transaction.
     private static let batch = 5000
+    /// How long the store may take for a batch, also if the requests have used up the time until the deadline.
+    private static let minimumTime: Duration = .seconds(5)
 
     /// Moves all sessions to the store of the configuration, if it has one and the mode is ``SessionMode/memory``. Call it after the last
     /// request: an event that is still running loses its session.
     ///
     /// ``UnderstudyServer`` calls this. Without a server, call it before the process ends.
     ///
-    /// - Parameter deadline: until when it tries again if the store is not available. It tries at least once.
+    /// - Parameter deadline: until when it tries again if the store is not available. It tries at least once, for five seconds.
     /// - Throws: the store's error. The sessions that have not been saved yet are lost then.
     public func saveSessions(until deadline: ContinuousClock.Instant = .now) async throws {
         guard shared == nil, let saved = configuration.sessionStore else { return }
@@ -56,7 +58,7 @@ extension UnderstudyService {
     ) async throws {
         while true {
             do {
-                return try await store.save(sessions)
+                return try await store.save(sessions, until: max(deadline, .now + Self.minimumTime))
             } catch is CollaboratorError where ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(100))
             }

@@ -55,6 +55,20 @@ import UnderstudyTesting
         )
     }
 
+    @Test func `the store may take until the deadline of the stop to save a batch, and at least some seconds`()
+        async throws
+    {
+        let deadline = ContinuousClock.now + .seconds(1_000)
+        for end in [deadline, .now] {
+            let service = service()
+            try await TestClient(service).post("/login", #"{"username":"batman","password":"bruce"}"#)
+            try await service.saveSessions(until: end)
+            if end == deadline { #expect(saved.deadline == deadline) }
+        }
+        #expect(try #require(saved.deadline) > .now)
+        #expect(try #require(saved.deadline) < deadline)
+    }
+
     @Test func `a login's response with a token is repeated, and the store contains no token`() async throws {
         let first = service()
         let client = try await TestClient.withToken(first)
