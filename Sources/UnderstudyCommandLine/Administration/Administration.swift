@@ -174,8 +174,8 @@ extension StorageOptions {
             if case .file(let file) = location, access(file.path, R_OK) != 0 {
                 throw CommandError("The database '\(name)' cannot be opened: \(String(cString: strerror(errno))).")
             }
-            // A path that names another file by mistake must not get tables.
-            if location.isEmpty {
+            // A path or URI that names another database by mistake must not get tables.
+            if try await location.isEmpty {
                 throw CommandError("The database '\(name)' has no tables: 'database migrate' creates them.")
             }
         }

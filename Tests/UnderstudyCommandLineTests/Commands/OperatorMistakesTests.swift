@@ -3,6 +3,7 @@ import AccountsSQLite
 import ArgumentParser
 import BusinessLogic
 import Foundation
+import PostgreSQLTestSupport
 import Synchronization
 import Testing
 
@@ -12,11 +13,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct OperatorMistakesTests {
     private let workplace = Workplace()
 
-    @Test func `a command that reads creates no tables in an empty file`() async throws {
-        let file = try workplace.file("empty", "")
-        let result = try await workplace.run("account", "list", "--database", file)
-        let reason = "has no tables: 'database migrate' creates them."
-        result.expect(status: 1, output: [], errors: ["error: The database '\(file)' \(reason)"])
+    @Test func `a command that reads creates no tables in an empty database`() async throws {
+        let (file, uri) = (try workplace.file("empty", ""), try Cluster.newDatabase())
+        // The second time, it would find those of the first one.
+        for database in [file, uri, uri] {
+            let result = try await workplace.run("account", "list", "--database", database)
+            let reason = "has no tables: 'database migrate' creates them."
+            result.expect(status: 1, output: [], errors: ["error: The database '\(database)' \(reason)"])
+        }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
     }
 
