@@ -5,7 +5,7 @@ extension AccountService {
     /// Adds all of the accounts, or none.
     ///
     /// - Throws: ``AccountConflict`` if another account has the same email address, username or user ID;
-    ///   ``AccountTextTooLong``; ``RoleError``; ``/BusinessLogic/CollaboratorError``.
+    ///   ``AccountTextError``; ``RoleError``; ``/BusinessLogic/CollaboratorError``.
     public func add(_ added: [Account]) async throws {
         for account in added {
             try AccountLimits.check(account)
@@ -48,7 +48,7 @@ extension AccountService {
     ///   - password: a password that your policy accepts.
     ///   - id: the account.
     /// - Returns: `false` if there is no such account.
-    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func setPassword(_ password: String, of id: AccountID) async throws -> Bool {
         let hash = try await hash(password)
         let account = try await accounts.change(id, revokingSessions: true) { $0.passwordHash = hash }
@@ -60,9 +60,9 @@ extension AccountService {
     /// Changes the name with which the user logs in, and revokes the account's sessions, which contain the name.
     ///
     /// - Returns: `false` if nothing has changed, or if there is no such account.
-    /// - Throws: ``AccountConflict`` if another account has the name; ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountConflict`` if another account has the name; ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func rename(_ id: AccountID, to username: String) async throws -> Bool {
-        try AccountLimits.check(name: "", email: "", username: username)
+        try AccountLimits.check(username: username)
         return try await change(id, { _ in "username" }, revokingSessions: true) { $0.username = username }
     }
 
@@ -72,10 +72,10 @@ extension AccountService {
     /// The new address is not confirmed. Codes that were sent to the former address no longer work.
     ///
     /// - Returns: `false` if nothing has changed, or if there is no such account.
-    /// - Throws: ``AccountConflict`` if another account has the address, or the username; ``AccountTextTooLong``;
+    /// - Throws: ``AccountConflict`` if another account has the address, or the username; ``AccountTextError``;
     ///   ``/BusinessLogic/CollaboratorError``.
     public func setEmail(_ email: String, of id: AccountID) async throws -> Bool {
-        try AccountLimits.check(name: "", email: email, username: nil)
+        try AccountLimits.check(email: email)
         let former = try await accounts.account(id)
         let isChanged = try await change(id, { _ in "email" }, revokingSessions: true) { account in
             guard !account.email.utf8.elementsEqual(email.utf8) else { return }
@@ -92,9 +92,9 @@ extension AccountService {
     /// Notes something about an account for support, in place of what was noted before; `nil` removes it.
     ///
     /// - Returns: `false` if nothing has changed, or if there is no such account.
-    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func setNote(_ note: String?, of id: AccountID) async throws -> Bool {
-        try AccountLimits.check(note: note)
+        if let note { try AccountLimits.check(note: note) }
         return try await change(id, { _ in "note" }, revokingSessions: false) { $0.note = note }
     }
 
@@ -157,7 +157,7 @@ extension AccountService {
 
     /// The hash of a password, for an account that you add.
     ///
-    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func hash(_ password: String) async throws -> String {
         try AccountLimits.check(password: password)
         return try await hasher.hash(password)

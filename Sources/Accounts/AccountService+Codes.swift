@@ -24,7 +24,7 @@ extension AccountService: CodeSending {
         to email: String,
         for client: ClientContext
     ) async throws -> String {
-        try AccountLimits.check(name: "", email: email, username: nil)
+        try AccountLimits.check(email: email)
         // If the event runs again, the code is the same, and nothing is counted twice.
         let (code, hash) = try await UnitOfWork.once("sendCode", [purpose.rawValue, email]) {
             try take(rateLimits.codes, client)
@@ -133,7 +133,7 @@ extension AccountService: PasswordResetting {
     /// Changes the password of the account with an address, confirms the address, and ends all sessions and devices.
     ///
     /// - Returns: `false` if no account has the address, or if the account is disabled.
-    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func resetPassword(
         _ password: String,
         ofAccountWith email: String,

@@ -27,7 +27,7 @@ extension AccountService: AccountManaging {
 
     /// Changes the password of the client's account, ends its sessions and devices, and informs its owner.
     ///
-    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func changePassword(to password: String, for client: ClientContext) async throws {
         guard let account = try await account(of: client),
             try await setPassword(password, of: account, client)

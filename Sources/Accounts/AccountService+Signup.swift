@@ -12,15 +12,14 @@ extension AccountService: AccountCreating {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
     ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;
-    ///   ``AccountTextTooLong``. Then no account has been created.
+    ///   ``AccountTextError``. Then no account has been created.
     public func createAccount(
         name: String,
         email: String,
         password: String,
         for client: ClientContext
     ) async throws {
-        try AccountLimits.check(name: name, email: email, username: nil)
-        let hash = try await hash(password, forSignupOf: client)
+        let hash = try await hash(password, forSignupOf: client, name, email)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
         let key = AccountKey(email)
         let sameEmail = try await accounts.account(email: key)
@@ -34,7 +33,15 @@ extension AccountService: AccountCreating {
         await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
     }
 
-    private func hash(_ password: String, forSignupOf client: ClientContext) async throws -> String {
+    private func hash(
+        _ password: String,
+        forSignupOf client: ClientContext,
+        _ name: String,
+        _ email: String
+    ) async throws -> String {
+        try AccountLimits.check(name: name)
+        try AccountLimits.check(email: email)
+        try AccountLimits.check(username: email)
         try AccountLimits.check(password: password)
         // If the event of the sign-up runs again, nothing is counted or hashed twice.
         return try await UnitOfWork.once("createAccount", [password]) {
@@ -61,8 +68,7 @@ extension AccountService: AccountCreating {
             try await createAccount(name: name, email: email, password: password, for: client)
             return nil
         }
-        try AccountLimits.check(name: name, email: email, username: nil)
-        let hash = try await hash(password, forSignupOf: client)
+        let hash = try await hash(password, forSignupOf: client, name, email)
         let (code, codeHash, id) = try await UnitOfWork.once("signUp", [email]) {
             let (code, codeHash) = try await self.newCode(for: client)
             return (code, codeHash, AccountID.random())
@@ -149,9 +155,9 @@ extension AccountService: PersonSaving {
     /// Saves in the client's account the address at which the user wants to be contacted. The email address for logins stays.
     ///
     /// - Returns: `false` if no user with an account is logged in, so that nothing is saved.
-    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func save(email: String, for client: ClientContext) async throws -> Bool {
-        try AccountLimits.check(name: "", email: "", username: nil, contactEmail: email)
+        try AccountLimits.check(contactEmail: email)
         guard let id = client.user?.id.map({ AccountID($0) }) else { return false }
         let account = try await accounts.change(id, revokingSessions: false) { $0.contactEmail = email }
         guard account != nil else { return false }

@@ -27,7 +27,7 @@ import UnderstudyTesting
         #expect(try await revocations == 1)
         #expect(try await !service.rename(ada.id, to: "countess"))
         await #expect(throws: AccountConflict.username) { try await service.rename(ada.id, to: "BOB") }
-        await #expect(throws: AccountTextTooLong.self) {
+        await #expect(throws: AccountTextError.self) {
             try await service.rename(ada.id, to: String(repeating: "a", count: 255))
         }
         #expect(try await !service.rename(.random(), to: "x"))
@@ -54,7 +54,7 @@ import UnderstudyTesting
         #expect(try await store.account(ada.id)?.username == "ada")
         #expect(try await !service.setEmail("countess@example.org", of: ada.id))
         await #expect(throws: AccountConflict.email) { try await service.setEmail("EVE@example.com", of: ada.id) }
-        await #expect(throws: AccountTextTooLong.self) {
+        await #expect(throws: AccountTextError.self) {
             try await service.setEmail(String(repeating: "a", count: 255), of: ada.id)
         }
         #expect(audit.reasons == ["email", "email"])
@@ -74,7 +74,7 @@ import UnderstudyTesting
         try await store.add([ada])
         #expect(try await service.setNote("Called on Monday", of: ada.id))
         #expect(try await !service.setNote("Called on Monday", of: ada.id))
-        await #expect(throws: AccountTextTooLong.self) {
+        await #expect(throws: AccountTextError.self) {
             try await service.setNote(String(repeating: "é", count: 1001), of: ada.id)
         }
         #expect(try await store.account(ada.id)?.note == "Called on Monday")

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import Addresses
 internal import BusinessLogic
 internal import FoundationEssentials

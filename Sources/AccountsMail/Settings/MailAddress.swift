@@ -1,3 +1,4 @@
+internal import Accounts
 internal import BundledControllers
 
 /// The email address of a sender, with the name that mail programs show.
@@ -44,17 +45,5 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
         MailSettingError(
             "the sender of mails is invalid: \(reason). Expected no-reply@example.org or Understudy <no-reply@example.org>"
         )
-    }
-}
-
-extension String {
-    /// Whether the text contains a line break or another control character, which could end a line of a message or of a protocol.
-    var containsControlCharacter: Bool {
-        unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
-            default: false
-            }
-        }
     }
 }

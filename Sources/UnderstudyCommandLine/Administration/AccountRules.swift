@@ -14,12 +14,13 @@ enum AccountRules {
         username: String? = nil,
         userID: String? = nil
     ) throws {
-        try AccountLimits.check(name: name ?? "", email: email ?? "", username: username)
+        if let name { try AccountLimits.check(name: name) }
+        if let email { try AccountLimits.check(email: email) }
+        if let username { try AccountLimits.check(username: username) }
         if let email, !EmailValidator().isValid(email: email) {
             throw CommandError("'\(email)' is not an email address")
         }
         if name?.isEmpty == true { throw CommandError("the name is empty") }
-        if username?.isEmpty == true { throw CommandError("the username is empty") }
         if let userID, !UserIDValidator().isValid(userID: userID) {
             throw CommandError("the user ID must have exactly twelve digits")
         }
@@ -46,7 +47,7 @@ enum AccountRules {
 /// A reason why a change of an account is not possible, as a sentence for the operator.
 protocol AccountRejection: Error {}
 extension AccountConflict: AccountRejection {}
-extension AccountTextTooLong: AccountRejection {}
+extension AccountTextError: AccountRejection {}
 extension RoleError: AccountRejection {}
 extension CommandError: AccountRejection {}
 

@@ -11,31 +11,45 @@ import UnderstudyTesting
     }
 
     @Test func `a name has at most 256 code points, and a username 254`() throws {
-        try AccountLimits.check(name: text(256), email: "a@b.example", username: text(254))
-        #expect(throws: AccountTextTooLong(part: .name, count: 257, maximum: 256, unit: "characters")) {
-            try AccountLimits.check(name: text(257), email: "a@b.example", username: nil)
+        try AccountLimits.check(name: text(256))
+        try AccountLimits.check(username: text(254))
+        #expect(throws: AccountTextError(part: .name, reason: "has 257 characters; at most 256 are allowed")) {
+            try AccountLimits.check(name: text(257))
         }
-        let error = #expect(throws: AccountTextTooLong.self) {
-            try AccountLimits.check(name: "", email: "a@b.example", username: text(255))
-        }
+        let error = #expect(throws: AccountTextError.self) { try AccountLimits.check(username: text(255)) }
         #expect(error?.description == "the username has 255 characters; at most 254 are allowed")
     }
 
+    @Test(arguments: ["", " ", "\u{A0}\t\u{3000}", "a\nb", "a\u{0}", "\u{9B}2J", "a\u{2028}b"])
+    func `a username that cannot be read or typed is rejected wherever it comes from`(_ username: String) async throws {
+        #expect(throws: AccountTextError.self) { try AccountLimits.check(username: username) }
+        let fixture = try AccountFixture()
+        let account = Account(
+            name: "A",
+            email: "a@b.example",
+            username: username,
+            passwordHash: "",
+            created: .init(milliseconds: 0)
+        )
+        await #expect(throws: AccountTextError.self) { try await fixture.service.add([account]) }
+        await #expect(throws: AccountTextError.self) {
+            try await fixture.service.createAccount(name: "A", email: username, password: "p", for: ClientContext())
+        }
+        try AccountLimits.check(username: "Ada\u{301} \u{200D}1")
+    }
+
     @Test func `email address and contact address have at most 254 bytes`() throws {
-        try AccountLimits.check(name: "", email: text(254, "a"), username: nil, contactEmail: text(127, "\u{E9}"))
-        let error = #expect(throws: AccountTextTooLong.self) {
-            try AccountLimits.check(name: "", email: text(64), username: nil)
-        }
+        try AccountLimits.check(email: text(254, "a"))
+        try AccountLimits.check(contactEmail: text(127, "\u{E9}"))
+        let error = #expect(throws: AccountTextError.self) { try AccountLimits.check(email: text(64)) }
         #expect(error?.description == "the email address has 256 bytes; at most 254 are allowed")
-        #expect(throws: AccountTextTooLong.self) {
-            try AccountLimits.check(name: "", email: "", username: nil, contactEmail: text(255, "a"))
-        }
+        #expect(throws: AccountTextError.self) { try AccountLimits.check(contactEmail: text(255, "a")) }
     }
 
     @Test func `a password has at most 1,024 code points in NFC`() throws {
         try AccountLimits.check(password: text(1024, "e\u{301}"))
         for password in [text(1025, "a"), text(1025, "e\u{301}"), text(100_000, "\u{301}\u{323}")] {
-            #expect(throws: AccountTextTooLong.self) { try AccountLimits.check(password: password) }
+            #expect(throws: AccountTextError.self) { try AccountLimits.check(password: password) }
         }
     }
 
@@ -44,7 +58,7 @@ import UnderstudyTesting
         let (store, service, clock) = (fixture.store, fixture.service, fixture.clock)
         let client = ClientContext(address: IPAddress("203.0.113.7"))
         for index in 0..<3 {
-            await #expect(throws: AccountTextTooLong.self) {
+            await #expect(throws: AccountTextError.self) {
                 try await service.createAccount(
                     name: text(index == 0 ? 257 : 1),
                     email: text(index == 1 ? 255 : 1, "a"),
@@ -55,14 +69,14 @@ import UnderstudyTesting
         }
         let account = Account(name: "", email: "a@b.example", passwordHash: "", created: clock.now)
         try await service.add([account])
-        await #expect(throws: AccountTextTooLong.self) { try await service.hash(text(1025)) }
-        await #expect(throws: AccountTextTooLong.self) { try await service.setPassword(text(1025), of: account.id) }
+        await #expect(throws: AccountTextError.self) { try await service.hash(text(1025)) }
+        await #expect(throws: AccountTextError.self) { try await service.setPassword(text(1025), of: account.id) }
         let user = User(username: account.username, id: account.id.text)
-        await #expect(throws: AccountTextTooLong.self) {
+        await #expect(throws: AccountTextError.self) {
             try await service.save(email: text(255, "a"), for: ClientContext(user: user))
         }
         let other = Account(name: text(257), email: "b@b.example", passwordHash: "", created: clock.now)
-        await #expect(throws: AccountTextTooLong.self) { try await service.add([other]) }
+        await #expect(throws: AccountTextError.self) { try await service.add([other]) }
         #expect(try await store.accounts(after: nil, limit: 9).count == 1)
         #expect(fixture.hasher.load == PasswordHasher.Load())
     }
