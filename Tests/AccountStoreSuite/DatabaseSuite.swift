@@ -267,7 +267,7 @@ package enum DatabaseSuite {
 
     /// The number of rows of a table.
     private static func number(of table: String, in database: any SQLDatabase) async throws -> Int {
-        let count = SQLStatement("test", isReadOnly: true, SQLText(stringLiteral: "SELECT count(*) FROM \(table)"))
+        let count = SQLStatement("test", SQLText(stringLiteral: "SELECT count(*) FROM \(table)"))
         return try await database.read(of: .accounts) { try $0.execute(count())[0].number(0) }
     }
 

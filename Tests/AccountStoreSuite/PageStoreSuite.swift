@@ -14,11 +14,7 @@ public enum PageStoreSuite {
         "INSERT INTO own_slot VALUES ('9:00', FALSE); INSERT INTO own_slot VALUES ('10:00', FALSE)",
     ]
 
-    private static let select = SQLStatement(
-        "own slots",
-        isReadOnly: true,
-        "SELECT name FROM own_slot WHERE booked = $1 ORDER BY name"
-    )
+    private static let select = SQLStatement("own slots", "SELECT name FROM own_slot WHERE booked = $1 ORDER BY name")
     private static let add = SQLStatement("own add slot", "INSERT INTO own_slot VALUES ($1, FALSE)")
     private static let book = SQLStatement(
         "own book slot",

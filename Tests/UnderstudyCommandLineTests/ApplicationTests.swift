@@ -98,7 +98,7 @@ private final class DoorbellController: BusinessLogicController {
         )
     ]
     private static let insert = SQLStatement("add ring", "INSERT INTO own_ring DEFAULT VALUES")
-    private static let count = SQLStatement("count rings", isReadOnly: true, "SELECT count(*) FROM own_ring")
+    private static let count = SQLStatement("count rings", "SELECT count(*) FROM own_ring")
 
     weak var controllable: (any Controllable)?
     var state = 0

@@ -7,8 +7,8 @@ internal import Synchronization
 public final class SQLStatement: Sendable {
     /// The name in `pg_stat_activity`, in metrics and in errors.
     public let name: String
-    /// Whether the statement changes nothing, so that it may be repeated if its outcome is unknown.
-    public let isReadOnly: Bool
+    /// Whether the statement is a `SELECT`, which commits no changes.
+    package let isQuery: Bool
     /// The SQL. For PostgreSQL, it begins with a comment that contains the name.
     public let text: SQLText
 
@@ -23,23 +23,22 @@ public final class SQLStatement: Sendable {
     ///
     /// - Parameters:
     ///   - name: one or more letters, digits, spaces, `-`, `_` and `.`.
-    ///   - isReadOnly: whether the statement changes nothing.
     ///   - text: one statement.
-    public init(_ name: String, isReadOnly: Bool = false, _ text: SQLText) {
+    public init(_ name: String, _ text: SQLText) {
         precondition(
             !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) },
             "'\(name)' is not a valid name of a statement: use letters, digits, spaces, '-', '_' and '.'"
         )
         self.name = name
-        self.isReadOnly = isReadOnly
+        isQuery = text.postgreSQL.utf8.starts(with: "SELECT".utf8)
         self.text = SQLText(postgreSQL: "/* understudy \(name) */ \(text.postgreSQL)", sqlite: text.sqlite)
         number = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
         preparedName = "understudy_\(number)"
     }
 
     /// A statement that only PostgreSQL executes. In SQLite, it does nothing and returns no rows.
-    public convenience init(_ name: String, isReadOnly: Bool = false, postgreSQL: String) {
-        self.init(name, isReadOnly: isReadOnly, SQLText(postgreSQL: postgreSQL, sqlite: ""))
+    public convenience init(_ name: String, postgreSQL: String) {
+        self.init(name, SQLText(postgreSQL: postgreSQL, sqlite: ""))
     }
 
     /// Returns the statement with parameters.

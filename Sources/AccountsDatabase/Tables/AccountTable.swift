@@ -148,7 +148,7 @@ enum AccountTable {
     }
 
     /// Reads an account, and locks it until the end of the transaction.
-    static let lock = select("lock account", "WHERE id = $1\(postgreSQL: " FOR UPDATE")", isReadOnly: false)
+    static let lock = select("lock account", "WHERE id = $1\(postgreSQL: " FOR UPDATE")")
 
     /// The condition that a column has the value of the first parameter. PostgreSQL's indexes contain hashes.
     private static func hashed(_ column: String) -> SQLText {
@@ -159,11 +159,7 @@ enum AccountTable {
     private static let order: SQLText =
         "\(postgreSQL: "left(username_key, 256), ")username_key"
 
-    private static func select(
-        _ name: String,
-        _ condition: SQLText,
-        isReadOnly: Bool = true
-    ) -> SQLStatement {
-        SQLStatement(name, isReadOnly: isReadOnly, "\(selection) \(condition)")
+    private static func select(_ name: String, _ condition: SQLText) -> SQLStatement {
+        SQLStatement(name, "\(selection) \(condition)")
     }
 }

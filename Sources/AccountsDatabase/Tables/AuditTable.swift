@@ -48,26 +48,19 @@ enum AuditTable {
     /// The record with the greatest number less than a number.
     static let selectLast = SQLStatement(
         "last audit record",
-        isReadOnly: true,
         "\(query) WHERE number < $1 AND number <= \(number: RowNumber.maximum) ORDER BY number DESC LIMIT 1"
     )
 
     /// The first record with a time that is not before a time.
-    static let selectFirst = SQLStatement(
-        "first audit record",
-        isReadOnly: true,
-        "\(query) WHERE time >= $1 ORDER BY number LIMIT 1"
-    )
+    static let selectFirst = SQLStatement("first audit record", "\(query) WHERE time >= $1 ORDER BY number LIMIT 1")
 
     private static let selectAfter = SQLStatement(
         "audit records",
-        isReadOnly: true,
         "\(query) WHERE number > $1 AND time >= $2 ORDER BY number LIMIT $3"
     )
 
     private static let selectOfAccount = SQLStatement(
         "audit records of account",
-        isReadOnly: true,
         "\(query) WHERE account_id = $4 AND number > $1 AND time >= $2 ORDER BY number LIMIT $3"
     )
 

@@ -27,14 +27,10 @@ enum DeviceTable {
 
     private static let all = TableDescription.device.selection()
 
-    static let select = SQLStatement("device", isReadOnly: true, "\(all) WHERE key = $1")
+    static let select = SQLStatement("device", "\(all) WHERE key = $1")
 
     /// The devices of an account. Those that expire first are first.
-    static let selectOfAccount = SQLStatement(
-        "devices of account",
-        isReadOnly: true,
-        "\(all) WHERE account_id = $1 ORDER BY expires"
-    )
+    static let selectOfAccount = SQLStatement("devices of account", "\(all) WHERE account_id = $1 ORDER BY expires")
 
     /// Reads a device, and locks it until the end of the transaction.
     static let lock = SQLStatement("lock device", "\(all) WHERE key = $1\(postgreSQL: " FOR UPDATE")")

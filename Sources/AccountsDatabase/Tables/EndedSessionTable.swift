@@ -22,11 +22,7 @@ enum EndedSessionTable {
     private static let due: SQLText = "(due <= $1 OR due > $1 + 3600000)"
 
     /// Whether a key can be claimed now. A write delays other writes, so that it is asked first.
-    static let isDue = SQLStatement(
-        "is session end due",
-        isReadOnly: true,
-        "SELECT EXISTS (SELECT 1 FROM ended_session WHERE \(due))"
-    )
+    static let isDue = SQLStatement("is session end due", "SELECT EXISTS (SELECT 1 FROM ended_session WHERE \(due))")
 
     // In PostgreSQL, it skips the keys that another server claims now.
     private static let dueKeys: SQLText = """

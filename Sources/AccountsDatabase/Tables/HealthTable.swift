@@ -35,7 +35,6 @@ enum HealthTable {
         let firstRows = TableDescription.all.map { "(SELECT 1 FROM \($0.name) NOT INDEXED LIMIT 1) > 1" }
         return SQLStatement(
             "check tables",
-            isReadOnly: true,
             SQLText(
                 postgreSQL: """
                     SELECT name, "table"

@@ -52,11 +52,7 @@ enum MailTable {
         """
 
     /// Whether a mail can be claimed now. A write delays other writes, so that it is asked first.
-    static let isDue = SQLStatement(
-        "is mail due",
-        isReadOnly: true,
-        "SELECT EXISTS (SELECT 1 FROM mail WHERE \(isClaimable))"
-    )
+    static let isDue = SQLStatement("is mail due", "SELECT EXISTS (SELECT 1 FROM mail WHERE \(isClaimable))")
 
     // In PostgreSQL, it skips the mails that another server claims now.
     private static let claimable: SQLText = """
@@ -102,12 +98,11 @@ enum MailTable {
         """
     )
 
-    static let select = SQLStatement("mail", isReadOnly: true, "\(TableDescription.mail.selection()) WHERE id = $1")
+    static let select = SQLStatement("mail", "\(TableDescription.mail.selection()) WHERE id = $1")
 
     /// The mails after a number, at most as many as the limit, in the order of their addition.
     static let selectAfter = SQLStatement(
         "next mails",
-        isReadOnly: true,
         "\(TableDescription.mail.selection()) WHERE number > $1 ORDER BY number LIMIT $2"
     )
 
@@ -123,7 +118,6 @@ enum MailTable {
     /// Which ``summary(_:)`` reads.
     static let summarize = SQLStatement(
         "summary of mails",
-        isReadOnly: true,
         """
         SELECT
             (SELECT count(*) FROM mail WHERE failed IS NULL),

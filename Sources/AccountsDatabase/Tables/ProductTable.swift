@@ -14,11 +14,7 @@ enum ProductTable {
     }
 
     /// All products, in the order of their addition.
-    static let select = SQLStatement(
-        "products",
-        isReadOnly: true,
-        "SELECT name, description, image FROM product ORDER BY position"
-    )
+    static let select = SQLStatement("products", "SELECT name, description, image FROM product ORDER BY position")
 
     private static let upsertStatement = SQLStatement(
         "add product",

@@ -29,7 +29,6 @@ enum RevocationTable {
     /// The last revocation of a user's sessions, and the last revocation of all; 0 without one.
     static let selectLast = SQLStatement(
         "last revocation",
-        isReadOnly: true,
         """
         SELECT
             coalesce((SELECT number FROM session_revocation WHERE account_id = $1 AND number <= \(number: maximum)), 0),
@@ -62,7 +61,6 @@ enum RevocationTable {
     /// The revocations with greater numbers.
     static let select = SQLStatement(
         "session revocations",
-        isReadOnly: true,
         """
         \(TableDescription.revocation.selection())
         WHERE number > $1 AND number <= \(number: maximum) ORDER BY number

@@ -50,7 +50,6 @@ enum SavedSessionTable {
     /// The sessions of an account.
     static let selectOfAccount = SQLStatement(
         "sessions of account",
-        isReadOnly: true,
         """
         SELECT id, account_id, created, last_used, content, address, key FROM saved_session
         WHERE account_id = $1 ORDER BY last_used, id

@@ -47,7 +47,6 @@ extension SharedSessionTable {
     /// that has replaced the ID. ``lookup(_:_:unlessVersion:)`` reads them.
     static let find = SQLStatement(
         "find session",
-        isReadOnly: true,
         """
         SELECT session.version, last_used, created, account_id,
             CASE session.version WHEN $2 THEN NULL ELSE session.content END, session_event.version, session_event.content,
@@ -75,7 +74,6 @@ extension SharedSessionTable {
 
     private static let versionsStatement = SQLStatement(
         "session versions",
-        isReadOnly: true,
         "SELECT id, version FROM session WHERE \("id", in: ids)"
     )
 

@@ -31,14 +31,12 @@ extension SharedSessionTable {
 
     private static let selectExpiredStatement = SQLStatement(
         "delete expired sessions",
-        isReadOnly: true,
         "SELECT number, version, last_used FROM session WHERE (last_used <= $1 OR created <= $2) \(lock) LIMIT $3"
     )
 
     /// The sessions that exceed a maximum for their address, at most as many as the limit.
     static let selectExcessOfAddresses = SQLStatement(
         "delete excess sessions of addresses",
-        isReadOnly: true,
         """
         SELECT number, version, last_used FROM (
             SELECT number, version, last_used,
@@ -52,7 +50,6 @@ extension SharedSessionTable {
     // The sessions have places among those of their account, from the newest on.
     private static let selectExcessStatement = SQLStatement(
         "delete excess sessions",
-        isReadOnly: true,
         """
         WITH total AS MATERIALIZED (
             SELECT count(*) - $1 AS sessions, sum(\(size)) - $2 AS memory FROM session WHERE TRUE \(lock)

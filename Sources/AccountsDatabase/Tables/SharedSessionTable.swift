@@ -34,7 +34,6 @@ enum SharedSessionTable {
     /// The sessions of an account, which ``session(_:)`` reads.
     static let selectOfAccount = SQLStatement(
         "shared sessions of account",
-        isReadOnly: true,
         "SELECT id, created, last_used FROM session WHERE account_id = $1 ORDER BY last_used, id"
     )
 
@@ -54,7 +53,6 @@ enum SharedSessionTable {
     /// The sessions after a number, at most as many as the limit, which ``listed(_:)`` reads.
     static let list = SQLStatement(
         "list sessions",
-        isReadOnly: true,
         """
         SELECT number, id, account_id, created, last_used, address, version, size FROM session WHERE number > $1
         ORDER BY number LIMIT $2
@@ -63,7 +61,6 @@ enum SharedSessionTable {
 
     private static let containsStatement = SQLStatement(
         "find commit",
-        isReadOnly: true,
         """
         SELECT EXISTS (
             SELECT 1 FROM session_event JOIN session ON session.number = session_event.session
@@ -118,5 +115,5 @@ enum SharedSessionTable {
         "INSERT INTO address_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING"
     )
 
-    private static let selectAddressKey = SQLStatement("address key", isReadOnly: true, "SELECT key FROM address_key")
+    private static let selectAddressKey = SQLStatement("address key", "SELECT key FROM address_key")
 }

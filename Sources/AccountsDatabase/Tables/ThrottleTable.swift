@@ -23,7 +23,7 @@ enum ThrottleTable {
 
     private static let query: SQLText = "\(TableDescription.throttle.selection()) WHERE key = $1"
 
-    static let select = SQLStatement("throttle", isReadOnly: true, query)
+    static let select = SQLStatement("throttle", query)
 
     private static let lockStatement = SQLStatement("lock throttle", "\(query)\(postgreSQL: " FOR UPDATE")")
 

@@ -17,7 +17,7 @@ package struct VersionTable: Sendable {
             "create \(name)",
             "CREATE TABLE IF NOT EXISTS \(verbatim: name) (version bigint NOT NULL)"
         )
-        select = SQLStatement("select \(name)", isReadOnly: true, "SELECT version FROM \(verbatim: name)")
+        select = SQLStatement("select \(name)", "SELECT version FROM \(verbatim: name)")
         delete = SQLStatement("delete \(name)", "DELETE FROM \(verbatim: name)")
         insert = SQLStatement("insert \(name)", "INSERT INTO \(verbatim: name) VALUES ($1)")
     }

@@ -79,7 +79,7 @@ private struct Exchange {
     /// Whether the end of the exchange commits changes.
     private var commits: Bool {
         switch kind {
-        case .transaction: !steps.allSatisfy(\.statement.isReadOnly)
+        case .transaction: !steps.allSatisfy(\.statement.isQuery)
         case .commit: true
         case .part, .rollback: false
         }

@@ -124,7 +124,6 @@ extension SQLStatement {
     /// connection, those that take too long or wait too long for a lock, and transactions whose next statement does not arrive.
     fileprivate static let setup = SQLStatement(
         "setup",
-        isReadOnly: true,
         postgreSQL: """
             SELECT set_config(
                 name,

@@ -60,10 +60,10 @@ package final class PostgreSQLTransaction: SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let begin = SQLStatement(
-        "begin",
-        isReadOnly: true,
-        postgreSQL: "BEGIN ISOLATION LEVEL READ COMMITTED"
+    fileprivate static let begin = SQLStatement("begin", postgreSQL: "BEGIN ISOLATION LEVEL READ COMMITTED")
+    fileprivate static let id = SQLStatement(
+        "transaction id",
+        postgreSQL: "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text"
     )
     fileprivate static let commit = SQLStatement("commit", postgreSQL: "COMMIT")
     fileprivate static let rollback = SQLStatement("rollback", postgreSQL: "ROLLBACK")

@@ -40,12 +40,8 @@ struct TableCopyStatements {
         let name = table.name
         let columns = table.columnNames
         let values = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        hasRows = SQLStatement(
-            "copy any \(name)",
-            isReadOnly: true,
-            postgreSQL: "SELECT EXISTS (SELECT FROM \(name))"
-        )
-        count = SQLStatement("count \(name)", isReadOnly: true, postgreSQL: "SELECT count(*) FROM \(name)")
+        hasRows = SQLStatement("copy any \(name)", postgreSQL: "SELECT EXISTS (SELECT FROM \(name))")
+        count = SQLStatement("count \(name)", postgreSQL: "SELECT count(*) FROM \(name)")
         insertStatement = SQLStatement(
             "copy \(name)",
             postgreSQL: """

@@ -34,7 +34,6 @@ extension PostgreSQLDatabase {
     // After a restore, rows can have IDs that the server has not reached yet.
     private static let selectPublications = SQLStatement(
         "publications",
-        isReadOnly: true,
         postgreSQL: """
             SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text,
                 (SELECT min(number) FROM publication WHERE \(PublicationTable.isValid.postgreSQL)),

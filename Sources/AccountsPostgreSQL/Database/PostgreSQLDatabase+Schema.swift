@@ -87,10 +87,7 @@ extension PostgreSQLDatabase {
         for migration in migrations[max(0, version)...] {
             // Only a block can contain several statements. There, a semicolon must follow each of them, and no empty one.
             let statements = String(migration.postgreSQL.reversed().drop { $0.isWhitespace || $0 == ";" }.reversed())
-            let block = SQLStatement(
-                "migrate",
-                postgreSQL: "DO $migration$ BEGIN \(statements)\n; END $migration$"
-            )
+            let block = SQLStatement("migrate", postgreSQL: "DO $migration$ BEGIN \(statements)\n; END $migration$")
             try transaction.batch([Self.unlimitedLocks(), block()])
         }
         try transaction.batch([table.delete(), table.insert(migrations.count)])
@@ -101,7 +98,6 @@ extension PostgreSQLDatabase {
         let columns = TableDescription.all.flatMap { table in table.columns.map { "('\(table.name)', '\($0.name)')" } }
         return SQLStatement(
             "missing column",
-            isReadOnly: true,
             postgreSQL: """
                 SELECT "table" FROM (VALUES \(columns.joined(separator: ", "))) AS needed ("table", name)
                 WHERE NOT EXISTS (
@@ -128,7 +124,6 @@ extension PostgreSQLDatabase {
     /// whether any table is there that does not belong to an extension of PostgreSQL, and the encoding of texts.
     private static let overview = SQLStatement(
         "schema overview",
-        isReadOnly: true,
         postgreSQL: """
             SELECT current_schema(), coalesce(bool_or(relname = '\(VersionTable.own.name)'), FALSE),
                 coalesce(bool_or(relname = 'understudy_schema'), FALSE), count(*) > 0, current_setting('server_encoding')

@@ -75,7 +75,6 @@ public final class PostgreSQLDatabase: Sendable {
 
     private static let selectTime = SQLStatement(
         "database time",
-        isReadOnly: true,
         postgreSQL: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
     )
 
@@ -88,7 +87,6 @@ public final class PostgreSQLDatabase: Sendable {
 
     private static let selectConnections = SQLStatement(
         "connections",
-        isReadOnly: true,
         postgreSQL: """
             SELECT application_name, (extract(epoch FROM min(backend_start)) * 1000)::bigint FROM pg_stat_activity \
             WHERE datname = current_database() AND usename = current_user \
@@ -105,7 +103,6 @@ public final class PostgreSQLDatabase: Sendable {
 
     private static let selectChecksumFailures = SQLStatement(
         "checksum failures",
-        isReadOnly: true,
         postgreSQL: """
             SELECT coalesce(max(checksum_failures), 0) FROM pg_stat_database WHERE datname = current_database()
             """

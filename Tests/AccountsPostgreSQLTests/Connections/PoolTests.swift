@@ -7,7 +7,7 @@ import AccountsDatabase
 struct PoolTests {
     @Test func `1,000 concurrent calls share 4 connections`() async throws {
         try await withPool { pool in
-            let echo = SQLStatement("echo", isReadOnly: true, postgreSQL: "SELECT $1::bigint, pg_backend_pid()")
+            let echo = SQLStatement("echo", postgreSQL: "SELECT $1::bigint, pg_backend_pid()")
             let (sum, processes) = try await withThrowingTaskGroup(of: (Int64, Int64).self) { group in
                 for number in 1...1000 {
                     group.addTask {
@@ -141,7 +141,7 @@ struct PoolTests {
 
     @Test func `the outcome of a change that was cancelled or too late is unknown`() async throws {
         try await withPool { pool in
-            let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "slow change")
+            let change = SQLStatement.sql("DO $$ BEGIN PERFORM pg_sleep(600); END $$", name: "slow change")
             _ = try await pool.execute(.one)
             #expect(try await failure { try await pool.execute(change, deadline: .soon) }.isOutcomeUnknown)
             try await pool.waitForStatements("slow change", 0)
@@ -227,7 +227,7 @@ struct PoolTests {
         try await withPool {
             $0.maximumConnections = 1
         } _: { pool in
-            let lock = SQLStatement("closing", isReadOnly: true, postgreSQL: "SELECT pg_advisory_xact_lock(4711)")
+            let lock = SQLStatement("closing", postgreSQL: "SELECT pg_advisory_xact_lock(4711)")
             try await withPool { other in
                 try await other.execute(.sql("SELECT pg_advisory_lock(4711)"))
                 let running = Task { try await pool.execute(lock) }

@@ -182,7 +182,7 @@ func withTable(
     let table = Table(
         name: name,
         insertStatement: .sql("INSERT INTO \(name) VALUES ($1, $2)", name: "insert"),
-        count: SQLStatement("count", isReadOnly: true, postgreSQL: "SELECT count(*) FROM \(name)")
+        count: SQLStatement("count", postgreSQL: "SELECT count(*) FROM \(name)")
     )
     try await withPool(uri) { pool in
         try await pool.execute(.sql("CREATE TABLE \(name) (id bigint PRIMARY KEY, value bigint, \(constraint))"))

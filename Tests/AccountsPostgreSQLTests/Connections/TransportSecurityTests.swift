@@ -8,7 +8,6 @@ import AccountsDatabase
 struct TransportSecurityTests {
     static let encrypted = SQLStatement(
         "encrypted",
-        isReadOnly: true,
         postgreSQL: "SELECT ssl, $1::text FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
     )
 

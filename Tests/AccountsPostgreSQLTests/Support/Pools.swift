@@ -62,20 +62,19 @@ extension SQLStatement {
         SQLStatement(name, postgreSQL: sql)
     }
 
-    static let one = SQLStatement("one", isReadOnly: true, postgreSQL: "SELECT 1")
+    static let one = SQLStatement("one", postgreSQL: "SELECT 1")
 
     /// The number of the server's process for the connection.
-    static let process = SQLStatement("process", isReadOnly: true, postgreSQL: "SELECT pg_backend_pid()")
+    static let process = SQLStatement("process", postgreSQL: "SELECT pg_backend_pid()")
 
     /// A query that takes very long.
     static func sleep(_ name: String) -> SQLStatement {
-        SQLStatement(name, isReadOnly: true, postgreSQL: "SELECT pg_sleep(600)")
+        SQLStatement(name, postgreSQL: "SELECT pg_sleep(600)")
     }
 
     /// The number of statements that are being executed, by name.
     static let active = SQLStatement(
         "active",
-        isReadOnly: true,
         postgreSQL:
             "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '/* understudy ' || $1 || ' */%'"
     )

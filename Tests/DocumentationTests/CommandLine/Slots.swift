@@ -19,7 +19,6 @@ struct Slots: Sendable {
 
     private static let select = SQLStatement(
         "free slots",
-        isReadOnly: true,
         "SELECT name FROM own_slot WHERE booking IS NULL ORDER BY name"
     )
 
