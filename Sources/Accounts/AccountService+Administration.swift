@@ -51,10 +51,7 @@ extension AccountService {
     /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func setPassword(_ password: String, of id: AccountID) async throws -> Bool {
         let hash = try await hash(password)
-        let account = try await accounts.change(id, revokingSessions: true) { $0.passwordHash = hash }
-        guard account != nil else { return false }
-        await record(change: .password, id)
-        return true
+        return try await change(id, .password, revokingSessions: true) { $0.passwordHash = hash } != nil
     }
 
     /// Changes the name with which the user logs in, and revokes the account's sessions, which contain the name.
@@ -121,9 +118,7 @@ extension AccountService {
     /// - Returns: `false` if there is no such account.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endSessions(of id: AccountID) async throws -> Bool {
-        guard try await accounts.change(id, revokingSessions: true, { _ in }) != nil else { return false }
-        await record(change: .sessionsEnded, id)
-        return true
+        try await change(id, .sessionsEnded, revokingSessions: true) { _ in } != nil
     }
 
     /// Changes an account, unless it is as it should be.
@@ -165,6 +160,26 @@ extension AccountService {
 
     /// The number of passwords that are hashed at the same time.
     package var workers: Int { hasher.workers }
+}
+
+extension AccountService {
+    /// Changes an account, records it in the audit log, and informs the owner.
+    ///
+    /// - Returns: the changed account; `nil` if there is no such account, or if `change` throws ``NothingToChange``.
+    func change(
+        _ id: AccountID,
+        _ reason: AuditEvent.Change,
+        informing content: MailContent? = nil,
+        revokingSessions: Bool = false,
+        _ client: ClientContext = ClientContext(),
+        _ change: @escaping @Sendable (inout Account) throws -> Void
+    ) async throws -> Account? {
+        let changed = try await accounts.changeIfPossible(id, revokingSessions: revokingSessions, change)
+        guard let changed else { return nil }
+        await record(.accountChanged, id, reason: reason.rawValue, client)
+        if let content { try await inform(changed, content, client) }
+        return changed
+    }
 }
 
 /// The error that ends a change early, because the account already has the value, or has changed meanwhile.

@@ -141,10 +141,9 @@ extension AccountService: PasswordResetting {
     ) async throws -> Bool {
         let account = try await accounts.account(email: AccountKey(email))
         guard let account, !account.isDisabled,
-            try await setPassword(password, of: account, confirming: email, client)
+            try await setPassword(password, of: account, .passwordReset, confirming: email, client)
         else { return false }
         try await throttles.reset(.account(account.id))
-        await record(change: .passwordReset, account.id, client)
         return true
     }
 
@@ -155,6 +154,7 @@ extension AccountService: PasswordResetting {
     func setPassword(
         _ password: String,
         of account: Account,
+        _ reason: AuditEvent.Change,
         confirming confirmed: String? = nil,
         _ client: ClientContext
     ) async throws -> Bool {
@@ -163,15 +163,18 @@ extension AccountService: PasswordResetting {
             try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
         }
         let now = clock.now
-        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: true) { account in
+        return try await change(
+            account.id,
+            reason,
+            informing: .passwordChanged,
+            revokingSessions: true,
+            client
+        ) { account in
             let hasAddress = confirmed.map { AccountKey($0) == AccountKey(account.email) } ?? true
             guard hasAddress, !account.isDisabled else { throw NothingToChange() }
             account.passwordHash = hash
             if confirmed != nil, account.emailConfirmed == nil { account.emailConfirmed = now }
-        }
-        guard let changed else { return false }
-        try await inform(changed, .passwordChanged, client)
-        return true
+        } != nil
     }
 
     /// Adds a mail about a change to the outbox, unless the account's address was never confirmed, so that it may belong to another person, or
@@ -223,29 +226,25 @@ extension AccountService: AddressConfirming {
         let now = clock.now
         let isSameSignup = code.signup == account.passwordDigest
         let isRevoked = !isOwn && !isSameSignup
-        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: isRevoked) { account in
+        return try await change(account.id, .emailConfirmed, revokingSessions: isRevoked, client) { account in
             let hasAddress = AccountKey(account.email) == AccountKey(code.email)
             guard hasAddress, isOwn || account.isUnconfirmed else { throw NothingToChange() }
             account.emailConfirmed = now
             // Without the password of another sign-up, which is perhaps an attacker's, and may have set it just now.
             if account.isUnconfirmed { account.confirmPassword(keeping: code.signup == account.passwordDigest) }
-        }
-        guard let changed else { return nil }
-        await record(change: .emailConfirmed, account.id, client)
-        return changed.user
+        }?.user
     }
 
     private func changeAddress(to email: String, _ client: ClientContext) async throws -> User? {
         guard let account = try await account(of: client), !account.isDisabled else { return nil }
         let now = clock.now
         do {
-            let changed = try await accounts.change(account.id, revokingSessions: false) { account in
+            let changed = try await change(account.id, .email, client) { account in
                 if AccountKey(account.username) == AccountKey(account.email) { account.username = email }
                 account.email = email
                 account.emailConfirmed = now
             }
             guard let changed else { return nil }
-            await record(change: .email, account.id, client)
             if AccountKey(account.email) != AccountKey(email) {
                 try await inform(account, .addressChanged, client)
             }

@@ -134,14 +134,12 @@ extension AccountService: FactorManaging {
         var factors = account.factors
         do { try change(&factors) } catch is NothingToChange { return nil }
         let codes = createsCodes && factors.recoveryCodes.isEmpty ? try await newCodes(for: client) : []
-        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { account in
+        let changed = try await self.change(account.id, reason, informing: content, client) { account in
             guard !account.isDisabled else { throw NothingToChange() }
             try change(&account.factors)
             if account.factors.recoveryCodes.isEmpty { account.factors.recoveryCodes = codes.map(\.stored) }
         }
         guard let changed else { return nil }
-        await record(change: reason, account.id, client)
-        try await inform(changed, content, client)
         // Not if another session has just created some.
         let areStored = changed.factors.recoveryCodes == codes.map(\.stored)
         return FactorChange(
@@ -191,13 +189,9 @@ extension AccountService {
     /// - Returns: `false` if there is no such account or factor.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func remove(_ factor: RemovedFactor, of id: AccountID) async throws -> Bool {
-        let changed = try await accounts.changeIfPossible(id, revokingSessions: true) { account in
+        try await change(id, factor.change, informing: .factorRemoved, revokingSessions: true) { account in
             guard account.factors.remove(factor) else { throw NothingToChange() }
-        }
-        guard let changed else { return false }
-        await record(change: factor.change, id)
-        try await inform(changed, .factorRemoved, ClientContext())
-        return true
+        } != nil
     }
 }
 

@@ -29,10 +29,8 @@ extension AccountService: AccountManaging {
     ///
     /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func changePassword(to password: String, for client: ClientContext) async throws {
-        guard let account = try await account(of: client),
-            try await setPassword(password, of: account, client)
-        else { return }
-        await record(change: .password, account.id, client)
+        guard let account = try await account(of: client) else { return }
+        _ = try await setPassword(password, of: account, .password, client)
     }
 
     /// Ends all sessions and devices of the client's account.
@@ -40,8 +38,7 @@ extension AccountService: AccountManaging {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endSessions(for client: ClientContext) async throws {
         guard let account = try await account(of: client) else { return }
-        try await accounts.change(account.id, revokingSessions: true) { _ in }
-        await record(change: .sessionsEnded, account.id, client)
+        _ = try await change(account.id, .sessionsEnded, revokingSessions: true, client) { _ in }
     }
 
     /// The sessions in which the client's user is logged in; none before ``connect(to:)``.

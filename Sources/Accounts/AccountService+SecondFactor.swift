@@ -195,16 +195,14 @@ extension AccountService: FactorChecking {
             return try await self.hasher.verify(code, known?.hash, for: requester)
         }
         guard isRight, let known else { return await failed(account, Failure.wrongRecoveryCode.rawValue, client) }
-        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
+        let changed = try await change(account.id, .recoveryCodeUsed, informing: .recoveryCodeUsed, client) { changed in
             guard !changed.isDisabled, changed.passwordDigest == login.proof,
                 let index = changed.factors.recoveryCodes.firstIndex(of: known)
             else { throw NothingToChange() }
             changed.factors.recoveryCodes.remove(at: index)
         }
-        guard let changed else { return await failed(account, Failure.wrongRecoveryCode.rawValue, client) }
-        await record(change: .recoveryCodeUsed, account.id, client)
-        try await inform(changed, .recoveryCodeUsed, client)
-        return changed
+        if let changed { return changed }
+        return await failed(account, Failure.wrongRecoveryCode.rawValue, client)
     }
 
     /// Records a login that has failed.

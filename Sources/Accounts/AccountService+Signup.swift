@@ -134,8 +134,7 @@ extension AccountService: UserIDSaving {
     public func save(userID: String, for client: ClientContext) async throws -> Bool {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return true }
         do {
-            let account = try await accounts.change(id, revokingSessions: false) { $0.userID = userID }
-            if account != nil { await record(change: .userID, id, client) }
+            _ = try await change(id, .userID, client) { $0.userID = userID }
             return true
         } catch AccountConflict.userID {
             return false
@@ -159,9 +158,6 @@ extension AccountService: PersonSaving {
     public func save(email: String, for client: ClientContext) async throws -> Bool {
         try AccountLimits.check(contactEmail: email)
         guard let id = client.user?.id.map({ AccountID($0) }) else { return false }
-        let account = try await accounts.change(id, revokingSessions: false) { $0.contactEmail = email }
-        guard account != nil else { return false }
-        await record(change: .contactEmail, id, client)
-        return true
+        return try await change(id, .contactEmail, client) { $0.contactEmail = email } != nil
     }
 }
