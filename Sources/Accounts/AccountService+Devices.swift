@@ -27,13 +27,13 @@ extension AccountService {
         let token = Self.randomToken()
         let now = clock.now
         let device = Device(
-            key: try DeviceKey(token: token),
+            key: DeviceKey(token: token),
             account: AccountID(id),
             expires: now + Self.deviceLifetime
         )
         let isAdded = try await devices.addDevice(
             device,
-            replacing: try client.deviceToken.map { try DeviceKey(token: $0) },
+            replacing: client.deviceToken.map { DeviceKey(token: $0) },
             limit: Self.devicesPerAccount,
             at: now
         )

@@ -45,9 +45,8 @@ extension AccountService: CredentialChecking {
             await record(.login, account.id, client)
             return VerifiedUser(account.user)
         }
-        guard let proof = account.passwordDigest else { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
         await record(.passwordVerified, account.id, client)
-        return VerifiedUser(account.user, proof: proof)
+        return VerifiedUser(account.user, proof: account.passwordDigest)
     }
 
     /// The account with that name and password, and the count of its failures; `nil` if the login fails.

@@ -76,7 +76,7 @@ extension AccountService: AccountCreating {
         let added = Account(id: id, name: name, email: email, passwordHash: hash, created: clock.now).unconfirmed()
         let (content, account) = try await addUnconfirmed(added, code, client)
         let isSent = try await send(content, to: account?.email ?? email, of: account, client)
-        return UnconfirmedSignup(id: added.passwordDigest ?? "", codeHash: isSent ? codeHash : Self.unmatched(codeHash))
+        return UnconfirmedSignup(id: added.passwordDigest, codeHash: isSent ? codeHash : Self.unmatched(codeHash))
     }
 
     /// Adds an account that is not confirmed, in place of another one that is not.

@@ -36,11 +36,3 @@ public struct UserSession: Hashable, Sendable {
         self.lastUsed = lastUsed
     }
 }
-
-extension UserSession {
-    /// The session that a store contains; `nil` if its ID is damaged.
-    init?(_ stored: StoredSession) {
-        guard let session = SessionReference(bytes: stored.id) else { return nil }
-        self.init(session, created: stored.created, lastUsed: stored.lastUsed)
-    }
-}

@@ -144,6 +144,8 @@ final class CountingThrottles: ThrottleStore {
         await interrupt?()
         return result
     }
+
+    func reset(_ key: ThrottleKey) async throws { try await update(key) { $0 = FailureCount() } }
 }
 
 /// A store of accounts that counts its reads and writes, and can be interrupted.

@@ -1,5 +1,4 @@
 internal import BusinessLogic
-internal import CSodium
 
 /// A sign-up whose address must be confirmed creates an account whose password does not work yet: its hash begins with `!`, as that of a locked
 /// account in `shadow(5)`.
@@ -22,10 +21,5 @@ extension Account {
     }
 
     /// Identifies the password, and so the sign-up or the change that has set it: a hash of the password's hash (BLAKE2b, 128 bits), in hexadecimal digits.
-    var passwordDigest: String? {
-        let bytes = Array(passwordHash.utf8)
-        var digest = [UInt8](repeating: 0, count: 16)
-        guard crypto_generichash(&digest, digest.count, bytes, UInt64(bytes.count), nil, 0) == 0 else { return nil }
-        return digest.hexadecimalDigits
-    }
+    var passwordDigest: String { blake2b(Array(passwordHash.utf8), size: 16).hexadecimalDigits }
 }

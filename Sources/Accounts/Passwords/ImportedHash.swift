@@ -159,10 +159,8 @@ package struct ImportedHash: Sendable {
     }
 
     private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(ImportedHashError) {
-        do throws(PasswordSettingError) {
-            try PasswordSettingError.check(value, name, in: range)
-        } catch {
-            throw .cost(error)
+        guard range.contains(value) else {
+            throw .cost(PasswordSettingError(setting: name, value: value, allowed: range))
         }
     }
 

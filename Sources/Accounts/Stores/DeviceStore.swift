@@ -48,10 +48,3 @@ public protocol DeviceStore: AccountStore {
     /// may defer this to the commit.
     func resetFailures(of key: DeviceKey) async throws
 }
-
-extension DeviceStore {
-    /// Sets the number of failed logins of a device to 0, if it exists.
-    public func resetFailures(of key: DeviceKey) async throws {
-        _ = try await updateFailures(of: key) { $0 = 0 }
-    }
-}

@@ -18,10 +18,3 @@ public protocol ThrottleStore: Sendable {
     /// commit. All other changes are durable at once.
     func reset(_ key: ThrottleKey) async throws
 }
-
-extension ThrottleStore {
-    /// Sets the count of a key to an empty one.
-    public func reset(_ key: ThrottleKey) async throws {
-        try await update(key) { $0 = FailureCount() }
-    }
-}

@@ -18,12 +18,7 @@ package struct DatabaseOutbox: Outbox {
 
     package func add(_ mail: Mail) async throws {
         try mail.requireSize()
-        let addition = MailTable.insert(mail, at: clock.now)
-        guard let work = database.unitOfWork else {
-            try await write(addition)
-            return additions.notify()
-        }
-        work.add { try $0.execute(addition) }
+        try await database.writeAtCommit(of: .mail, [MailTable.insert(mail, at: clock.now)])
         UnitOfWork.afterCommit(additions.notify)
     }
 

@@ -9,9 +9,7 @@ extension SQLDatabase {
     }
 
     public func removeDevice(_ key: DeviceKey) async throws {
-        let deletion = DeviceTable.delete(key)
-        guard let work = unitOfWork else { return try await write([deletion]) }
-        work.add { try $0.execute(deletion) }
+        try await writeAtCommit([DeviceTable.delete(key)])
     }
 
     public func addDevice(

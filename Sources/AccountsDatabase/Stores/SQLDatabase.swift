@@ -94,6 +94,12 @@ extension SQLDatabase {
         try await write(of: part) { _ = try $0.batch(steps) }
     }
 
+    /// Executes statements with the commit of the current event; in one transaction at once, if its writes are not executed in this database.
+    func writeAtCommit(of part: DatabasePart = .accounts, _ steps: [SQLStep]) async throws {
+        guard let work = unitOfWork else { return try await write(of: part, steps) }
+        work.add { try $0.batch(steps) }
+    }
+
     /// Executes one query.
     ///
     /// - Returns: what `decode` makes of its rows.

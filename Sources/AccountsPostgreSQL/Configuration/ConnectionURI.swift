@@ -1,3 +1,4 @@
+internal import BusinessLogic
 internal import CPostgreSQL
 
 /// The parameters in a connection URI, by the names in libpq's documentation.
@@ -81,19 +82,7 @@ struct ConnectionURI: Sendable {
         value?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
     }
 
-    /// Percent-encodes all but the unreserved characters of RFC 3986.
-    private static func encode(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 128, character.isLetter || character.isNumber || "-._~".contains(character) {
-                encoded.append(character)
-            } else {
-                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
-    }
+    private static func encode(_ text: String) -> String { text.percentEncoded(unless: \.isUnreservedInURI) }
 
     /// libpq's message quotes the URI, which may contain a password. Only the message about a parameter's name does not.
     private static func reason(_ message: String) -> String {

@@ -112,8 +112,8 @@ extension Connection {
         if !configuration.preparedStatements {
             // Then each exchange limits its own statements and their waits for locks.
             let sql = """
-                SELECT set_config('statement_timeout', '\((exchange.deadline - exchange.start).wholeMilliseconds)', true),
-                    set_config('lock_timeout', '\(configuration.lockTimeout.wholeMilliseconds)', true)
+                SELECT set_config('statement_timeout', '\((exchange.deadline - exchange.start).limit)', true),
+                    set_config('lock_timeout', '\(configuration.lockTimeout.limit)', true)
                 """
             guard PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, Self.binary) == 1 else { throw loss }
             exchange.commands.append(.setting)

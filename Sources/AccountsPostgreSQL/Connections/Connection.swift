@@ -1,3 +1,4 @@
+internal import BusinessLogic
 internal import CPostgreSQL
 internal import Glibc
 internal import AccountsDatabase
@@ -71,7 +72,7 @@ final class Connection {
         isOpen = true
         guard configuration.preparedStatements else { return }
         let limits = [configuration.statementTimeout, configuration.lockTimeout]
-        try execute([SQLStep(.setup, limits.map { .text("\($0.wholeMilliseconds)") })], .rollback, until: deadline)
+        try execute([SQLStep(.setup, limits.map { .text($0.limit) })], .rollback, until: deadline)
     }
 
     /// Waits until the socket is ready.
@@ -139,8 +140,6 @@ extension SQLStatement {
 }
 
 extension Duration {
-    /// Whole milliseconds, at least 1.
-    var wholeMilliseconds: Int64 {
-        max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
-    }
+    /// A limit for the server, for which 0 would be no limit: whole milliseconds, at least 1.
+    var limit: String { "\(max(1, wholeMilliseconds))" }
 }

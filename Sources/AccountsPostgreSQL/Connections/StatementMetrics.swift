@@ -5,7 +5,7 @@ internal import AccountsDatabase
 struct StatementMetrics {
     private let factory: any MetricsFactory
     /// The timers of statements, by their number, because creating one looks it up by its label and dimensions.
-    private var timers: [Timer?] = []
+    private var timers: [Int: Timer] = [:]
 
     init(factory: any MetricsFactory) {
         self.factory = factory
@@ -13,7 +13,6 @@ struct StatementMetrics {
 
     /// Records how long the server took for a statement, including the network.
     mutating func record(_ statement: SQLStatement, _ duration: Duration) {
-        while timers.count <= statement.number { timers.append(nil) }
         let timer =
             timers[statement.number]
             ?? Timer(

@@ -1,3 +1,4 @@
+internal import BusinessLogic
 internal import CSQLite
 internal import Glibc
 package import AccountsDatabase
@@ -62,7 +63,11 @@ package final class SQLiteConnection {
             switch access {
             case .readWrite: (path, SQLITE_OPEN_READWRITE)
             case .readOnly: (path, SQLITE_OPEN_READONLY)
-            case .immutable: (immutable(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            case .immutable:
+                (
+                    "file://\(path.percentEncoded { $0.isUnreservedInURI || $0 == UInt8(ascii: "/") })?immutable=1",
+                    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                )
             }
         var handle: OpaquePointer?
         guard sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK, let handle else {
@@ -70,19 +75,6 @@ package final class SQLiteConnection {
             throw SQLiteError(of: handle)
         }
         return handle
-    }
-
-    private static func immutable(_ path: String) -> String {
-        let digits = Array("0123456789ABCDEF")
-        let escaped = path.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "/")...UInt8(ascii: "9"):
-                String(UnicodeScalar(byte))
-            default: "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
-        return "file://\(escaped.joined())?immutable=1"
     }
 
     // MARK: Statements
