@@ -12,8 +12,7 @@ package final class FaultySessions: SessionStore {
 
     package init() {
         do {
-            try folder.write("empty", "")
-            store = try SQLiteDatabase(path: folder.path + "/sessions.sqlite").sessions { 0 }
+            store = try SQLiteDatabase(path: folder.file("sessions.sqlite")).sessions { 0 }
         } catch {
             fatalError("\(error)")
         }
@@ -40,14 +39,13 @@ package final class FaultySessions: SessionStore {
     package var deadline: ContinuousClock.Instant? { lastDeadline.withLock { $0 } }
 
     /// All sessions.
-    package var all: [SessionLookup] {
+    package var all: [SharedSession] {
         get async throws {
-            var found: [SessionLookup] = []
+            var all: [SharedSession] = []
             for id in state.withLock({ $0.ids }) {
-                let session = try await store.find(id, unlessVersion: 0)
-                if case .found = session { found.append(session) }
+                if case .found(let session) = try await store.find(id, unlessVersion: 0) { all.append(session) }
             }
-            return found
+            return all
         }
     }
 

@@ -56,44 +56,10 @@ import UnderstudyTesting
         )
     }
 
-    @Test(arguments: Transport.allCases)
-    func `products waits for the repository and leads to a product`(transport: Transport) async throws {
-        let repository = SuspendedRepository()
-        try await transport.run(UnderstudyService(pages: Page.bundled(repository: repository))) { client in
-            func post(_ form: String) async throws -> Answer {
-                async let answering: Void = repository.answerNext(with: .success([.car, .book]))
-                let answer = try await client.post("/products", form: form)
-                await answering
-                return answer
-            }
-            try expect(
-                await post("event=onStart"),
-                is: #"""
-                    {"sequence":4,"ok":true,"commands":[
-                      {"sequence":1,"page":"products","command":"render","key":"title","value":"Products"},
-                      {"sequence":2,"page":"products","command":"render","key":"loading","value":true},
-                      {"sequence":3,"page":"products","command":"render","key":"products","value":[
-                        {"name":"Car","description":"A beautiful car","image":"car"},
-                        {"name":"Book","description":"","image":"book"}]},
-                      {"sequence":4,"page":"products","command":"render","key":"loading","value":false}]}
-                    """#
-            )
-            try expect(
-                // The product is selected from the list, without another call of the repository.
-                await client.post("/products", form: "event=onSelected&product=Car"),
-                is: #"""
-                    {"sequence":5,"ok":true,"commands":[
-                      {"sequence":5,"page":"products","command":"goToPage","name":"ProductDetail","href":"/product",
-                       "values":{"product":"Car"}}]}
-                    """#
-            )
-        }
-    }
-
     @Test func `GET waits for the session's running event`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
+        let token = try await service.newToken()
         let headers: Headers = ["Authorization": "Bearer \(token)"]
         let posting = Task.immediate { await service.send(Request(.post, "/products", headers: headers)) }
         await repository.waitUntilAsked()

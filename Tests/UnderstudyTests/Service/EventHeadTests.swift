@@ -11,7 +11,7 @@ import TestSupport
 
     @Test func `each event belongs to the session of its token, whatever the connection sent before`() async throws {
         try await withConnection { client, token, port in
-            let tokens = [token, try await self.token(port)]
+            let tokens = [token, try await SocketSender(port: port).newToken()]
             var sequences = [0, 0]
             for session in [0, 0, 0, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0] {
                 let response = try await post(client, "X-Other", "a", token: tokens[session])
@@ -79,13 +79,8 @@ import TestSupport
 
     private func withConnection(_ test: (HTTPTestClient, String, UInt16) async throws -> Void) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            try await test(HTTPTestClient(port: port), token(port), port)
+            try await test(HTTPTestClient(port: port), SocketSender(port: port).newToken(), port)
         }
-    }
-
-    private func token(_ port: UInt16) async throws -> String {
-        let response = try await HTTPTestClient.request("POST", "/session", port: port)
-        return try #require(response.text.split(separator: "\"").first { $0.count == 32 }.map(String.init))
     }
 
     private func post(

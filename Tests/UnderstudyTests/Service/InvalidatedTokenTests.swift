@@ -24,9 +24,8 @@ import UnderstudyTesting
     }
 
     /// How a client names its session.
-    enum Credential: String, CaseIterable {
-        case cookie = "Cookie"
-        case token = "Authorization"
+    enum Credential: CaseIterable {
+        case cookie, token
 
         func headers(_ token: String) -> Headers {
             switch self {
@@ -37,22 +36,9 @@ import UnderstudyTesting
     }
 
     private func attempt(_ credential: Headers, key: String? = nil, password: String = "bruce") -> Request {
-        var fields: [(name: HeaderName, value: String)] = credential.all.compactMap { name, value in
-            let text = String(decoding: value, as: UTF8.self)
-            return HeaderName(String(decoding: name, as: UTF8.self)).map { ($0, text) }
-        }
-        fields.append((.contentType, "application/json"))
-        if let key { fields.append(("Idempotency-Key", key)) }
-        return Request(
-            .post,
-            "/login",
-            headers: Headers(fields),
-            body: Array(#"{"username":"batman","password":"\#(password)"}"#.utf8)
-        )
-    }
-
-    private func newToken(_ service: UnderstudyService) async throws -> String {
-        try #require(try await TestClient(service).post("/session")["token"]?.string)
+        let headers = credential.adding(optional: [("Content-Type", "application/json"), ("Idempotency-Key", key)])
+        let body = Array(#"{"username":"batman","password":"\#(password)"}"#.utf8)
+        return Request(.post, "/login", headers: headers, body: body)
     }
 
     // MARK: While a request waits
@@ -62,8 +48,7 @@ import UnderstudyTesting
         credential: Credential
     ) async throws {
         let service = service()
-        let token = try await newToken(service)
-        let headers = credential.headers(token)
+        let headers = credential.headers(try await service.newToken())
         let login = Task.immediate { await service.send(attempt(headers)) }
         await gate.isReached()
         let requests = [
@@ -90,7 +75,7 @@ import UnderstudyTesting
     @Test(arguments: Credential.allCases)
     func `a request that waits for the session's end gets 401`(credential: Credential) async throws {
         let service = service()
-        let headers = credential.headers(try await newToken(service))
+        let headers = credential.headers(try await service.newToken())
         let login = Task.immediate { await service.send(attempt(headers, password: "joker")) }
         await gate.isReached()
         let end = Task.immediate { await service.send(Request(.delete, "/session", headers: headers)) }
@@ -105,11 +90,11 @@ import UnderstudyTesting
 
     @Test func `a request that waits in a session that is evicted gets 401`() async throws {
         let service = service { $0.sessions.maximum = 1 }
-        let headers = Credential.token.headers(try await newToken(service))
+        let headers = Credential.token.headers(try await service.newToken())
         let login = Task.immediate { await service.send(attempt(headers, password: "joker")) }
         await gate.isReached()
         let waiting = Task.immediate { await service.send(Request(.post, "/counter", headers: headers)) }
-        _ = try await newToken(service)
+        _ = try await service.newToken()
         gate.open()
         _ = await login.value
         #expect(await waiting.value.status == 401)
@@ -122,8 +107,10 @@ import UnderstudyTesting
     {
         let service = service()
         gate.open()
-        let headers = credential.headers(try await newToken(service))
+        let headers = credential.headers(try await service.newToken())
         #expect(await service.send(attempt(headers)).status == 200)
+        // Setting the clock does not change the minute.
+        clock.set(by: .seconds(-3600))
         clock.advance(by: .milliseconds(59_999))
         for request in [Request(.post, "/counter", headers: headers), Request(.get, "/counter", headers: headers)] {
             let rejected = await service.send(request)
@@ -143,7 +130,7 @@ import UnderstudyTesting
     ) async throws {
         let service = service()
         gate.open()
-        let headers = credential.headers(try await newToken(service))
+        let headers = credential.headers(try await service.newToken())
         let first = await service.send(attempt(headers, key: "a"))
         let again = await service.send(attempt(headers, key: "a"))
         #expect(again.status == 200)
@@ -162,7 +149,7 @@ import UnderstudyTesting
 
     @Test func `a repeated login that waits for the first gets its response`() async throws {
         let service = service()
-        let headers = Credential.token.headers(try await newToken(service))
+        let headers = Credential.token.headers(try await service.newToken())
         let first = Task.immediate { await service.send(attempt(headers, key: "a")) }
         await gate.isReached()
         let again = Task.immediate { await service.send(attempt(headers, key: "a")) }
@@ -176,7 +163,7 @@ import UnderstudyTesting
     @Test(arguments: [true, false])
     func `a login during which the user's sessions are ended does not survive`(isNewSession: Bool) async throws {
         let service = service()
-        let headers: Headers = isNewSession ? [:] : Credential.token.headers(try await newToken(service))
+        let headers: Headers = isNewSession ? [:] : Credential.token.headers(try await service.newToken())
         let login = Task.immediate { await service.send(attempt(headers)) }
         await gate.isReached()
         try await service.endSessions(ofUser: "id-of-batman")
@@ -238,7 +225,7 @@ import UnderstudyTesting
             }
         }
         gate.open()
-        let bearer = "Bearer \(try await newToken(service))"
+        let bearer = "Bearer \(try await service.newToken())"
         let answer = await service.send(attempt(["Authorization": bearer, "Device-Token": "old"]))
         #expect(try answer["deviceToken"] == "secret")
         #expect(try answer["token"] != nil)

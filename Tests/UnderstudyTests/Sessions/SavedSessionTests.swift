@@ -17,12 +17,7 @@ import UnderstudyTesting
     private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
     private func service(_ pages: [Page]? = nil) -> UnderstudyService {
-        let bundled = Page.bundled(
-            credentials: FixedCredentials(["batman": "bruce"]),
-            repository: ProductsRepository([.car]),
-            clock: clock
-        )
-        return UnderstudyService(pages: pages ?? bundled, logger: log.logger) {
+        UnderstudyService(pages: pages ?? Page.bundled(clock), logger: log.logger) {
             $0.clock = clock
             $0.sessionStore = saved
             $0.metrics = metrics
@@ -32,9 +27,14 @@ import UnderstudyTesting
     /// Saves the sessions of a service, and restores them in another one.
     private func restart(_ service: UnderstudyService, pages: [Page]? = nil) async throws -> UnderstudyService {
         try await service.saveSessions()
-        let next = self.service(pages)
-        try await next.restoreSessions()
-        return next
+        return try await restored(pages)
+    }
+
+    /// A service that has restored the saved sessions.
+    private func restored(_ pages: [Page]? = nil) async throws -> UnderstudyService {
+        let service = service(pages)
+        try await service.restoreSessions()
+        return service
     }
 
     @Test func `a user stays logged in, and a half-filled form stays filled`() async throws {
@@ -81,8 +81,7 @@ import UnderstudyTesting
         #expect(!text.contains(token))
         #expect(text.contains("batman"))
         try await saved.save(stored)
-        let second = service()
-        try await second.restoreSessions()
+        let second = try await restored()
         let later = TestClient(second, token: token)
         let repeated = try await later.post("/login", login, key: "a")
         #expect(try repeated.json == before.json)
@@ -96,8 +95,7 @@ import UnderstudyTesting
         try await client.post("/email", #"{"email":"a"}"#)
         try await first.saveSessions()
         clock.advance(by: .seconds(30 * 60))
-        let second = service()
-        try await second.restoreSessions()
+        let second = try await restored()
         #expect(second.liveSessions.count == 0)
     }
 
@@ -151,8 +149,7 @@ import UnderstudyTesting
             return session.with(content: Array(content.utf8))
         }
         try await saved.save(damaged)
-        let second = service()
-        try await second.restoreSessions()
+        let second = try await restored()
         let batmanLater = TestClient(second, cookie: batman.cookie)
         let guestLater = TestClient(second, cookie: guest.cookie)
         #expect(try await batmanLater.post("/email").status == 401)
@@ -180,8 +177,7 @@ import UnderstudyTesting
                 content: session.content
             )
         ])
-        let second = service()
-        try await second.restoreSessions()
+        let second = try await restored()
         #expect(second.liveSessions.count == 0)
         let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
         #expect(line.metadata["error"]?.hasPrefix("the column '\(column)' is damaged: ") == true)
@@ -202,8 +198,7 @@ import UnderstudyTesting
         try await first.saveSessions()
         let stored = try await saved.take(limit: 10)
         try await saved.save(stored)
-        let second = service()
-        try await second.restoreSessions()
+        let second = try await restored()
         try await second.saveSessions()
         #expect(try await saved.take(limit: 10) == stored)
         #expect(stored.count == 1)
@@ -211,44 +206,38 @@ import UnderstudyTesting
 
     // MARK: States of other versions
 
-    @Test func `a state of an earlier version is converted`() async throws {
-        let first = service([Page("counter") { _ in FirstCounter() }])
-        let client = TestClient(first)
-        for _ in 1...3 { try await client.post("/counter") }
-        let later = TestClient(try await restart(first, pages: [Page("counter") { _ in SecondCounter() }]))
-        later.cookie = client.cookie
-        #expect(try await later.post("/counter")["commands"]?.array?.first?.object?["value"] == 4)
-    }
-
-    @Test(arguments: ["broken", "later"])
-    func `a page whose state cannot be restored starts afresh, and the rest stays`(kind: String) async throws {
-        let counter =
-            kind == "later" ? Page("counter") { _ in SecondCounter() } : Page("counter") { _ in FirstCounter() }
-        let changed =
-            kind == "later" ? Page("counter") { _ in FirstCounter() } : Page("counter") { _ in BrokenCounter() }
-        let first = service([counter, PhoneController.page, ProfileController.page])
-        let client = TestClient(first)
+    /// What the counter shows after three events, a restart with another version of it, and another event.
+    private func count(_ first: Page, then second: Page) async throws -> Value? {
+        let others = [PhoneController.page, ProfileController.page]
+        let before = service([first] + others)
+        let client = TestClient(before)
         try await client.post("/phone", #"{"phone":"+1"}"#)
         for _ in 1...3 { try await client.post("/counter") }
-        let second = try await restart(first, pages: [changed, PhoneController.page, ProfileController.page])
-        let later = TestClient(second, cookie: client.cookie)
+        let later = TestClient(try await restart(before, pages: [second] + others), cookie: client.cookie)
+        // Whatever happens to the state, the other pages keep theirs.
         let profile = try await later.post("/profile", #"{"phone":"+0"}"#)
-        #expect(try profile["commands"]?.array?.first?.object?["value"] == "+1")
-        let answer = try await later.post("/counter")
-        #expect(try answer["commands"]?.array?.first?.object?["value"] == 1)
+        #expect(try profile["commands"]?.array?.first?["value"] == "+1")
+        return try await later.post("/counter")["commands"]?.array?.first?["value"]
+    }
+
+    @Test func `a state of an earlier version is converted, and a member with a default value is added`() async throws {
+        #expect(try await count(Counter<Int>.page, then: Counter<SecondState>.page) == 4)
+        #expect(try await count(Counter<SecondState>.page, then: Counter<ThirdState>.page) == 14)
+        #expect(log.lines.allSatisfy { $0.level < .warning })
+    }
+
+    /// A type that forgot to raise its version, and one of a later version of the program.
+    @Test(arguments: [
+        (Counter<Int>.page, Counter<[String]>.page), (Counter<SecondState>.page, Counter<Int>.page),
+    ])
+    func `a page whose state cannot be restored starts afresh, and the rest stays`(first: Page, second: Page)
+        async throws
+    {
+        #expect(try await count(first, then: second) == 1)
         let line = log.lines.first { $0.message == "A page starts afresh, because its state cannot be restored" }
         #expect(line?.metadata["page"] == "counter")
         #expect(line?.level == .warning)
         #expect(metrics.exposition().contains(#"understudy_states_discarded_total{page="counter"} 1"#))
-    }
-
-    @Test func `a state whose type has got a member with a default value loses nothing`() async throws {
-        let first = service([Page("counter") { _ in SecondCounter() }])
-        let client = TestClient(first)
-        for _ in 1...3 { try await client.post("/counter") }
-        let later = TestClient(try await restart(first, pages: [Page("counter") { _ in ThirdCounter() }]))
-        later.cookie = client.cookie
-        #expect(try await later.post("/counter")["commands"]?.array?.first?["value"] == 14)
     }
 
     // MARK: Session values of other versions
@@ -260,10 +249,8 @@ import UnderstudyTesting
         let before = service([Page("total") { Scripted(TotalController(total: $0[first])) }])
         let client = TestClient(before)
         try await client.post("/total")
-        let later = TestClient(
-            try await restart(before, pages: [Page("total") { Scripted(TotalController(total: $0[second])) }])
-        )
-        later.cookie = client.cookie
+        let pages = [Page("total") { Scripted(TotalController(total: $0[second])) }]
+        let later = TestClient(try await restart(before, pages: pages), cookie: client.cookie)
         return try await later.post("/total")["commands"]?.array?.first?["value"]
     }
 
@@ -333,67 +320,60 @@ private struct TotalController<Content: Codable & Sendable>: Script {
     let total: Shared<Content>
 }
 
-/// The second counter, whose state has got a member.
-private final class ThirdCounter: BusinessLogicController {
-    struct State: Codable, Sendable {
-        var count = 0
-        var bonus = 10
-    }
-
-    static let stateVersion = 2
-    static let events: EventTable<ThirdCounter> = [
-        .default("count", gives: [.renders(counted)]) { controller in
-            controller.state.count += 1
-            controller.render(counted, controller.state.count + controller.state.bonus)
-        }
-    ]
-    weak var controllable: (any Controllable)?
-    var state = State()
-}
-
 private let counted = Output<Int>("count")
 
-/// A controller that counts, with its first state.
-private final class FirstCounter: BusinessLogicController {
-    static let events: EventTable<FirstCounter> = [
-        .default("count", gives: [.renders(counted)]) { controller in
-            controller.state += 1
-            controller.render(counted, controller.state)
-        }
-    ]
-    weak var controllable: (any Controllable)?
-    var state = 0
-}
-
-/// The same controller with another state.
-private final class SecondCounter: BusinessLogicController {
-    struct State: Codable, Sendable {
-        var count = 0
+/// A controller that counts, whose state is of another type in each version of the program.
+private final class Counter<State: CounterState>: BusinessLogicController {
+    static var events: EventTable<Counter> {
+        [.default("count", gives: [.renders(counted)]) { $0.render(counted, $0.state.next()) }]
     }
 
-    static let stateVersion = 2
-    static let events: EventTable<SecondCounter> = [
-        .default("count", gives: [.renders(counted)]) { controller in
-            controller.state.count += 1
-            controller.render(counted, controller.state.count)
-        }
-    ]
+    static var stateVersion: Int { State.version }
+    static var page: Page { Page("counter") { _ in Counter() } }
+
     weak var controllable: (any Controllable)?
     var state = State()
 
-    static func migrateState(_ saved: Value, from version: Int) throws -> Value { ["count": saved] }
+    static func migrateState(_ saved: Value, from version: Int) -> Value { ["count": saved] }
 }
 
-/// The same controller with another state, which forgot to raise its version.
-private final class BrokenCounter: BusinessLogicController {
-    static let events: EventTable<BrokenCounter> = [
-        .default("count", gives: [.renders(counted)]) { controller in
-            controller.state = ["\(controller.state.count)"]
-            controller.render(counted, controller.state.count)
-        }
-    ]
-    weak var controllable: (any Controllable)?
-    var state: [String] = []
+private protocol CounterState: Codable, Sendable {
+    static var version: Int { get }
+    init()
+    mutating func next() -> Int
+}
+
+extension Int: CounterState {
+    fileprivate static var version: Int { 1 }
+
+    fileprivate mutating func next() -> Int {
+        self += 1
+        return self
+    }
+}
+
+extension [String]: CounterState {
+    fileprivate static var version: Int { 1 }
+
+    fileprivate mutating func next() -> Int {
+        append("")
+        return count
+    }
+}
+
+private struct SecondState: CounterState {
+    static let version = 2
+    var count = 0
+
+    mutating func next() -> Int { count.next() }
+}
+
+private struct ThirdState: CounterState {
+    static let version = 2
+    var count = 0
+    var bonus = 10
+
+    mutating func next() -> Int { count.next() + bonus }
 }
 
 extension StoredSession {

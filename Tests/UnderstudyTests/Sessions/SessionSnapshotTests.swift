@@ -12,12 +12,7 @@ import UnderstudyTesting
     private let clock = ManualClock()
 
     private func service(_ pages: [Page]? = nil) -> UnderstudyService {
-        let bundled = Page.bundled(
-            credentials: FixedCredentials(["batman": "bruce", "robin": "tim"]),
-            repository: ProductsRepository([.car, .book]),
-            clock: clock
-        )
-        return UnderstudyService(pages: pages ?? bundled) { $0.clock = clock }
+        UnderstudyService(pages: pages ?? Page.bundled(clock)) { $0.clock = clock }
     }
 
     /// The events of a user on all pages.

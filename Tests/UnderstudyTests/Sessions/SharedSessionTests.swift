@@ -17,15 +17,7 @@ import UnderstudyTesting
     private let log = LogCapture()
 
     private func service(_ pages: [Page]? = nil, clock doubtful: DoubtfulClock? = nil) -> UnderstudyService {
-        let bundled = Page.bundled(
-            credentials: FixedCredentials(["batman": "bruce"]),
-            repository: ProductsRepository([.car]),
-            clock: clock
-        )
-        return UnderstudyService(
-            pages: pages ?? bundled + [CountingController.page],
-            logger: log.logger
-        ) {
+        UnderstudyService(pages: pages ?? Page.bundled(clock) + [CountingController.page], logger: log.logger) {
             $0.clock = doubtful ?? clock
             $0.sessionStore = sessions
             $0.sessionMode = .database
@@ -123,7 +115,7 @@ import UnderstudyTesting
         try await batman.post("/counter")
         let states = try await sessions.all
         try await guest.post("/counter")
-        for case .found(let state) in states {
+        for state in states {
             let content = String(decoding: state.session.content, as: UTF8.self)
             let change = SessionChange(
                 session: state.session.with(content: Array(content.replacing(#""sequence":2"#, with: damage.1).utf8)),
@@ -259,10 +251,7 @@ import UnderstudyTesting
         try await first.post("/login", Self.login)
         for _ in 1...3 { try await first.post("/counter", key: UUID().uuidString) }
         try await first.post("/home", #"{"event":"logoutButtonPressed"}"#)
-        guard case .found(let stored) = try await sessions.all.first else {
-            Issue.record("there is no session")
-            return
-        }
+        let stored = try #require(try await sessions.all.first)
         #expect(try await sessions.all.count == 1)
         #expect(stored.events.count == 1)
         #expect(!String(decoding: stored.session.content, as: UTF8.self).contains("counter"))
@@ -273,10 +262,7 @@ import UnderstudyTesting
         let client = TestClient(service([page, CountingController.page]))
         try await client.post("/counter")
         for _ in 0...SharedVersion.maximumEvents { try await client.post("/payment") }
-        guard case .found(let stored) = try await sessions.all.first else {
-            Issue.record("there is no session")
-            return
-        }
+        let stored = try #require(try await sessions.all.first)
         #expect(stored.version == SharedVersion.maximumEvents + 2)
         #expect(stored.events.count <= SharedVersion.maximumEvents)
         let later = try await self.client(of: service([page, CountingController.page]), like: client).post("/counter")

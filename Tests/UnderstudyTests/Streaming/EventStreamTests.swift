@@ -107,27 +107,21 @@ import Testing
     @Test func `commands are in the language of the request`() async throws {
         let service = service(Page.demo()) { $0.translations = Translations.bundled }
         try await withStream(service) { client in
-            try await client.connection.send(
-                "POST /register HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAccept-Language: de\r\n"
-                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nuserID=1"
-            )
-            let (response, events) = try await client.receive()
+            let body = #"{"userID":"1"}"#
+            let (response, events) = try await client.post("/register", body, others: [("Accept-Language", "de")])
             #expect(response.header("Content-Language") == "de")
             #expect(events.dropLast().last?.data.contains("Eine Benutzer-ID") == true)
         }
     }
 
     @Test func `with return=minimal, the stream contains no commands`() async throws {
-        try await withServer(service([page]), configure: { $0.keepAliveInterval = .milliseconds(100) }) { port in
-            let client = try await HTTPTestClient(port: port)
-            try await client.send(
-                "POST /staged HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nPrefer: return=minimal\r\n\r\n"
-            )
-            try await client.waitFor("\r\n:\n")
+        try await withStream(service([page]), configure: { $0.keepAliveInterval = .milliseconds(100) }) { client in
+            try await client.send("/staged", others: [("Prefer", "return=minimal")])
+            try await client.connection.waitFor("\r\n:\n")
             latch.open()
-            let response = try await client.receive()
+            let (response, events) = try await client.receive()
             #expect(response.header("Preference-Applied") == "return=minimal")
-            #expect(StreamedEvent.all(in: response.text).map(\.name) == ["answer"])
+            #expect(events.map(\.name) == ["answer"])
         }
     }
 
@@ -160,14 +154,11 @@ import Testing
 
     @Test func `a script of an allowed origin can read a stream`() async throws {
         let origins = try AllowedOrigins("https://app.example")
-        try await withServer(service([page], configure: { $0.allowedOrigins = origins })) { port in
-            let client = try await HTTPTestClient(port: port)
-            try await client.send(
-                "POST /staged HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nOrigin: https://app.example\r\n\r\n"
-            )
-            try await client.waitFor("id: 1\n")
+        try await withStream(service([page], configure: { $0.allowedOrigins = origins })) { client in
+            try await client.send("/staged", others: [("Origin", "https://app.example")])
+            try await client.connection.waitFor("id: 1\n")
             latch.open()
-            let response = try await client.receive()
+            let (response, _) = try await client.receive()
             #expect(response.header("Access-Control-Allow-Origin") == "https://app.example")
         }
     }
@@ -201,11 +192,8 @@ import Testing
             #expect(events.map(\.name) == ["command", "problem"])
             #expect(events.last?.retry == "7000")
             #expect(try events.last?.json["code"] == "unavailable")
-            let screen = try await client.connection.request(
-                "GET",
-                "/staged",
-                headers: ["Authorization": "Bearer \(client.token ?? "")"]
-            )
+            try await client.send("/staged", nil, accept: "*/*")
+            let screen = try await client.connection.receive()
             #expect(try JSONReader.read(screen.body)["rendered"] == [:])
             // One entry, with the status of the problem.
             let entries = log.lines.filter { $0.metadata["page"] == "staged" && $0.metadata["method"] == "POST" }

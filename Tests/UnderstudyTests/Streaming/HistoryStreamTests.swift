@@ -23,10 +23,7 @@ import UnderstudyTesting
         _ clock: ManualClock,
         configure: (inout ServiceConfiguration) -> Void = { _ in }
     ) -> UnderstudyService {
-        UnderstudyService(
-            pages: [SlotsController.page(store, clock: clock)]
-                + Page.bundled(credentials: FixedCredentials(["batman": "bruce"]), clock: clock)
-        ) {
+        UnderstudyService(pages: [SlotsController.page(store, clock: clock)] + Page.bundled(clock)) {
             $0.topics = store.topics
             $0.clock = clock
             configure(&$0)
@@ -34,41 +31,26 @@ import UnderstudyTesting
     }
 
     /// A tab that follows the history of its session.
-    private struct Tab {
-        let client: HTTPTestClient
-        let token: String
-
-        init(port: UInt16, token: String, query: String = "", after id: Int? = nil) async throws {
-            client = try await HTTPTestClient(port: port)
-            self.token = token
-            try await client.send(
-                "GET /session/history\(query) HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
-                    + "Authorization: Bearer \(token)\r\n" + (id.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n"
-            )
-        }
-
-        /// The events of the stream, after its end.
-        func receive() async throws -> (response: TestResponse, events: [StreamedEvent]) {
-            let response = try await client.receive()
-            return (response, StreamedEvent.all(in: response.text))
-        }
+    private func tab(
+        _ port: UInt16,
+        _ token: String,
+        query: String = "",
+        after id: Int? = nil
+    ) async throws -> StreamClient {
+        let client = try await StreamClient(port: port, token: token)
+        try await client.send("/session/history\(query)", nil, after: id)
+        return client
     }
 
     /// Serves a session.
     private func withSession(_ test: (UInt16, String) async throws -> Void) async throws {
-        try await withServer(service) { try await test($0, newToken(port: $0)) }
-    }
-
-    private func newToken(port: UInt16) async throws -> String {
-        let answer = try await HTTPTestClient.request("POST", "/session", port: port)
-        return try #require(try JSONReader.read(answer.body)["token"]?.string)
+        try await withServer(service) { try await test($0, SocketSender(port: $0).newToken()) }
     }
 
     /// Sends an event of the session.
     @discardableResult
     private func post(_ page: String, _ values: String, token: String) async throws -> Answer {
-        let client = TestClient(service, token: token)
-        return try await client.post(page, form: values)
+        try await TestClient(service, token: token).post(page, form: values)
     }
 
     private func expectWaiting(_ count: Int) async throws {
@@ -88,14 +70,13 @@ import UnderstudyTesting
     @Test func `a stream has the commands of all events and updates, until the session ends`() async throws {
         try await withSession { port, token in
             try await post("/slots", "city=Berlin", token: token)
-            let tab = try await Tab(port: port, token: token)
-            try await tab.client.waitFor("id: 1\n")
+            let tab = try await self.tab(port, token)
+            try await tab.connection.waitFor("id: 1\n")
             store.set(3, in: "Berlin")
-            try await tab.client.waitFor("id: 2\n")
+            try await tab.connection.waitFor("id: 2\n")
             try await post("/slots", "city=Rome", token: token)
-            try await tab.client.waitFor("id: 3\n")
-            let client = TestClient(service, token: token)
-            _ = try await client.delete("/session")
+            try await tab.connection.waitFor("id: 3\n")
+            _ = try await TestClient(service, token: token).delete("/session")
             let (response, events) = try await tab.receive()
             #expect(response.status == 200)
             #expect(response.header("Content-Type") == "text/event-stream")
@@ -110,10 +91,10 @@ import UnderstudyTesting
     @Test func `a stream continues after the last event that its client has received`() async throws {
         try await withSession { port, token in
             for city in ["A", "B", "C"] { try await post("/slots", "city=\(city)", token: token) }
-            let resumed = try await Tab(port: port, token: token, query: "?since=0", after: 2)
-            try await resumed.client.waitFor("id: 3\n")
-            let later = try await Tab(port: port, token: token, query: "?since=3")
-            try await later.client.waitFor(":\n")
+            let resumed = try await tab(port, token, query: "?since=0", after: 2)
+            try await resumed.connection.waitFor("id: 3\n")
+            let later = try await tab(port, token, query: "?since=3")
+            try await later.connection.waitFor(":\n")
             service.startDraining()
             #expect(try await resumed.receive().events == [slots(3, 0)])
             #expect(try await later.receive().events == [])
@@ -126,10 +107,10 @@ import UnderstudyTesting
     {
         try await withSession { port, token in
             for _ in 0..<300 { try await post("/slots", "city=A", token: token) }
-            let tab = try await Tab(port: port, token: token, after: position)
-            try await tab.client.waitFor("historyGone")
+            let tab = try await self.tab(port, token, after: position)
+            try await tab.connection.waitFor("historyGone")
             try await post("/slots", "city=B", token: token)
-            try await tab.client.waitFor("id: 301\n")
+            try await tab.connection.waitFor("id: 301\n")
             service.startDraining()
             #expect(
                 try await tab.receive().events == [
@@ -141,13 +122,13 @@ import UnderstudyTesting
 
     @Test func `a failed event sends nothing`() async throws {
         try await withSession { port, token in
-            let tab = try await Tab(port: port, token: token)
-            try await tab.client.waitFor(":\n")
+            let tab = try await self.tab(port, token)
+            try await tab.connection.waitFor(":\n")
             store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
             #expect(try await post("/slots", "city=Berlin", token: token).status == 503)
             store.fail(nil)
             try await post("/slots", "city=Berlin", token: token)
-            try await tab.client.waitFor("id: 1\n")
+            try await tab.connection.waitFor("id: 1\n")
             service.startDraining()
             #expect(try await tab.receive().events == [slots(1, 0)])
         }
@@ -156,17 +137,17 @@ import UnderstudyTesting
     @Test func `the last of publications in a row leads to an update, and one that fails runs again`() async throws {
         let service = Self.service(store, clock) { $0.updateDelayAfterFailure = .milliseconds(1) }
         try await withServer(service) { port in
-            let token = try await newToken(port: port)
+            let token = try await SocketSender(port: port).newToken()
             try await TestClient(service, token: token).post("/slots", form: "city=Berlin")
-            let tab = try await Tab(port: port, token: token)
+            let tab = try await self.tab(port, token)
             for count in 1...2000 { store.set(count, in: "Berlin") }
-            try await tab.client.waitFor("\"value\":2000}")
+            try await tab.connection.waitFor("\"value\":2000}")
             store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
             let reads = store.reads
             store.set(1, in: "Berlin")
             #expect(try await eventually { store.reads > reads })
             store.fail(nil)
-            try await tab.client.waitFor("\"value\":1}")
+            try await tab.connection.waitFor("\"value\":1}")
         }
     }
 
@@ -181,24 +162,24 @@ import UnderstudyTesting
             $0.updateDelayAfterFailure = .seconds(600)
         }
         try await withServer(service) { port in
-            let token = try await newToken(port: port)
+            let token = try await SocketSender(port: port).newToken()
             let client = TestClient(service, token: token)
             try await client.post("/slots", form: "city=Berlin")
-            let tab = try await Tab(port: port, token: token)
-            try await tab.client.waitFor("id: 1\n")
+            let tab = try await self.tab(port, token)
+            try await tab.connection.waitFor("id: 1\n")
             if hasFailed { store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1))) }
             store.set(1, in: "Berlin")
             #expect(try await eventually { store.reads == 2 })
             for count in 2...3 {
                 store.set(count, in: "Berlin")
-                try await Tab(port: port, token: token).client.waitFor(":\n")
+                try await self.tab(port, token).connection.waitFor(":\n")
             }
             #expect(store.reads == 2)
             store.fail(nil)
             // An event does not wait.
             try await client.post("/slots", form: "event=holdButtonPressed")
             #expect(store.reads == 3)
-            try await tab.client.waitFor("\"value\":3}")
+            try await tab.connection.waitFor("\"value\":3}")
         }
     }
 
@@ -206,8 +187,8 @@ import UnderstudyTesting
 
     @Test func `a login ends the session's streams`() async throws {
         try await withSession { port, token in
-            let tab = try await Tab(port: port, token: token)
-            try await tab.client.waitFor(":\n")
+            let tab = try await self.tab(port, token)
+            try await tab.connection.waitFor(":\n")
             try await post("/login", "username=batman&password=bruce", token: token)
             let (_, events) = try await tab.receive()
             #expect(events.map(\.name) == ["problem"])
@@ -217,8 +198,8 @@ import UnderstudyTesting
 
     @Test func `waiting is no use of the session`() async throws {
         try await withSession { port, token in
-            let tab = try await Tab(port: port, token: token)
-            try await tab.client.waitFor(":\n")
+            let tab = try await self.tab(port, token)
+            try await tab.connection.waitFor(":\n")
             clock.advance(by: service.configuration.sessions.idle)
             service.removeExpiredSessions()
             #expect(try await tab.receive().events.map(\.name) == ["problem"])
@@ -227,7 +208,7 @@ import UnderstudyTesting
 
     @Test func `an unknown session gets no stream`() async throws {
         try await withServer(service) { port in
-            let response = try await Tab(port: port, token: "unknown").client.receive()
+            let response = try await tab(port, "unknown").connection.receive()
             #expect(response.status == 401)
             #expect(response.header("Content-Type") == "application/problem+json")
         }
@@ -235,8 +216,8 @@ import UnderstudyTesting
 
     @Test func `the response timeout does not end a wait or a stream`() async throws {
         try await withServer(service, configure: { $0.responseTimeout = .milliseconds(100) }) { port in
-            let token = try await newToken(port: port)
-            let tab = try await Tab(port: port, token: token)
+            let token = try await SocketSender(port: port).newToken()
+            let tab = try await self.tab(port, token)
             let answer = try await HTTPTestClient.request(
                 "GET",
                 "/session/history?since=0&wait=1",
@@ -245,14 +226,14 @@ import UnderstudyTesting
             )
             #expect(answer.status == 200)
             try await post("/slots", "city=Berlin", token: token)
-            try await tab.client.waitFor("id: 1\n")
+            try await tab.connection.waitFor("id: 1\n")
         }
     }
 
     @Test func `clients that disconnect wait no longer, and leave no connection open`() async throws {
         try await withRunningServer(service) { server in
             let port = server.address.port
-            let token = try await newToken(port: port)
+            let token = try await SocketSender(port: port).newToken()
             let head = "HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
             for query in ["?since=0&wait=50", ""] {
                 let client = try await HTTPTestClient(port: port)
@@ -270,18 +251,18 @@ import UnderstudyTesting
 
     @Test func `a fifth request that waits for a session replaces the one that has waited longest`() async throws {
         try await withSession { port, token in
-            var tabs: [Tab] = []
+            var tabs: [StreamClient] = []
             for _ in 0..<4 {
-                tabs.append(try await Tab(port: port, token: token))
-                try await tabs.last?.client.waitFor(":\n")
+                tabs.append(try await tab(port, token))
+                try await tabs.last?.connection.waitFor(":\n")
             }
-            let other = try await Tab(port: port, token: try await newToken(port: port))
-            try await other.client.waitFor(":\n")
-            tabs.append(try await Tab(port: port, token: token))
-            try await tabs[4].client.waitFor(":\n")
-            try await tabs[0].client.waitFor("tooManyRequests")
+            let other = try await tab(port, SocketSender(port: port).newToken())
+            try await other.connection.waitFor(":\n")
+            tabs.append(try await tab(port, token))
+            try await tabs[4].connection.waitFor(":\n")
+            try await tabs[0].connection.waitFor("tooManyRequests")
             try await expectWaiting(5)
-            for tab in tabs[1...] { await tab.client.close() }
+            for tab in tabs[1...] { await tab.connection.close() }
             try await expectWaiting(1)
         }
     }

@@ -1,4 +1,4 @@
-import BusinessLogic
+import TestSupport
 import Foundation
 import HTTPTestClient
 import Testing
@@ -45,25 +45,26 @@ struct StreamClient {
 
     /// A client with a new session.
     static func withSession(port: UInt16) async throws -> StreamClient {
-        let answer = try await HTTPTestClient.request("POST", "/session", port: port)
-        let token = try JSONReader.read(answer.body).object?["token"]?.string
-        return try await StreamClient(port: port, token: token)
+        try await StreamClient(port: port, token: SocketSender(port: port).newToken())
     }
 
-    /// Sends an event, and does not wait for the response.
+    /// Posts a body, or gets the path if there is none, and does not wait for the response.
     func send(
-        _ page: String,
-        _ body: String = "{}",
+        _ path: String,
+        _ body: String? = "{}",
         key: String? = nil,
         after id: Int? = nil,
-        accept: String = "text/event-stream"
+        accept: String = "text/event-stream",
+        others: [(name: HeaderName, value: String?)] = []
     ) async throws {
-        var lines = ["POST \(page) HTTP/1.1", "Host: localhost", "Accept: \(accept)", "Content-Type: application/json"]
-        lines.append("Content-Length: \(body.utf8.count)")
-        if let token { lines.append("Authorization: Bearer \(token)") }
-        if let key { lines.append("Idempotency-Key: \(key)") }
-        if let id { lines.append("Last-Event-ID: \(id)") }
-        try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+        let fields: [(name: HeaderName, value: String?)] = [
+            ("Accept", accept), ("Content-Type", body.map { _ in "application/json" }),
+            ("Authorization", token.map { "Bearer " + $0 }), ("Idempotency-Key", key),
+            ("Last-Event-ID", id.map(String.init)),
+        ]
+        let headers = Headers(optional: fields + others)
+        let request = Request(body == nil ? .get : .post, path, headers: headers, body: Array((body ?? "").utf8))
+        try await connection.send(request.bytes)
     }
 
     /// The rest of the response.
@@ -78,9 +79,10 @@ struct StreamClient {
         _ body: String = "{}",
         key: String? = nil,
         after id: Int? = nil,
-        accept: String = "text/event-stream"
+        accept: String = "text/event-stream",
+        others: [(name: HeaderName, value: String?)] = []
     ) async throws -> (response: TestResponse, events: [StreamedEvent]) {
-        try await send(page, body, key: key, after: id, accept: accept)
+        try await send(page, body, key: key, after: id, accept: accept, others: others)
         return try await receive()
     }
 }

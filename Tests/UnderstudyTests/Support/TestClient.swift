@@ -1,9 +1,16 @@
-import BusinessLogic
-import HTTPMessages
+import TestSupport
+import Testing
 
 /// Sends requests to a service.
 protocol RequestSender: Sendable {
     func send(_ request: Request) async throws -> Answer
+}
+
+extension RequestSender {
+    /// The token of a new session.
+    func newToken() async throws -> String {
+        try #require(try await send(Request(.post, "/session"))["token"]?.string)
+    }
 }
 
 /// A client of the pages that keeps the session's cookie, as a browser does, or a token.
@@ -21,8 +28,11 @@ final class TestClient {
 
     /// A client with the token of a new session.
     static func withToken(_ sender: any RequestSender) async throws -> TestClient {
-        try await TestClient(sender, token: TestClient(sender).post("/session")["token"]?.string)
+        try await TestClient(sender, token: sender.newToken())
     }
+
+    /// Uses the token of a new session from now on.
+    func useNewToken() async throws { token = try await sender.newToken() }
 
     /// Posts the JSON, or the page's default event without a body.
     @discardableResult
@@ -81,5 +91,12 @@ extension Headers {
     /// The header fields that have a value.
     init(optional fields: [(name: HeaderName, value: String?)]) {
         self.init(fields.compactMap { name, value in value.map { (name: name, value: $0) } })
+    }
+
+    /// These fields, and the others that have a value.
+    func adding(optional fields: [(name: HeaderName, value: String?)]) -> Headers {
+        var headers = Headers(optional: fields)
+        for (name, value) in all { headers.append(name: Array(name), value: Array(value)) }
+        return headers
     }
 }
