@@ -76,32 +76,27 @@ struct ForbiddenCollaborator: ScoreKeeping, RandomNumberGenerator {
 }
 
 /// A controller that throws dice, and reports a new best score.
-final class DiceController: StatelessController, BusinessLogicController {
+struct DiceController: Script {
     static let points = Output<Int>("points")
     static let winners = Destination<String?>.ofClient("winners", Field<String?>("beaten"))
 
-    static let events: EventTable<DiceController> = [
-        .default("thrown", reads: Field<String>("name"), gives: [.renders(points), .goes(to: winners)]) {
-            try await $0.throwDice(name: $1)
+    static let events: EventTable<Scripted<DiceController>> = [
+        .default("thrown", reads: Field<String>("name"), gives: [.renders(points), .goes(to: winners)]) { game, name in
+            var random = game.random
+            var sum = 0
+            for _ in 0..<game.count { sum += Int.random(in: 1...game.scores.sides, using: &random) }
+            game.render(points, sum)
+            let best = try await game.scores.best()
+            guard game.beats(sum, best?.points ?? 0) else { return }
+            try await game.scores.keep(Score(points: sum, name: name))
+            game.goToPage(winners, best?.name)
         }
     ]
 
-    private let scores: any ScoreKeeping
-    private var random: any RandomNumberGenerator & Sendable
-    private let count: Int
-    private let beats: @Sendable (Int, Int) -> Bool
-
-    init(
-        _ scores: any ScoreKeeping,
-        random: any RandomNumberGenerator & Sendable,
-        count: Int,
-        beats: @escaping @Sendable (Int, Int) -> Bool
-    ) {
-        self.scores = scores
-        self.random = random
-        self.count = count
-        self.beats = beats
-    }
+    let scores: any ScoreKeeping
+    let random: any RandomNumberGenerator & Sendable
+    let count: Int
+    let beats: @Sendable (Int, Int) -> Bool
 
     static func page(
         _ scores: any ScoreKeeping,
@@ -111,17 +106,7 @@ final class DiceController: StatelessController, BusinessLogicController {
     ) -> Page {
         Page("dice") {
             let scores = RecordedScores(scores: scores, results: $0.results)
-            return DiceController(scores, random: $0.recorded(random), count: count, beats: beats)
+            return Scripted(DiceController(scores: scores, random: $0.recorded(random), count: count, beats: beats))
         }
-    }
-
-    private func throwDice(name: String) async throws {
-        var points = 0
-        for _ in 0..<count { points += Int.random(in: 1...scores.sides, using: &random) }
-        render(Self.points, points)
-        let best = try await scores.best()
-        guard beats(points, best?.points ?? 0) else { return }
-        try await scores.keep(Score(points: points, name: name))
-        goToPage(Self.winners, best?.name)
     }
 }

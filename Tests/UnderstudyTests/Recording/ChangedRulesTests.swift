@@ -9,12 +9,6 @@ import UnderstudyTesting
 @Suite struct ChangedRulesTests {
     private let place = RecordingDirectory()
 
-    private func record(_ pages: [Page], _ scenario: (TestClient) async throws -> Void) async throws -> Recording {
-        let client = try await TestClient.withToken(place.service(pages))
-        try await scenario(client)
-        return try place.recording
-    }
-
     private func descriptions(_ findings: [Recording.Finding]) -> String {
         findings.map(\.description).joined(separator: "\n")
     }
@@ -22,7 +16,7 @@ import UnderstudyTesting
     @Test func `fewer attempts differ at the first event that is rejected now`() async throws {
         let three = LoginAttempts.Limit(failures: 3)
         let credentials = FixedCredentials(["batman": "bruce"])
-        let recording = try await record(Page.bundled(credentials: credentials, loginLimit: three)) { client in
+        let recording = try await place.record(Page.bundled(credentials: credentials, loginLimit: three)) { client in
             for password in ["joker", "robin", "bruce"] {
                 try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
             }
@@ -43,7 +37,7 @@ import UnderstudyTesting
     }
 
     @Test func `a normaliser that accepts one more form differs at the event and at the rule`() async throws {
-        let recording = try await record(Page.bundled()) { client in
+        let recording = try await place.record(Page.bundled()) { client in
             try await client.post("/register", #"{"userID": "012345 678912"}"#)
             try await client.post("/register", #"{"userID": "012345-678912"}"#)
         }
@@ -62,7 +56,7 @@ import UnderstudyTesting
     }
 
     @Test func `an error that moves to another field is a difference`() async throws {
-        let recording = try await record([ShopController.page(.noSuchCoupon.about("code"))]) { client in
+        let recording = try await place.record([ShopController.page(.noSuchCoupon.about("code"))]) { client in
             try await client.post("/shop", #"{"code": "winter"}"#)
         }
         let findings = try await recording.findings(on: [ShopController.page(.noSuchCoupon.about("coupon"))])
@@ -76,7 +70,7 @@ import UnderstudyTesting
     }
 
     @Test func `an error that becomes a notice is a difference`() async throws {
-        let recording = try await record([ShopController.page(.noSuchCoupon)]) { client in
+        let recording = try await place.record([ShopController.page(.noSuchCoupon)]) { client in
             try await client.post("/shop", #"{"code": "winter"}"#)
         }
         let notice = Message.notice(code: Message.noSuchCoupon.code, text: Message.noSuchCoupon.text)
@@ -91,7 +85,7 @@ import UnderstudyTesting
 
     @Test func `a destination with another address is a difference`() async throws {
         let pages = [ShopController.page(.noSuchCoupon)]
-        let recording = try await record(pages + [CountingController.page]) { client in
+        let recording = try await place.record(pages + [CountingController.page]) { client in
             try await client.post("/shop", #"{"event": "countButtonPressed"}"#)
         }
         #expect(
@@ -106,7 +100,7 @@ import UnderstudyTesting
     @Test func `a collaborator that is not called any more is a difference, even if the response is the same`()
         async throws
     {
-        let recording = try await record([ShopController.page(.noSuchCoupon, isCounted: true)]) { client in
+        let recording = try await place.record([ShopController.page(.noSuchCoupon, isCounted: true)]) { client in
             try await client.post("/shop", #"{"code": "winter"}"#)
         }
         #expect(try await recording.findings(on: [ShopController.page(.noSuchCoupon, isCounted: true)]) == [])
@@ -122,7 +116,7 @@ import UnderstudyTesting
     // MARK: Rejected requests
 
     @Test func `a field that accepts more differs at the request that was rejected`() async throws {
-        let recording = try await record([CodeController.page(maximum: 4)]) { client in
+        let recording = try await place.record([CodeController.page(maximum: 4)]) { client in
             try await client.post("/code", #"{"values": {"text": "12345"}}"#)
             try await client.post("/code", form: "text=123456")
         }
@@ -137,7 +131,7 @@ import UnderstudyTesting
     }
 
     @Test func `a field that accepts less differs at the request that was accepted`() async throws {
-        let recording = try await record([CodeController.page(maximum: 5)]) { client in
+        let recording = try await place.record([CodeController.page(maximum: 5)]) { client in
             try await client.post("/code", #"{"text": "12345"}"#)
         }
         let finding = try #require(try await recording.findings(on: [CodeController.page(maximum: 4)]).first)
@@ -146,7 +140,7 @@ import UnderstudyTesting
     }
 
     @Test func `a renamed event and a renamed field are differences`() async throws {
-        let recording = try await record([CodeController.page(maximum: 4)]) { client in
+        let recording = try await place.record([CodeController.page(maximum: 4)]) { client in
             try await client.post("/code", #"{"text": "1"}"#)
             try await client.post("/code", #"{"event": "redeemButtonPressed"}"#)
         }

@@ -14,11 +14,11 @@ import UnderstudyTesting
 
     /// Records a session in which Lisa and Bart throw the dice in turn.
     private func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
-        let client = try await TestClient.withToken(place.service([page], isRedacted: isRedacted))
-        for number in 0..<count {
-            try await client.post("/dice", #"{"name": "\#(number.isMultiple(of: 2) ? "Lisa" : "Bart")"}"#)
+        try await place.record([page], isRedacted: isRedacted) { client in
+            for number in 0..<count {
+                try await client.post("/dice", #"{"name": "\#(number.isMultiple(of: 2) ? "Lisa" : "Bart")"}"#)
+            }
         }
-        return try place.recording
     }
 
     private func recordFourThrows() async throws -> Recording {

@@ -17,6 +17,16 @@ final class RecordingDirectory {
         }
     }
 
+    /// The recording of what a client with a token does.
+    func record(
+        _ pages: [Page],
+        isRedacted: Bool = false,
+        _ scenario: (TestClient) async throws -> Void
+    ) async throws -> Recording {
+        try await scenario(TestClient.withToken(service(pages, isRedacted: isRedacted)))
+        return try recording
+    }
+
     /// The recorded files.
     var files: [URL] {
         get throws { try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil) }
