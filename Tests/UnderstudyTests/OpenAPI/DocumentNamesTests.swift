@@ -49,5 +49,3 @@ struct DocumentNamesTests {
 
     private func page(_ name: String) -> Page { Page(name) { _ in BellController() } }
 }
-
-/// A controller with an array `cart`, whose elements are named as the output `cartItem`.

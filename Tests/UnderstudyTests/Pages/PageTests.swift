@@ -84,19 +84,13 @@ import Testing
 
     @Test func `a destination that leads to two pages stops the program`() async {
         await #expect(processExitsWith: .failure) {
-            _ = Pages([Page("first", FirstController()), Page("second", SecondController())])
+            _ = Pages(Page.demo() + [Page("other", OtherHomeController())])
         }
     }
 
-    private struct FirstController: Script {
-        static let events: EventTable<Scripted<FirstController>> = [
-            .default("go", gives: [.goes(to: Destination<Void>("next", page: "first"))]) { _ in }
-        ]
-    }
-
-    private struct SecondController: Script {
-        static let events: EventTable<Scripted<SecondController>> = [
-            .default("go", gives: [.goes(to: Destination<Void>("next", page: "second"))]) { _ in }
+    private struct OtherHomeController: Script {
+        static let events: EventTable<Scripted<OtherHomeController>> = [
+            .default("go", gives: [.goes(to: Destination<Void>("Home", page: "other"))]) { _ in }
         ]
     }
 

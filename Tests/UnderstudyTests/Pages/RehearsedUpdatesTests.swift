@@ -15,19 +15,6 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `a publication runs the updates of the screens that follow it`(rehearsal: Rehearsal) async throws {
-        try await run(rehearsal) { screens, screen in
-            try await screens.publish("slots")
-            try await screen.send("cityChosen", ["city": "Berlin"])
-            screen.expect(SlotsController.slots, 0)
-            store.set(3, in: "Berlin")
-            try await screens.publish(Topic("slots", key: "Rome"))
-            screen.expect(SlotsController.slots, 3)
-            try await screens.publish(Topic("slots", key: "Rome"))
-        }
-    }
-
-    @Test(arguments: Rehearsal.allCases)
     func `a timer runs when the clock has advanced to its time`(rehearsal: Rehearsal) async throws {
         try await run(rehearsal) { screens, screen in
             try await screen.send("holdButtonPressed")

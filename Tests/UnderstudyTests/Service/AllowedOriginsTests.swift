@@ -24,25 +24,20 @@ import Testing
         }
     }
 
+    /// The last entry of each list is no origin.
     @Test(arguments: [
-        ("", ""), ("*", "*"), ("https://*", "https://*"), ("https://*.example", "https://*.example"), ("null", "null"),
-        ("app.example", "app.example"), ("https://", "https://"), ("https://a.example/", "https://a.example/"),
-        ("https://a.example/path", "https://a.example/path"), ("https://a.example?x", "https://a.example?x"),
-        ("https://a.example#x", "https://a.example#x"), ("https://user@a.example", "https://user@a.example"),
-        ("https://a.example:", "https://a.example:"), ("https://a.example:0", "https://a.example:0"),
-        ("https://a.example:65536", "https://a.example:65536"), ("https://a.example:080", "https://a.example:080"),
-        ("https://a.example:+80", "https://a.example:+80"), ("https://a..example", "https://a..example"),
-        ("https://.example", "https://.example"), ("ftp://a.example", "ftp://a.example"), ("https:a", "https:a"),
-        ("https://a.example,", ""), ("https://a.example,*", "*"),
-        ("https://a.example https://b", "https://a.example https://b"),
-        ("https://bücher.example", "https://bücher.example"), ("http://[::1", "http://[::1"),
-        ("http://[]", "http://[]"), ("http://[192.0.2.1]", "http://[192.0.2.1]"),
-        ("http://[::1]x", "http://[::1]x"), ("http://[x:]", "http://[x:]"), ("http://a\r\nb", "http://a\r\nb"),
+        "", "*", "https://*", "https://*.example", "null", "app.example", "https://", "https://a.example/",
+        "https://a.example/path", "https://a.example?x", "https://a.example#x", "https://user@a.example",
+        "https://a.example:", "https://a.example:0", "https://a.example:65536", "https://a.example:080",
+        "https://a.example:+80", "https://a..example", "https://.example", "ftp://a.example", "https:a",
+        "https://a.example,", "https://a.example,*", "https://a.example https://b", "https://bücher.example",
+        "http://[::1", "http://[]", "http://[192.0.2.1]", "http://[::1]x", "http://[x:]", "http://a\r\nb",
     ])
-    func `the error names a text that is not an exact origin`(list: String, entry: String) {
-        let error = #expect(throws: ListEntryError.self) { try AllowedOrigins(list) }
-        #expect(error?.entry == entry)
-        #expect(error?.description.contains("'\(entry)'") == true)
+    func `the error names a text that is not an exact origin`(list: String) throws {
+        let error = try #require(throws: ListEntryError.self) { try AllowedOrigins(list) }
+        let entry = list.split(separator: ",", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        #expect(error.entry == entry)
+        #expect(error.description.contains("'\(entry)'"))
     }
 
     @Test func `by default, no origin is allowed`() {

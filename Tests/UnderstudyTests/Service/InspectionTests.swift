@@ -6,6 +6,8 @@ import TestSupport
 
 /// What a service for development tells the inspector, and what another service does not.
 @Suite struct InspectionTests {
+    private let client = TestClient(service())
+
     private static func service(isDevelopment: Bool = true) -> UnderstudyService {
         UnderstudyService(pages: Page.demo()) {
             $0.isDevelopment = isDevelopment
@@ -14,16 +16,14 @@ import TestSupport
 
     @Test(arguments: ["/session/inspection", "/session/recording"])
     func `only a service for development shows what a session stores`(path: String) async throws {
-        let client = TestClient(Self.service(isDevelopment: false))
+        let other = TestClient(Self.service(isDevelopment: false))
+        try await other.post("/register", #"{"userID":"012345678912"}"#)
+        #expect(try await other.get(path).status == 404)
         try await client.post("/register", #"{"userID":"012345678912"}"#)
-        #expect(try await client.get(path).status == 404)
-        let developer = TestClient(Self.service())
-        try await developer.post("/register", #"{"userID":"012345678912"}"#)
-        #expect(try await developer.get(path).status == 200)
+        #expect(try await client.get(path).status == 200)
     }
 
     @Test func `the inspection contains the state of each controller and no secret`() async throws {
-        let client = TestClient(Self.service())
         try await client.post("/login", #"{"username":"batman","password":"joker"}"#)
         let inspection = try await client.get("/session/inspection")
         let snapshot = try #require(inspection["snapshot"]?.string)
@@ -50,7 +50,6 @@ import TestSupport
     }
 
     @Test func `a snapshot that the process has not made is rejected`() async throws {
-        let client = TestClient(Self.service())
         try await client.post("/login", #"{"username":"batman","password":"joker"}"#)
         let inspection = try await client.get("/session/inspection")
         let snapshot = try #require(inspection["snapshot"]?.string)
@@ -71,7 +70,6 @@ import TestSupport
     }
 
     @Test func `a recording in memory contains what one in a folder does`() async throws {
-        let client = TestClient(Self.service())
         try await client.post("/register", #"{"userID":"012345678912"}"#)
         #expect(try await client.post("/register", #"{"event":"unknown"}"#).status == 422)
         try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)

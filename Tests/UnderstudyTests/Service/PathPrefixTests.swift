@@ -103,23 +103,20 @@ import TestSupport
         #expect(await service().send(Request(.options, "*")).status == 204)
     }
 
-    @Test func `the cookie's path is the prefix`() async throws {
-        let client = TestClient(service())
+    @Test(arguments: [(false, "session", ""), (true, "__Secure-session", "; Secure")])
+    func `the cookie's path is the prefix, and a secure cookie is bound to https, but not to all paths`(
+        isSecure: Bool,
+        name: String,
+        secure: String
+    ) async throws {
+        let client = TestClient(service { $0.isPublicAddressSecure = isSecure })
         let first = try await client.post("/a/b/products")
         let cookie = try #require(client.cookie)
-        #expect(first.header("Set-Cookie") == "\(cookie); Path=/a/b; HttpOnly; SameSite=Lax")
+        #expect(cookie.hasPrefix(name + "="))
+        #expect(first.header("Set-Cookie") == "\(cookie); Path=/a/b; HttpOnly; SameSite=Lax\(secure)")
         #expect(try await client.post("/a/b/products")["sequence"] == 8)
         let gone = try await client.delete("/a/b/session")
-        #expect(gone.header("Set-Cookie") == "session=; Path=/a/b; HttpOnly; SameSite=Lax; Max-Age=0")
-    }
-
-    @Test func `a secure cookie is bound to https, and not to all paths`() async throws {
-        let client = TestClient(service { $0.isPublicAddressSecure = true })
-        let first = try await client.post("/a/b/products")
-        let cookie = try #require(client.cookie)
-        #expect(cookie.hasPrefix("__Secure-session="))
-        #expect(first.header("Set-Cookie") == "\(cookie); Path=/a/b; HttpOnly; SameSite=Lax; Secure")
-        #expect(try await client.post("/a/b/products")["sequence"] == 8)
+        #expect(gone.header("Set-Cookie") == "\(name)=; Path=/a/b; HttpOnly; SameSite=Lax\(secure); Max-Age=0")
     }
 
     @Test func `a replayed problem has the same type URL`() async throws {

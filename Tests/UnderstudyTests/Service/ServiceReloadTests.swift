@@ -172,7 +172,7 @@ import UnderstudyTesting
                 }
                 group.addTask {
                     var service = service
-                    while !isDone.value {
+                    while !isDone.value && !Task.isCancelled {
                         service = service.reloaded(with: try configuration())
                         await server.reload(service, ServerConfiguration())
                     }

@@ -1,6 +1,5 @@
 import HTTPTestClient
 import SessionStorage
-import Synchronization
 import TestSupport
 import Testing
 import UnderstudyTesting
@@ -11,28 +10,20 @@ import UnderstudyTesting
 @Suite(.timeLimit(.minutes(1))) struct SessionEndTests {
     /// What sessions hold, and which have ended.
     private final class Holds: Sendable {
-        private struct State {
-            var held: [String] = []
-            var ended: [String] = []
-            var failures = 0
-        }
+        let held = LockedValue<[String]>([])
+        let ended = LockedValue<[String]>([])
+        /// How many of the next calls of the hook fail.
+        let failures = LockedValue(0)
 
-        private let state = Mutex(State())
-
-        var held: [String] { state.withLock(\.held) }
-        var ended: [String] { state.withLock(\.ended) }
-
-        func hold(_ key: String) { state.withLock { $0.held.append(key) } }
-
-        /// Makes the next calls of the hook fail.
-        func fail(_ count: Int) { state.withLock { $0.failures = count } }
+        func hold(_ key: String) { held.change { $0.append(key) } }
 
         func release(_ key: String) throws {
-            try state.withLock { state in
-                state.ended.append(key)
-                state.failures -= 1
-                if state.failures >= 0 { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+            ended.change { $0.append(key) }
+            let fails = failures.change { count in
+                count -= 1
+                return count >= 0
             }
+            if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
         }
     }
 
@@ -100,13 +91,13 @@ import UnderstudyTesting
         let client = try await client(service)
         try await client.post("/hold")
         await service.runSessionEndHooks()
-        #expect(holds.ended == [])
+        #expect(holds.ended.value == [])
         _ = try await client.delete("/session")
         await service.runSessionEndHooks()
         await service.runSessionEndHooks()
-        let key = try #require(holds.ended.first)
-        #expect(holds.ended == [key])
-        #expect(holds.held == [key, key])
+        let key = try #require(holds.ended.value.first)
+        #expect(holds.ended.value == [key])
+        #expect(holds.held.value == [key, key])
         #expect(key.utf8.count == 32)
     }
 
@@ -119,19 +110,19 @@ import UnderstudyTesting
         await service.removeExpiredSharedSessions()
         #expect(try await expired.get("/session").status == 401)
         await service.runSessionEndHooks()
-        #expect(holds.ended == holds.held)
+        #expect(holds.ended.value == holds.held.value)
         let user = TestClient(service)
         try await user.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"ada"}}"#)
         try await service.endSessions(ofUser: "ada")
         await service.runSessionEndHooks()
-        #expect(holds.ended == holds.held)
+        #expect(holds.ended.value == holds.held.value)
         for _ in 1...3 {
             _ = try await client(service)
             clock.advance(by: .seconds(1))
         }
         await service.removeExpiredSharedSessions()
         await service.runSessionEndHooks()
-        #expect(holds.ended == Array(holds.held.prefix(3)))
+        #expect(holds.ended.value == Array(holds.held.value.prefix(3)))
     }
 
     @Test func `a session whose pages do not ask for the key has none, and its end runs no hook`() async throws {
@@ -140,7 +131,7 @@ import UnderstudyTesting
         try await client.post("/counter")
         _ = try await client.delete("/session")
         await service.runSessionEndHooks()
-        #expect(holds.ended == [])
+        #expect(holds.ended.value == [])
     }
 
     @Test(arguments: [SessionMode.memory, .database])
@@ -151,16 +142,16 @@ import UnderstudyTesting
             try await client.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"ada"}}"#)
             await service.runSessionEndHooks()
         }
-        #expect(Set(holds.held).count == 1)
-        #expect(holds.ended == [])
+        #expect(Set(holds.held.value).count == 1)
+        #expect(holds.ended.value == [])
         try await client.post("/hold", #"{"event":"logoutButtonPressed"}"#)
         await service.runSessionEndHooks()
-        #expect(holds.ended == [holds.held[0]])
+        #expect(holds.ended.value == [holds.held.value[0]])
         try await client.post("/hold", #"{"event":"loginButtonPressed","values":{"name":"bob"}}"#)
-        #expect(holds.held.last != holds.held.first)
+        #expect(holds.held.value.last != holds.held.value.first)
         _ = try await client.delete("/session")
         await service.runSessionEndHooks()
-        #expect(holds.ended == [holds.held[0], try #require(holds.held.last)])
+        #expect(holds.ended.value == [holds.held.value[0], try #require(holds.held.value.last)])
     }
 
     @Test func `on two servers, a session has one key, and each end runs the hook once`() async throws {
@@ -169,22 +160,22 @@ import UnderstudyTesting
         let second = TestClient(two, cookie: first.cookie)
         try await second.post("/hold")
         try await first.post("/hold")
-        #expect(Set(holds.held).count == 1)
+        #expect(Set(holds.held.value).count == 1)
         _ = try await first.delete("/session")
         await withTaskGroup(of: Void.self) { group in
             for service in [one, two, one, two] { group.addTask { await service.runSessionEndHooks() } }
         }
-        #expect(holds.ended == [holds.held[0]])
+        #expect(holds.ended.value == [holds.held.value[0]])
     }
 
     @Test func `with a store, a hook that fails runs again after pauses that grow`() async throws {
         let service = service(nil, .database)
         _ = try await client(service).delete("/session")
-        holds.fail(2)
+        holds.failures.value = 2
         var runs: [Int] = []
         for _ in 0..<4 {
             await service.runSessionEndHooks()
-            runs.append(holds.ended.count)
+            runs.append(holds.ended.value.count)
             clock.advance(by: .seconds(60))
         }
         #expect(runs == [1, 2, 2, 3])
@@ -194,10 +185,10 @@ import UnderstudyTesting
 
     @Test func `without a store, a hook that fails runs again`() async throws {
         let service = service()
-        holds.fail(1)
+        holds.failures.value = 1
         _ = try await client(service).delete("/session")
-        #expect(try await eventually { holds.ended.count >= 2 })
-        #expect(Set(holds.ended).count == 1)
+        #expect(try await eventually { holds.ended.value.count >= 2 })
+        #expect(Set(holds.ended.value).count == 1)
     }
 
     @Test func `the hook of a session that ends during an event runs after the event`() async throws {
@@ -217,27 +208,27 @@ import UnderstudyTesting
         for await _ in started.stream {}
         service.liveSessions.removeAll()
         await service.runSessionEndHooks()
-        #expect(holds.ended == [])
+        #expect(holds.ended.value == [])
         finish.continuation.finish()
         _ = try await answer
-        #expect(try await eventually { !holds.ended.isEmpty })
-        #expect(holds.held == [holds.ended[0], holds.ended[0]])
+        #expect(try await eventually { !holds.ended.value.isEmpty })
+        #expect(holds.held.value == [holds.ended.value[0], holds.ended.value[0]])
     }
 
     @Test func `the hook runs for a new session whose first event has failed`() async throws {
         let service = service()
         _ = try await client(service, "failButtonPressed")
         await service.runSessionEndHooks()
-        #expect(holds.held.count == 1)
-        #expect(holds.ended == holds.held)
+        #expect(holds.held.value.count == 1)
+        #expect(holds.ended.value == holds.held.value)
     }
 
     @Test func `10,000 sessions that end at once run 10,000 hooks`() async throws {
         let service = service()
         for _ in 0..<10_000 { _ = try await client(service) }
         service.liveSessions.removeAll()
-        while holds.ended.count < 10_000 { await service.runSessionEndHooks() }
-        #expect(Set(holds.ended) == Set(holds.held))
+        while holds.ended.value.count < 10_000 { await service.runSessionEndHooks() }
+        #expect(Set(holds.ended.value) == Set(holds.held.value))
     }
 
     @Test
@@ -252,29 +243,29 @@ import UnderstudyTesting
         let after = TestClient(second, cookie: before.cookie)
         try await after.post("/hold")
         await second.runSessionEndHooks()
-        #expect(holds.ended == [])
-        #expect(Set(holds.held).count == 1)
+        #expect(holds.ended.value == [])
+        #expect(Set(holds.held.value).count == 1)
         try await second.saveSessions()
         clock.advance(by: .seconds(3600 * 24 * 100))
         let third = service(nil, .memory)
         try await third.restoreSessions()
         await third.runSessionEndHooks()
-        #expect(holds.ended == [holds.held[0]])
+        #expect(holds.ended.value == [holds.held.value[0]])
     }
 
     @Test func `hooks that have not run when the server stops run after the next start`() async throws {
         let first = service(nil, .memory)
-        holds.fail(1_000)
+        holds.failures.value = 1_000
         _ = try await client(first).delete("/session")
         await first.runSessionEndHooks()
         try await first.saveSessions()
-        holds.fail(0)
-        let count = holds.ended.count
+        holds.failures.value = 0
+        let count = holds.ended.value.count
         let second = service(nil, .memory)
         try await second.restoreSessions()
         await second.runSessionEndHooks()
-        #expect(holds.ended.count == count + 1)
-        #expect(Set(holds.ended) == [holds.held[0]])
+        #expect(holds.ended.value.count == count + 1)
+        #expect(Set(holds.ended.value) == [holds.held.value[0]])
     }
 
     @Test func `without a hook, the store keeps no keys of ended sessions`() async throws {
@@ -284,7 +275,7 @@ import UnderstudyTesting
         let service = service([page], .database)
         let client = try await client(service)
         try await client.post("/hold")
-        #expect(Set(holds.held).count == 1)
+        #expect(Set(holds.held.value).count == 1)
         _ = try await client.delete("/session")
         #expect(try await store.claimEndedSessions(limit: 10, at: clock.now) == [])
     }
@@ -295,10 +286,10 @@ import UnderstudyTesting
             try await screens["hold"].send("holdButtonPressed")
             try await screens["hold"].send("loginButtonPressed", ["name": "ada"])
             try await screens.endSession()
-            #expect(holds.ended == [holds.held[0]])
+            #expect(holds.ended.value == [holds.held.value[0]])
             try await screens["hold"].send("holdButtonPressed")
-            #expect(holds.held.count == 3)
-            #expect(holds.held[2] != holds.held[1])
+            #expect(holds.held.value.count == 3)
+            #expect(holds.held.value[2] != holds.held.value[1])
         }
     }
 }

@@ -34,14 +34,17 @@ import Testing
         ActingController { $0.render(Output<String?>("language"), context.identity.client.language) }
     }
 
-    private func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
+    private let client: TestClient
+
+    init() async throws {
+        client = try await TestClient.withToken(Self.service())
+    }
+
+    private static func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> UnderstudyService
     {
         try UnderstudyService(
-            pages: [
-                Page("letters", LetterController()), Page("order") { _ in OrderController() },
-                Self.language,
-            ]
+            pages: [Page("letters", LetterController()), Page("order") { _ in OrderController() }, language]
         ) {
             $0.translations = try Translations(
                 catalog: catalog([
@@ -57,7 +60,6 @@ import Testing
 
     @Test func `a rendered message and its error are in the requested language, and its parameters stay`() async throws
     {
-        let client = try await TestClient.withToken(service())
         let answer = try await client.post("/letters", #"{"count":2}"#, language: "de-AT, en;q=0.5")
         try expect(
             answer,
@@ -73,7 +75,6 @@ import Testing
     }
 
     @Test func `an alert and its error are in the requested language`() async throws {
-        let client = try await TestClient.withToken(service())
         let answer = try await client.post("/letters", #"{"event":"shredded"}"#, language: "de")
         try expect(
             answer,
@@ -86,8 +87,6 @@ import Testing
     }
 
     @Test func `a controller can ask for the language of the response`() async throws {
-        let translated = try service()
-        let client = try await TestClient.withToken(translated)
         func language(_ accept: String?) async throws -> Value? {
             try await client.post("/language", language: accept)["commands"]?.array?.first?["value"]
         }
@@ -101,7 +100,7 @@ import Testing
     @Test func `the faults of values are in the requested language, with the reader's numbers and dates`() async throws
     {
         let client = try await TestClient.withToken(
-            service { $0.translations = Translations.bundled.merging($0.translations) }
+            Self.service { $0.translations = Translations.bundled.merging($0.translations) }
         )
         let answer = try await client.post("/order", #"{"lines":[],"day":"2028-01-01"}"#, language: "de")
         #expect(
@@ -113,7 +112,6 @@ import Testing
     }
 
     @Test func `without a language that the service has, texts are in English`() async throws {
-        let client = try await TestClient.withToken(service())
         for language in [nil, "en", "es"] {
             let answer = try await client.post("/letters", #"{"event":"shredded"}"#, language: language)
             #expect(try answer["errors"]?.array?.first?.object?["message"] == "Shredded")
@@ -123,14 +121,13 @@ import Testing
     }
 
     @Test func `a response without messages names no language`() async throws {
-        let client = try await TestClient.withToken(service())
         let answer = try await client.post("/letters", #"{"count":0}"#, language: "de")
         #expect(answer.header("Content-Language") == nil)
         #expect(answer.header("Vary") == nil)
     }
 
     @Test func `a service without translations names no language`() async throws {
-        let client = try await TestClient.withToken(service { $0.translations = Translations() })
+        let client = try await TestClient.withToken(Self.service { $0.translations = Translations() })
         for path in ["/letters", "/nowhere"] {
             let answer = try await client.post(path, #"{"event":"shredded"}"#, language: "de")
             #expect(answer.header("Content-Language") == nil)
@@ -139,7 +136,6 @@ import Testing
     }
 
     @Test func `the page and the history store English, and translate for each request`() async throws {
-        let client = try await TestClient.withToken(service())
         _ = try await client.post("/letters", #"{"count":2}"#, language: "de")
         for (language, text) in [("de", "Lisa hat 2 geschrieben"), ("en", "2 from Lisa")] {
             let page = try await client.get("/letters", language: language)
@@ -155,7 +151,7 @@ import Testing
     }
 
     @Test func `a restored session translates with its parameters in their order`() async throws {
-        let service = try service()
+        let service = try Self.service()
         let client = try await TestClient.withToken(service)
         try await client.post("/letters", #"{"count":2,"sender":"Bart"}"#)
         try service.restartSessions()
@@ -164,7 +160,6 @@ import Testing
     }
 
     @Test func `a repeated request gets the first response, in its language`() async throws {
-        let client = try await TestClient.withToken(service())
         let first = try await client.post("/letters", #"{"event":"shredded"}"#, key: "1", language: "de")
         let second = try await client.post("/letters", #"{"event":"shredded"}"#, key: "1", language: "en")
         #expect(second.header("Idempotency-Replayed") == "true")
@@ -174,7 +169,6 @@ import Testing
     }
 
     @Test func `a problem's title is in the requested language`() async throws {
-        let client = try await TestClient.withToken(service())
         let answer = try await client.post("/letters", #"{"nope":1}"#, language: "de")
         #expect(try answer["title"] == "Dieses Feld gibt es nicht")
         #expect(try answer.code == "unknownField")
@@ -183,7 +177,6 @@ import Testing
     }
 
     @Test func `the results of validation are in the requested language`() async throws {
-        let client = try await TestClient.withToken(service())
         let one = try await client.post("/validate/paper", #"{"value":""}"#, language: "de")
         try expect(one, is: #"{"valid":false,"code":"letters.shredded","message":"Zerstört"}"#)
         #expect(one.header("Content-Language") == "de")
@@ -197,14 +190,14 @@ import Testing
         let headers: Headers = ["Host": "a", "Accept-Language": "de", "Content-Type": "application/json"]
         let body = Array(#"{"event":"shredded"}"#.utf8)
         let request = Request(.post, "/letters", headers: headers, body: body)
-        let answer = Answer(await StrictTransport(try service()).respond(to: request))
+        let answer = Answer(await StrictTransport(try Self.service()).respond(to: request))
         #expect(answer.header("Strict-Transport-Security") != nil)
         #expect(answer.header("Content-Language") == "de")
         #expect(answer.headers.filter { $0.name == "Cache-Control" }.count == 1)
     }
 
     @Test func `the engine's rejections are in the requested language`() async throws {
-        let service = try service {
+        let service = try Self.service {
             $0.translations = try Translations(catalog: catalog(["problem.bodyTooLarge": ["de": unit("Zu groß")]]))
         }
         let request = Request(.post, "/letters", headers: ["Host": "a", "Accept-Language": "de"])
