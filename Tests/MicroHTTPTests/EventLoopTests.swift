@@ -1,6 +1,5 @@
 import Glibc
 import HTTPTestClient
-import Synchronization
 import TestSupport
 import Testing
 
@@ -211,23 +210,23 @@ import Testing
     }
 
     @Test func `handlers of one loop share a thread, and each loop has its own`() async throws {
-        let threads = Mutex(Set<UInt>())
+        let threads = LockedValue(Set<UInt>())
         let responder = StubResponder { request in
-            threads.withLock { _ = $0.insert(currentThread()) }
+            threads.change { _ = $0.insert(currentThread()) }
             return .echo(request)
         }
         try await withServer(responder) { server in
             for _ in 0..<10 { _ = try await HTTPTestClient.request("GET", "/", port: server.port) }
         }
-        #expect(threads.withLock(\.count) == 1)
-        threads.withLock { $0 = [] }
+        #expect(threads.value.count == 1)
+        threads.value = []
         // The kernel distributes the connections: with enough of them, every loop gets some.
         try await withServer(responder, configure: { $0.loops = 2 }) { server in
-            for _ in 0..<200 where threads.withLock(\.count) < 2 {
+            for _ in 0..<200 where threads.value.count < 2 {
                 _ = try await HTTPTestClient.request("GET", "/", port: server.port)
             }
         }
-        #expect(threads.withLock(\.count) == 2)
+        #expect(threads.value.count == 2)
     }
 
     @Test func `a handler that yields continues immediately`() async throws {
@@ -242,11 +241,11 @@ import Testing
     }
 
     @Test func `a handler that yields repeatedly does not block the loop`() async throws {
-        let isDone = Mutex(false)
+        let isDone = LockedValue(false)
         let responder = StubResponder { request in
-            if request.target == "/done" { isDone.withLock { $0 = true } }
+            if request.target == "/done" { isDone.value = true }
             if request.target == "/yielding" {
-                while !isDone.withLock({ $0 }) && !Task.isCancelled { await Task.yield() }
+                while !isDone.value && !Task.isCancelled { await Task.yield() }
             }
             return .echo(request)
         }
@@ -315,7 +314,7 @@ private actor Elsewhere {
     /// Records the reports of blocked loops.
     private final class Watcher: Responder {
         /// The target and the event of each request that has blocked the loop.
-        let reports = Mutex<[[String?]]>([])
+        let reports = LockedValue<[[String?]]>([])
         let barrier: Barrier
 
         init(_ barrier: Barrier) {
@@ -338,7 +337,7 @@ private actor Elsewhere {
 
         func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
             guard duration >= .milliseconds(50) else { return }
-            reports.withLock { $0.append([request?.target, request?.event]) }
+            reports.change { $0.append([request?.target, request?.event]) }
         }
     }
 
@@ -356,7 +355,7 @@ private actor Elsewhere {
             #expect(try await eventually { !server.isResponsive(within: .milliseconds(100)) })
             barrier.lift()
             #expect(try await answer.status == 204)
-            #expect(watcher.reports.withLock { $0 } == [[path, event]])
+            #expect(watcher.reports.value == [[path, event]])
             #expect(server.statistics.accepted == 2)
         }
     }

@@ -1,5 +1,4 @@
 import HTTPTestClient
-import Synchronization
 import TestSupport
 import Testing
 
@@ -284,18 +283,17 @@ import Testing
     }
 
     @Test func `after the end, nothing is written`() async throws {
-        let results = Mutex<[Bool]>([])
+        let results = LockedValue<[Bool]>([])
         let responder = StubResponder { request in
             let stream = request.testStream()
             let isStarted = stream?.end()
-            results.withLock { $0 = [isStarted ?? true, stream?.write("late") ?? true] }
+            results.value = [isStarted ?? true, stream?.write("late") ?? true]
             return .text("complete")
         }
         try await withServer(responder) { server in
             let response = try await HTTPTestClient.request("GET", "/", port: server.port)
             #expect(response.text == "complete")
-            let written = results.withLock { $0 }
-            #expect(written == [false, false])
+            #expect(results.value == [false, false])
         }
     }
 

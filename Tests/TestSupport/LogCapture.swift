@@ -10,37 +10,25 @@ package final class LogCapture: Sendable {
         package let metadata: [String: String]
     }
 
-    private struct State: Sendable {
-        var lines: [Line] = []
-        var waiting: [(message: String, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let state = LockedValue(State())
+    private let log = LockedValue<[Line]>([])
+    private let additions = Tally()
 
     package init() {}
 
-    package var lines: [Line] { state.value.lines }
+    package var lines: [Line] { log.value }
 
     /// Returns as soon as that message has been logged.
     package func wait(for message: String) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.change { state in
-                let isThere = state.lines.contains { $0.message == message }
-                if !isThere { state.waiting.append((message, continuation)) }
-                return isThere
-            }
-            if isThere { continuation.resume() }
+        while true {
+            let count = additions.count
+            if lines.contains(where: { $0.message == message }) { return }
+            await additions.reaches(count + 1)
         }
     }
 
     private func append(_ line: Line) {
-        let waiting = state.change { state in
-            state.lines.append(line)
-            let waiting = state.waiting.filter { $0.message == line.message }
-            state.waiting.removeAll { $0.message == line.message }
-            return waiting.map(\.continuation)
-        }
-        for continuation in waiting { continuation.resume() }
+        log.change { $0.append(line) }
+        additions.add()
     }
 
     /// A logger of level trace that writes to this object.

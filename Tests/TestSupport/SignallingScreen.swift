@@ -5,19 +5,17 @@ package import BusinessLogic
     package var eventable: (any Eventable)?
     /// All values that have been rendered, in order.
     package private(set) var rendered: [Value] = []
-    private var waiting: CheckedContinuation<Void, Never>?
+    private let renderings = Tally()
 
     package init() {}
 
     package func render(_ key: String, _ value: Value) {
         rendered.append(value)
-        waiting.take()?.resume()
+        renderings.add()
     }
 
     package func getValue(_ key: String) -> Value? { "Berlin" }
 
     /// Waits until so many values have been rendered in all.
-    package func wait(for count: Int) async {
-        while rendered.count < count { await withCheckedContinuation { waiting = $0 } }
-    }
+    package func wait(for count: Int) async { await renderings.reaches(count) }
 }

@@ -1,5 +1,4 @@
 import MicroHTTP
-import Synchronization
 import TestSupport
 
 /// A responder whose responses a test chooses, and that records the requests.
@@ -15,7 +14,7 @@ final class StubResponder: Responder {
     private let handler: Handler
     private let common: CommonHeaders?
     private let whileRejecting: @Sendable (RequestRejection) -> Void
-    private let seen = Mutex<(requests: [Request], rejected: [Rejected])>(([], []))
+    private let seen = LockedValue<(requests: [Request], rejected: [Rejected])>(([], []))
 
     /// - Parameters:
     ///   - common: the header fields that all responses have in common.
@@ -50,13 +49,13 @@ final class StubResponder: Responder {
     }
 
     /// The requests that have reached the handler, in order.
-    var requests: [Request] { seen.withLock(\.requests) }
+    var requests: [Request] { seen.value.requests }
 
     /// The requests that the server has rejected, in order.
-    var rejected: [Rejected] { seen.withLock(\.rejected) }
+    var rejected: [Rejected] { seen.value.rejected }
 
     func respond(to request: Request) async -> Response {
-        seen.withLock { $0.requests.append(request) }
+        seen.change { $0.requests.append(request) }
         var response = await handler(request)
         response.common = common
         response.requestID = request.id
@@ -68,7 +67,7 @@ final class StubResponder: Responder {
     }
 
     func reject(_ rejection: RequestRejection, of request: Request) -> Response {
-        seen.withLock { $0.rejected.append(Rejected(rejection: rejection, id: request.id)) }
+        seen.change { $0.rejected.append(Rejected(rejection: rejection, id: request.id)) }
         whileRejecting(rejection)
         return Response(
             status: rejection.status,

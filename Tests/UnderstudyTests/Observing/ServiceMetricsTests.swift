@@ -1,7 +1,6 @@
 import BundledPages
 import Logging
 import MicroHTTP
-import Synchronization
 import TestSupport
 import Testing
 import UnderstudyTesting
@@ -115,9 +114,9 @@ import UnderstudyTesting
 
     @Test func `the thousandth scrape uses as much of the stack as the first`() {
         let metrics = ServiceMetrics(pages: [], factory: registry)
-        let positions = Mutex<[UInt]>([])
-        metrics.beforeScrape { positions.withLock { $0.append(stackPosition()) } }
+        let positions = LockedValue<[UInt]>([])
+        metrics.beforeScrape { positions.change { $0.append(stackPosition()) } }
         for _ in 0..<1000 { metrics.sample() }
-        #expect(Set(positions.withLock { $0 }).count == 1)
+        #expect(Set(positions.value).count == 1)
     }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -7,13 +6,13 @@ import Testing
 @Suite struct LivenessTests {
     @Test func `the thousandth check uses as much of the stack as the first`() {
         let liveness = Liveness()
-        let positions = Mutex<[UInt]>([])
+        let positions = LockedValue<[UInt]>([])
         liveness.watch {
-            positions.withLock { $0.append(stackPosition()) }
+            positions.change { $0.append(stackPosition()) }
             return true
         }
         for _ in 0..<1000 { #expect(liveness.isAlive) }
-        #expect(Set(positions.withLock { $0 }).count == 1)
+        #expect(Set(positions.value).count == 1)
     }
 
     @Test func `a later check replaces an earlier one`() {

@@ -1,5 +1,4 @@
 import BundledPages
-import Dispatch
 import HTTPTestClient
 import Logging
 import MicroHTTP
@@ -197,13 +196,8 @@ import Testing
     }
 
     @Test func `the health check fails while an event loop is blocked`() async throws {
-        let (entered, gate) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
-        let page = Page("blocking") { _ in
-            ActingController { _ in
-                entered.continuation.yield()
-                _ = gate.wait(timeout: .now() + 20)
-            }
-        }
+        let barrier = Barrier()
+        let page = Page("blocking") { _ in ActingController { _ in barrier.block() } }
         let service = UnderstudyService(pages: [page])
         try await withServiceGroup(
             service,
@@ -211,11 +205,11 @@ import Testing
             prepare: { $0.stallLimit = .milliseconds(50) }
         ) { _, address, _ async throws in
             async let blocked = SocketSender(port: address.port).send(Request(.post, "/blocking"))
-            _ = await entered.stream.first { _ in true }
+            await barrier.arrivals.reaches(1)
             #expect(try await eventually { !service.isAlive })
             let answer = await service.send(Request(.get, "/livez"))
             try expect(answer, 503, "unavailable")
-            gate.signal()
+            barrier.lift()
             #expect(try await blocked.status == 200)
             #expect(try await eventually { service.isAlive })
             #expect(await service.send(Request(.get, "/livez")).status == 200)

@@ -192,24 +192,19 @@ import UnderstudyTesting
     }
 
     @Test func `the hook of a session that ends during an event runs after the event`() async throws {
-        let (started, finish) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-        let service = service(
-            pages {
-                started.continuation.finish()
-                for await _ in finish.stream {}
-            }
-        )
+        let latch = Latch()
+        let service = service(pages { await latch.wait() })
         let client = try await client(service)
         let cookie = client.cookie
         async let answer = {
             let other = TestClient(service, cookie: cookie)
             return try await other.post("/hold", #"{"event":"slowButtonPressed"}"#).status
         }()
-        for await _ in started.stream {}
+        await latch.isReached()
         service.liveSessions.removeAll()
         await service.runSessionEndHooks()
         #expect(holds.ended.value == [])
-        finish.continuation.finish()
+        latch.open()
         _ = try await answer
         #expect(try await eventually { !holds.ended.value.isEmpty })
         #expect(holds.held.value == [holds.ended.value[0], holds.ended.value[0]])

@@ -2,7 +2,6 @@ import BundledPages
 import Foundation
 import HTTPTestClient
 import SessionStorage
-import Synchronization
 import TestSupport
 import Testing
 import UnderstudyTesting
@@ -285,11 +284,11 @@ import UnderstudyTesting
     }
 
     @Test func `work that must not be repeated runs once, although its event runs again`() async throws {
-        let calls = Mutex(0)
+        let calls = LockedValue(0)
         let page = Page("once") { _ in
             ActingController { controller in
                 let result: Int? = try await UnitOfWork.once("act", []) {
-                    calls.withLock { $0 += 1 }
+                    calls.change { $0 += 1 }
                     return 1
                 }
                 controller.render(Output<Int>("done"), result ?? 0)
@@ -301,7 +300,7 @@ import UnderstudyTesting
         let answer = try await client.post("/once").json
         #expect(answer["sequence"] == 3)
         #expect(answer["commands"]?.array?.first?["value"] == 1)
-        #expect(calls.withLock { $0 } == 1)
+        #expect(calls.value == 1)
         sessions.conflicts = 10
         #expect(try await client.post("/once").code == "overloaded")
     }
@@ -347,9 +346,9 @@ extension SharedSessionTests {
     }
 
     @Test func `a collaborator receives the same key whenever an event runs again`() async throws {
-        let keys = Mutex<[String?]>([])
+        let keys = LockedValue<[String?]>([])
         let page = Page("payment") { context in
-            ActingController { _ in keys.withLock { $0.append(context.identity.client.idempotencyKey) } }
+            ActingController { _ in keys.change { $0.append(context.identity.client.idempotencyKey) } }
         }
         let first = TestClient(service([page]))
         try await first.post("/payment")
@@ -360,7 +359,7 @@ extension SharedSessionTests {
         sessions.fails = false
         try await first.post("/payment", key: "b")
         try await first.post("/payment")
-        let used = keys.withLock { $0.compactMap(\.self) }
+        let used = keys.value.compactMap(\.self)
         #expect(used.count == 5)
         #expect(used.allSatisfy { $0.count == 32 })
         #expect(used[1] == used[2])
@@ -371,7 +370,7 @@ extension SharedSessionTests {
 /// A clock that can be unreliable.
 private final class DoubtfulClock: WallClock {
     let clock: ManualClock
-    private let reliability = Mutex(true)
+    private let reliability = LockedValue(true)
 
     init(_ clock: ManualClock) {
         self.clock = clock
@@ -381,7 +380,7 @@ private final class DoubtfulClock: WallClock {
     var steady: Timestamp { clock.steady }
 
     var isReliable: Bool {
-        get { reliability.withLock { $0 } }
-        set { reliability.withLock { $0 = newValue } }
+        get { reliability.value }
+        set { reliability.value = newValue }
     }
 }

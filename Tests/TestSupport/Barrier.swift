@@ -1,0 +1,19 @@
+import Dispatch
+
+/// Blocks the threads that reach it, and with them their event loops, until a test lifts it.
+package final class Barrier: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    /// The number of threads that have reached the barrier.
+    package let arrivals = Tally()
+
+    package init() {}
+
+    /// Blocks until the barrier is lifted, or for ten minutes, which is longer than a suite may take. Lets one thread through for each ``lift()``.
+    package func block() {
+        arrivals.add()
+        _ = semaphore.wait(timeout: .now() + 600)
+    }
+
+    /// Lets one thread through.
+    package func lift() { semaphore.signal() }
+}
