@@ -1,7 +1,6 @@
 import ArgumentParser
 import BusinessLogic
 import FoundationEssentials
-import Understudy
 import UnderstudyReplay
 
 /// `understudy compare`.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import BusinessLogic
-import Understudy
 import UnderstudyReplay
 
 /// `understudy coverage`.

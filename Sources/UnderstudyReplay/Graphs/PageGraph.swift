@@ -37,6 +37,11 @@ public struct PageGraph: Equatable, Sendable {
         var valuesDecide = true
     }
 
+    /// A value of the session that the page does not use, or a name to ignore that no state has.
+    public struct ArgumentError: Error, Equatable, CustomStringConvertible {
+        public let description: String
+    }
+
     /// The maximum number of events in a row, unless a graph states another one.
     public static let defaultDepth = 12
     /// The maximum number of states, unless a graph states another one.
@@ -102,13 +107,6 @@ public struct PageGraph: Equatable, Sendable {
         }
         states = finder.states
         transitions = finder.transitions(of: page)
-    }
-}
-
-extension PageGraph {
-    /// A value of the session that the page does not use, or a name to ignore that no state has.
-    public struct ArgumentError: Error, Equatable, CustomStringConvertible {
-        public let description: String
     }
 }
 

@@ -31,12 +31,7 @@
 
         /// The screens of controllers that run in this process. As in a service, a session's next user finds nothing of the previous
         /// one.
-        init(
-            _ pages: [Page],
-            _ origin: CallSite,
-            _ topics: Topics,
-            _ clock: ManualClock
-        ) {
+        init(_ pages: [Page], _ origin: CallSite, _ topics: Topics, _ clock: ManualClock) {
             (self.topics, self.clock) = (topics, clock)
             let (identity, values) = (SessionIdentity(user: nil), SessionValues())
             let controller = { (page: Page) in page.make(PageContext(identity: identity, values: values)) }
