@@ -79,6 +79,8 @@ final class SimulatedStore: SessionStore {
 
     var database: ObjectIdentifier? { ObjectIdentifier(self) }
 
+    var isAvailable: Bool { true }
+
     var addressKey: [UInt8] {
         get async throws { try await call { _ in [UInt8](repeating: 1, count: 32) } }
     }
@@ -154,7 +156,11 @@ final class SimulatedStore: SessionStore {
         }
     }
 
-    func save(_ sessions: [StoredSession]) async throws {}
+    func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws {}
     func take(limit: Int) async throws -> [StoredSession] { [] }
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions { RemovedSessions() }
+    func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] { [] }
+    func removeEndedSession(_ key: String) async throws {}
+    func sessions(ofUser user: String) async throws -> [UserSession] { [] }
+    func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? { nil }
 }
