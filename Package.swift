@@ -303,8 +303,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "AccountsSQLite", "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "MicroHTTP",
-                "UnderstudyTesting", "SessionStorage", "Understudy",
+                "AccountsSQLite", "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "HTTPTestClient",
+                "MicroHTTP", "UnderstudyTesting", "SessionStorage", "Understudy",
                 "UnderstudyPages", "UnderstudySessions",
                 .product(name: "Logging", package: "swift-log"),
             ],

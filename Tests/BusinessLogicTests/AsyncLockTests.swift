@@ -1,6 +1,4 @@
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @Suite final class AsyncLockTests: Sendable {
     private let lock = AsyncLock()

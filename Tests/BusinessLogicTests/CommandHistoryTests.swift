@@ -1,4 +1,3 @@
-import Testing
 import TestSupport
 
 @Suite struct CommandHistoryTests {

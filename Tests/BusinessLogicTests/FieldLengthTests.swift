@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Marks that combine with the character before: comparing or normalising many of them takes quadratic time.
 private let mark = "\u{301}"

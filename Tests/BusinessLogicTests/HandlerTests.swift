@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @Suite struct HandlerTests {
     /// Renders what its handlers receive.

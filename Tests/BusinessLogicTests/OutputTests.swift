@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @Suite struct OutputTests {
     private static let values: [Value] = [

@@ -1,6 +1,4 @@
-import Testing
 import TestSupport
-import UnderstudyTesting
 
 @Suite struct ResponseRecorderTests {
     private let recorder = ResponseRecorder(page: "probe")

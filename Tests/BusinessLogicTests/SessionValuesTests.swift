@@ -1,4 +1,3 @@
-import Testing
 import TestSupport
 
 private struct Onboarding: Codable, Equatable {

@@ -1,6 +1,4 @@
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(1))) @MainActor struct UpdatingEventableTests {
     private let store = SlotStore()

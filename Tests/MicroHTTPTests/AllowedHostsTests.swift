@@ -1,6 +1,3 @@
-import HTTPTestClient
-import Testing
-
 import TestSupport
 @testable import MicroHTTP
 

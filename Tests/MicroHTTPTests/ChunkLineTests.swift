@@ -1,8 +1,5 @@
-import HTTPTestClient
-import UnderstudyTesting
-import Testing
+import TestSupport
 
-import HTTPMessages
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct ChunkLineTests {

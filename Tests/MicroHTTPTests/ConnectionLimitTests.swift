@@ -1,9 +1,7 @@
 import Addresses
 import Glibc
-import HTTPTestClient
-import Testing
+import TestSupport
 
-import HTTPMessages
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLimitTests {

@@ -1,7 +1,5 @@
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 /// Requests that get the handler's response.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {

@@ -1,7 +1,5 @@
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {

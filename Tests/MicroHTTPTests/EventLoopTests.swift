@@ -1,7 +1,5 @@
 import Glibc
-import HTTPTestClient
 import TestSupport
-import Testing
 
 @testable import MicroHTTP
 

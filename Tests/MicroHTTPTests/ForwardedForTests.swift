@@ -1,8 +1,6 @@
 import Addresses
-import HTTPTestClient
-import Testing
+import TestSupport
 
-import HTTPMessages
 @testable import MicroHTTP
 
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.

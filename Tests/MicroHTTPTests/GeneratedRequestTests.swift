@@ -1,7 +1,5 @@
-import HTTPTestClient
-import HTTPMessages
+import TestSupport
 import MicroHTTP
-import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GeneratedRequestTests {
     @Test func `2000 valid requests arrive unchanged, however they are split`() async throws {

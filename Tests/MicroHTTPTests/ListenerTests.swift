@@ -1,7 +1,5 @@
-import HTTPTestClient
-import HTTPMessages
+import TestSupport
 import MicroHTTP
-import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ListenerTests {
     @Test func `port 0 selects a free port, which the address contains`() async throws {

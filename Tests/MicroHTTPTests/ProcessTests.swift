@@ -1,9 +1,7 @@
 import Foundation
 import Glibc
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 /// What a server does to its process. Each test runs in a new process.
 ///

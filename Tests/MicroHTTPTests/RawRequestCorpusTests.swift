@@ -1,8 +1,6 @@
 import Foundation
-import HTTPTestClient
-import HTTPMessages
+import TestSupport
 import MicroHTTP
-import Testing
 
 /// Each request of the corpus, over its own connection and with another request after it.
 @Suite(.timeLimit(.minutes(5))) struct RawRequestCorpusTests {

@@ -1,7 +1,5 @@
-import HTTPTestClient
-import HTTPMessages
+import TestSupport
 import MicroHTTP
-import Testing
 
 /// Requests that the server rejects itself.
 @Suite(.timeLimit(.minutes(5))) struct RejectionTests {

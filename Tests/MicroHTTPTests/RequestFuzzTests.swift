@@ -1,9 +1,6 @@
 import Foundation
-import HTTPTestClient
-import HTTPMessages
+import TestSupport
 import MicroHTTP
-import UnderstudyTesting
-import Testing
 
 /// Valid requests with a few changed bytes, compared with a reader that follows only the RFC.
 ///

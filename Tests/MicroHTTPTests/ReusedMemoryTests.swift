@@ -1,6 +1,4 @@
-import HTTPTestClient
-import HTTPMessages
-import Testing
+import TestSupport
 
 /// A connection reuses the memory of its last request.
 @Suite(.timeLimit(.minutes(5))) struct ReusedMemoryTests {

@@ -1,6 +1,4 @@
-import HTTPTestClient
 import TestSupport
-import Testing
 
 @testable import MicroHTTP
 

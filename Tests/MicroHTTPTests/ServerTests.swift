@@ -1,7 +1,5 @@
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 /// How a server stops.
 @Suite(.timeLimit(.minutes(5))) struct ServerTests {

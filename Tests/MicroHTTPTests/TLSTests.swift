@@ -1,8 +1,6 @@
 import Foundation
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 /// Servers that speak TLS, with real clients.
 @Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSTests {

@@ -1,8 +1,6 @@
 import Foundation
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 /// Servers on Unix domain sockets.
 @Suite(.timeLimit(.minutes(5))) struct UnixSocketTests {

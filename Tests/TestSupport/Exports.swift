@@ -2,3 +2,6 @@
 @_exported public import BundledControllers
 @_exported public import BusinessLogic
 @_exported public import HTTPMessages
+@_exported public import HTTPTestClient
+@_exported public import Testing
+@_exported public import UnderstudyTesting

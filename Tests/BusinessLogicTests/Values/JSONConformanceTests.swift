@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// What RFC 8259 requires of a reader, with at least the breadth of https://github.com/nst/JSONTestSuite.
 @Suite struct JSONConformanceTests {

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 /// Compares `JSONReader` with Foundation's reader.
 @Suite struct JSONReaderRandomTests {

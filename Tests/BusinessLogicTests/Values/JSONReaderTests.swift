@@ -1,6 +1,5 @@
 @testable import BusinessLogic
 import TestSupport
-import Testing
 
 @Suite struct JSONReaderTests {
     // MARK: Valid

@@ -1,4 +1,4 @@
-import UnderstudyTesting
+import TestSupport
 
 /// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {

@@ -1,7 +1,5 @@
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 /// Runs a test against a server, and stops the server.
 func withServer(

@@ -1,8 +1,6 @@
 import Addresses
 import TestSupport
-import Testing
 import SessionStorage
-import UnderstudyTesting
 
 @testable import UnderstudySessions
 

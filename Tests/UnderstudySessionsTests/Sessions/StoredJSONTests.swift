@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 import UnderstudyPages
 @testable import UnderstudySessions

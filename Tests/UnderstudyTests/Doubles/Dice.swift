@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 import Understudy
 
 /// An embedder's collaborator with each kind of member: synchronous, asynchronous, and without a result.

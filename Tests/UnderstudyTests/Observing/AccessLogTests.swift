@@ -2,7 +2,6 @@ import Addresses
 import BundledPages
 import Logging
 import TestSupport
-import Testing
 
 @testable import Understudy
 

@@ -2,8 +2,6 @@ import BundledPages
 import Logging
 import MicroHTTP
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 @testable import UnderstudyPages

@@ -1,7 +1,6 @@
 import InMemoryTracing
 import Logging
 import TestSupport
-import Testing
 import Tracing
 
 @testable import Understudy

@@ -1,7 +1,5 @@
 import TestSupport
-import Testing
 import Understudy
-import UnderstudyTesting
 
 /// Updates in a rehearsal run alike in all modes.
 @Suite struct RehearsedUpdatesTests {

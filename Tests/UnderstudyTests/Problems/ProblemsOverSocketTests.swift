@@ -1,8 +1,6 @@
-import HTTPTestClient
 import BundledPages
 import MicroHTTP
 import TestSupport
-import Testing
 
 @testable import Understudy
 @testable import UnderstudyPages

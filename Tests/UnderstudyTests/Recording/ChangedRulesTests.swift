@@ -1,9 +1,7 @@
 import BundledPages
 import TestSupport
-import Testing
 import Understudy
 import UnderstudyReplay
-import UnderstudyTesting
 
 /// What a replay reports after a change of an application.
 @Suite struct ChangedRulesTests {

@@ -1,7 +1,5 @@
 import TestSupport
-import Testing
 import UnderstudyReplay
-import UnderstudyTesting
 
 @testable import Understudy
 @testable import UnderstudySessions

@@ -1,6 +1,4 @@
-import BusinessLogic
-import Testing
-import UnderstudyTesting
+import TestSupport
 
 @testable import UnderstudyPages
 @testable import UnderstudySessions

@@ -1,8 +1,6 @@
 import BundledPages
 import TestSupport
-import Testing
 import UnderstudyPages
-import UnderstudyTesting
 
 @testable import UnderstudySessions
 @testable import UnderstudyReplay

@@ -3,7 +3,6 @@ import BundledPages
 import MicroHTTP
 import RateLimiting
 import TestSupport
-import Testing
 
 @testable import Understudy
 @testable import UnderstudyPages

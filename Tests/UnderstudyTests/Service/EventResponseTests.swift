@@ -1,8 +1,6 @@
 import BundledPages
 import Logging
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

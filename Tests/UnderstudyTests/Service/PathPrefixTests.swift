@@ -2,7 +2,6 @@ import Addresses
 import BundledPages
 import Logging
 import RateLimiting
-import Testing
 import TestSupport
 
 @testable import Understudy

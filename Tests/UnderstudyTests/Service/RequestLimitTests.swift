@@ -2,9 +2,7 @@ import Addresses
 import BundledPages
 import MicroHTTP
 import RateLimiting
-import Testing
 import TestSupport
-import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,7 +1,4 @@
-import BusinessLogic
-import HTTPTestClient
-import Testing
-import UnderstudyTesting
+import TestSupport
 
 @testable import Understudy
 

@@ -1,5 +1,3 @@
-import Testing
-
 @testable import Understudy
 import TestSupport
 

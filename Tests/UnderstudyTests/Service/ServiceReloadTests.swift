@@ -1,11 +1,8 @@
 import Addresses
 import BundledPages
-import HTTPTestClient
 import MicroHTTP
 import RateLimiting
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

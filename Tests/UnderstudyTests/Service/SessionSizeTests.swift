@@ -1,7 +1,6 @@
 import Addresses
 import BundledPages
 import TestSupport
-import Testing
 
 @testable import Understudy
 

@@ -1,6 +1,4 @@
 import BundledPages
-import HTTPTestClient
-import Testing
 import TestSupport
 @testable import Understudy
 

@@ -1,12 +1,9 @@
 import Addresses
 import BundledPages
-import HTTPTestClient
 import MicroHTTP
 import RateLimiting
 import SessionStorage
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,11 +1,9 @@
 import BundledPages
-import HTTPTestClient
 import Logging
 import MicroHTTP
 import ServiceLifecycle
 import SessionStorage
 import TestSupport
-import Testing
 
 @testable import Understudy
 

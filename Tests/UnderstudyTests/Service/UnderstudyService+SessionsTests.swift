@@ -1,7 +1,5 @@
 import BundledPages
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,7 +1,6 @@
 import BundledPages
 import Logging
 import TestSupport
-import Testing
 
 @testable import Understudy
 @testable import UnderstudyPages

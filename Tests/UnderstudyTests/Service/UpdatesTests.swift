@@ -1,7 +1,4 @@
-import HTTPTestClient
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

@@ -4,8 +4,6 @@ import Foundation
 import Logging
 import SessionStorage
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,8 +1,5 @@
-import HTTPTestClient
 import SessionStorage
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

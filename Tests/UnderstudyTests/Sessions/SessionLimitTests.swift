@@ -2,8 +2,6 @@ import AccountStoreSuite
 import Addresses
 import SessionStorage
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 @testable import UnderstudySessions

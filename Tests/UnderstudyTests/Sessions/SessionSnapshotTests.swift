@@ -1,8 +1,6 @@
 import BundledPages
 import Foundation
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 @testable import UnderstudyPages

@@ -1,7 +1,5 @@
 import BundledPages
-import Testing
 import TestSupport
-import UnderstudyTesting
 
 @testable import Understudy
 @testable import UnderstudyReplay

@@ -1,10 +1,7 @@
 import BundledPages
 import Foundation
-import HTTPTestClient
 import SessionStorage
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 @testable import UnderstudySessions

@@ -1,8 +1,6 @@
 import BundledPages
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
 
 @testable import Understudy
 @testable import UnderstudyPages

@@ -1,10 +1,7 @@
 import Addresses
 import BundledPages
-import HTTPTestClient
 import MicroHTTP
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,7 +1,5 @@
-import HTTPTestClient
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Understudy
 

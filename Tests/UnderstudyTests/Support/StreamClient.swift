@@ -1,7 +1,5 @@
 import TestSupport
 import Foundation
-import HTTPTestClient
-import Testing
 
 @testable import Understudy
 

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Sends requests to a service.
 protocol RequestSender: Sendable {

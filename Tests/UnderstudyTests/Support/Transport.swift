@@ -1,10 +1,7 @@
-import HTTPTestClient
 import Logging
 import MicroHTTP
 import ServiceLifecycle
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 @testable import Understudy
 

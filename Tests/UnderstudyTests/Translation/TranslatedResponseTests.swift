@@ -1,6 +1,5 @@
 import BundledPages
 import TestSupport
-import Testing
 
 @testable import Understudy
 @testable import UnderstudyPages
