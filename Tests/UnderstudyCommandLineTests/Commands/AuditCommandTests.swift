@@ -202,7 +202,9 @@ import Testing
 
     @Test func `what users do is in the database and in the log, and can be explained`() async throws {
         try await makeRecords()
-        try await workplace.withServer(["--sessions", "database"]) { program, port async throws in
+        try await workplace.withServer(["--sessions", "database", "--log-format", "json"]) {
+            program,
+            port async throws in
             let wrong = try await post(
                 "/login",
                 "username=bruce@example.com&password=x",
@@ -228,11 +230,12 @@ import Testing
             #expect(try await post("/home", "event=logoutButtonPressed", token, port).status == 200)
             let records = try await run("audit", "export", "--since", "1h").output
             #expect(records.map { $0.split(separator: "\"")[7] } == ["auditPruned", "login", "logout"])
-            _ = try #require(await program.errors.next(containing: "event=logout "))
-            let log = program.errors.all.filter { $0.contains(" Audit ") }
+            _ = try #require(await program.errors.next(containing: #""event":"logout""#))
+            let log = program.errors.all.filter { $0.contains(#""message":"Audit""#) }
             #expect(
-                log.compactMap { $0.firstMatch(of: /INFO +Audit account=\S+ client=127\.0\.0\.1 event=(\w+)/)?.1 }
-                    == ["loginFailed", "login", "logout"],
+                log.compactMap {
+                    $0.firstMatch(of: /"level":"info".*"account":"\S+","client":"127\.0\.0\.1","event":"(\w+)"/)?.1
+                } == ["loginFailed", "login", "logout"],
                 "\(log)"
             )
             let explanation = try await run("explain", id, input: log.joined(separator: "\n"))
@@ -241,7 +244,7 @@ import Testing
             #expect(verified.first == "3 records are valid")
             let hash = try #require(verified.last?.split(separator: " ").last)
             program.send(SIGTERM)
-            #expect(await program.errors.next(containing: "hash=\(hash)") != nil)
+            #expect(await program.errors.next(containing: #""hash":"\#(hash)""#) != nil)
         }
     }
 
