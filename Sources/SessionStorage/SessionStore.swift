@@ -10,7 +10,9 @@ public protocol SessionStore: Sendable {
 
     /// Saves sessions that no server uses any more: all of them, or none. A session replaces one with the same ID.
     ///
-    /// - Parameter deadline: when the call fails at the latest if the store is not available.
+    /// - Parameters:
+    ///   - sessions: the sessions.
+    ///   - deadline: when the call fails at the latest if the store is not available.
     func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws
 
     /// Removes saved sessions and returns them, in one transaction, so that no session can continue twice from the same state. The
