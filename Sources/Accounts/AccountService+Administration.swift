@@ -57,9 +57,12 @@ extension AccountService {
     /// Changes the name with which the user logs in, and revokes the account's sessions, which contain the name.
     ///
     /// - Returns: `false` if nothing has changed, or if there is no such account.
-    /// - Throws: ``AccountConflict`` if another account has the name; ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountConflict`` if the name is the username, the email address or the ID of another account; ``AccountTextError``;
+    ///   ``/BusinessLogic/CollaboratorError``.
     public func rename(_ id: AccountID, to username: String) async throws -> Bool {
         try AccountLimits.check(username: username)
+        // Otherwise, a command that names the other account would find this one.
+        if let other = try await accounts.account(named: username), other.id != id { throw AccountConflict.username }
         return try await change(id, { _ in "username" }, revokingSessions: true) { $0.username = username }
     }
 

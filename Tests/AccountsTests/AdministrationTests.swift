@@ -20,13 +20,16 @@ import UnderstudyTesting
     }
 
     @Test func `a renamed account has the new name, and its sessions end`() async throws {
-        try await store.add([ada, .sample("bob")])
+        let bob = Account.sample("bob")
+        try await store.add([ada, bob])
         #expect(try await service.rename(ada.id, to: "countess"))
         #expect(try await store.account(username: AccountKey("COUNTESS"))?.id == ada.id)
         #expect(try await store.account(ada.id)?.email == "ada@example.org")
         #expect(try await revocations == 1)
         #expect(try await !service.rename(ada.id, to: "countess"))
-        await #expect(throws: AccountConflict.username) { try await service.rename(ada.id, to: "BOB") }
+        for taken in ["BOB", bob.email.uppercased(), bob.id.text] {
+            await #expect(throws: AccountConflict.username) { try await service.rename(ada.id, to: taken) }
+        }
         await #expect(throws: AccountTextError.self) {
             try await service.rename(ada.id, to: String(repeating: "a", count: 255))
         }

@@ -43,7 +43,7 @@ import Understudy
         "account", "account add", "account list", "account show", "account disable", "account enable", "account unlock",
         "account set-password", "account delete", "account import", "mail", "mail list", "mail retry", "mail discard",
         "products", "products import", "backup", "restore",
-        "healthcheck", "status",
+        "healthcheck", "status", "serve", "config",
         "openapi", "graph", "replay", "step",
     ])
     func `each command has help, and takes no password as an argument`(command: String) async throws {

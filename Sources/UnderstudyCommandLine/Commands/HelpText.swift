@@ -16,15 +16,18 @@ extension CommandConfiguration {
     ///   - name: the name of the command.
     ///   - abstract: what it does, in a sentence.
     ///   - discussion: what else a person must know.
+    ///   - usage: the usage, if it does not follow from the command's declaration.
     init(
         _ name: String,
         _ abstract: String,
         _ discussion: String = "",
+        usage: String? = nil,
         subcommands: [any ParsableCommand.Type] = []
     ) {
         self.init(
             commandName: name,
             abstract: abstract,
+            usage: usage,
             discussion: discussion.isEmpty ? HelpText.exit : "\(discussion) \(HelpText.exit)",
             subcommands: subcommands
         )

@@ -266,16 +266,23 @@ actor ApplicationServer {
         admin.responder.testControl = accounts.testControl()
         let status = {
             @Sendable [service, log, metrics, database = accounts.storage, clock = accounts.clock] in
-            let health = service.sampleHealth()
+            var health = service.sampleHealth()
+            var servers: [ServerProcess] = []
+            // A database that is not available would delay the response.
+            if health.status == 200 {
+                do { servers = try await database?.servers() ?? [] } catch {
+                    // The server has noticed by this that it is not available.
+                    health = service.sampleHealth()
+                }
+            }
             let now = Double(clock.now.milliseconds) / 1000
             return Overview(
                 .init(health: health, samples: metrics.samples(), now: now),
-                // A database that is not available would delay the response.
-                servers: health.status == 200 ? try await database?.servers() ?? [] : [],
+                servers: servers,
                 errors: log.errors
             )
         }
-        admin.responder.status = { try await status().lines.map(\.printable) }
+        admin.responder.status = { await status().lines.map(\.printable) }
         guard let token = settings.admin.token else { return admin }
         let database = accounts.database.database
         let directory: any SessionDirectory =

@@ -16,7 +16,7 @@ enum ServerMetrics {
         "understudy_build_info":
             "Always 1, by the version of the program, that of Understudy, and the commit (empty if it is not known).",
         "understudy_last_reload_successful":
-            "1 if the last SIGHUP has reloaded everything, and before the first one; otherwise 0.",
+            "1 if the last SIGHUP has reloaded everything that can be reloaded, and before the first one; otherwise 0.",
         "process_cpu_seconds_total": "Processor time that the process has used, in seconds.",
         "process_resident_memory_bytes": "Memory of the machine that the process uses, in bytes.",
         "process_virtual_memory_bytes": "Addresses that the process has mapped, in bytes.",

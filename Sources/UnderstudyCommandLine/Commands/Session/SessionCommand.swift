@@ -108,7 +108,7 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard ids.isEmpty != selection.isEmpty else {
-            throw ValidationError("Name the sessions by their IDs, or select them with options, not both.")
+            throw ValidationError("Either name the sessions by their IDs, or select them with options.")
         }
     }
 

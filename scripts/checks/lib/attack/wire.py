@@ -335,7 +335,7 @@ def path_tricks(run):
         "/LOGIN",
         "/./login",
         "/x/../login",
-        "/%6cogin",
+        "/%256cogin",
         "/login%00",
         "/login%00.html",
         "/login%2f",
