@@ -350,7 +350,7 @@ let package = Package(
             name: "AccountsSQLiteTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsSQLite",
-                "AccountStoreSuite", "HTTPMessages", "SessionStorage", "Understudy", "UnderstudyTesting",
+                "AccountStoreSuite", "HTTPMessages", "SessionStorage", "Understudy", "TestSupport", "UnderstudyTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -135,7 +135,7 @@ extension HeaderName {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// The place of the first separator that is not in a quoted string; the end if there is none.
+    /// The place of the first separator that is not in a quoted string; the end without one.
     fileprivate func end(before separator: UInt8) -> Index {
         // Most elements contain no quotes.
         guard let first = firstIndex(where: { $0 == separator || $0 == UInt8(ascii: "\"") }) else { return endIndex }

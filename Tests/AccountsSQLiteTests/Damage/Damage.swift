@@ -1,6 +1,7 @@
 import Foundation
 import AccountsDatabase
 import AccountsSQLite
+import TestSupport
 
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {

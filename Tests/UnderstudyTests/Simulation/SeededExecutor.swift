@@ -1,16 +1,18 @@
+import BusinessLogic
 import Synchronization
+import TestSupport
 
 /// Runs tasks one at a time, on the thread that calls ``run(_:)``, in an order that a seed determines: a run with the same seed repeats exactly.
 final class SeededExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
-        var random: SeededGenerator
+        var random: SeededRandom
     }
 
     private let state: Mutex<State>
 
     init(seed: UInt64) {
-        state = Mutex(State(random: SeededGenerator(seed: seed)))
+        state = Mutex(State(random: SeededRandom(seed: seed)))
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -22,21 +24,13 @@ final class SeededExecutor: TaskExecutor {
     ///
     /// - Returns: `false` if the task waits for something that no other task does.
     func run(_ body: @escaping @Sendable () async -> Void) -> Bool {
-        let hasEnded = Atomic(false)
-        return withExtendedLifetime(Box(hasEnded)) { box in
-            Task(executorPreference: self) {
-                await body()
-                box.value.store(true, ordering: .relaxed)
-            }
-            while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
-            return box.value.load(ordering: .relaxed)
+        let hasEnded = LockedValue(false)
+        Task(executorPreference: self) {
+            await body()
+            hasEnded.value = true
         }
-    }
-
-    private final class Box: Sendable {
-        let value: Atomic<Bool>
-
-        init(_ value: consuming Atomic<Bool>) { self.value = value }
+        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        return hasEnded.value
     }
 
     private func next() -> UnownedJob? {
@@ -57,22 +51,5 @@ final class SeededExecutor: TaskExecutor {
     /// Lets other tasks run.
     func pause() async {
         for _ in 0..<number(below: 4) { await Task.yield() }
-    }
-}
-
-/// Random numbers (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -46,7 +46,7 @@ struct StreamClient {
         try await StreamClient(port: port, token: SocketSender(port: port).newToken())
     }
 
-    /// Posts a body, or gets the path if there is none, and does not wait for the response.
+    /// Posts a body, or gets the path without one, and does not wait for the response.
     func send(
         _ path: String,
         _ body: String? = "{}",
