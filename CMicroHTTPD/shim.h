@@ -90,7 +90,8 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
 
 /* Hides the query of a target from libmicrohttpd, in the target callback: the server has the target and reads the query itself. Before 1.0.7,
  * libmicrohttpd loses its receive buffer if a request consists of a long query without a value and no header field, and before 1.0.9 it can
- * overwrite the version of a request that has a query and no header field. Not for 0.9: what it passes on must be as it arrived. */
+ * overwrite the version of a request that has a query and no header field. 0.9 does not respond to a query of some hundred parameters, for
+ * which its memory does not suffice. */
 static inline void CMicroHTTPD_hide_query(const char *target) {
     /* The target is in libmicrohttpd's receive buffer, where it writes the same byte itself. */
     char *query = (char *)strchr(target, '?');

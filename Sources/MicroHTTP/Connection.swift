@@ -125,7 +125,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// Called when a request line has arrived.
     func receivedTarget(_ target: UnsafePointer<CChar>) {
         request.target = String(cString: target)
-        if loop.library.isStrict { CMicroHTTPD_hide_query(target) }
+        CMicroHTTPD_hide_query(target)
         isBusy = true
         loop.newest = self
         if mayBeHandshaking {

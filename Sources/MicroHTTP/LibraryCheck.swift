@@ -165,6 +165,7 @@ private func probeCallbacks() -> CMicroHTTPD_Callbacks {
         target: { probe, target, connection in
             guard let probe, let target else { return nil }
             Unmanaged<LibraryProbe>.fromOpaque(probe).takeUnretainedValue().request.target = String(cString: target)
+            CMicroHTTPD_hide_query(target)
             return nil
         },
         handle: { probe, connection, url, method, version, data, size, context in

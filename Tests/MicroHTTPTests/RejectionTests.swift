@@ -69,6 +69,15 @@ import MicroHTTP
         }
     }
 
+    /// libmicrohttpd 0.9 has no memory for as many parameters.
+    @Test(arguments: ["", "=b"]) func `a query may have as many parameters as fit into the target`(value: String) async throws {
+        try await withClient { _, client async throws in
+            let count = (ServerConfiguration().maximumTargetSize - 2) / "a\(value)&".utf8.count
+            let target = "/?" + String(repeating: "a\(value)&", count: count)
+            #expect(try await client.request("GET", target).text == "GET \(target) ")
+        }
+    }
+
     @Test(arguments: [1, 10, 20]) func `a request may have both the longest target and the largest headers`(count: Int)
         async throws
     {
