@@ -29,24 +29,38 @@ public enum PageStoreSuite {
     /// The behaviours of a store outside of an event. Check each with a store whose migrations have run.
     package static let storeBehaviours: [Behaviour<PageDatabase>] = [
         Behaviour("what is written can be read, with every byte") { store in
-            try await store.write(add("\u{1}é"))
+            try await store.stage([add("\u{1}é")])
             #expect(try await slots(store, booked: false) == ["\u{1}é", "10:00", "9:00"])
         },
         Behaviour("a text with U+0000 is an error, and nothing is written") { store async throws in
             for text in ["\0", "9:00\0", "\0x"] {
                 await #expect(throws: (any Error).self) {
-                    try await store.write(add("x"), add(text))
+                    try await store.stage([add("x"), add(text)])
                 }
             }
             #expect(try await slots(store, booked: false) == ["10:00", "9:00"])
         },
         Behaviour("if a step that requires a row returns none, nothing is written") { store in
-            try await store.write(book("9:00").requiringRow())
+            try await store.stage([book("9:00").requiringRow()])
             await #expect(throws: DataHaveChanged.self) {
-                try await store.write(add("x"), book("9:00").requiringRow())
+                try await store.stage([add("x"), book("9:00").requiringRow()])
             }
             #expect(try await slots(store, booked: true) == ["9:00"])
             #expect(try await slots(store, booked: false) == ["10:00"])
+        },
+        Behaviour("a transaction reads what it has written, and writes nothing if it throws") { store in
+            let names = try await store.write { transaction in
+                try transaction.execute([add("8:00"), book("9:00").requiringRow()])
+                return try transaction.read(select(false)) { try $0.text(0) }
+            }
+            #expect(names == ["10:00", "8:00"])
+            await #expect(throws: DataHaveChanged.self) {
+                try await store.write { transaction in
+                    try transaction.execute([add("x")])
+                    try transaction.execute([book("9:00").requiringRow()])
+                }
+            }
+            #expect(try await slots(store, booked: false) == ["10:00", "8:00"])
         },
     ]
 
@@ -66,7 +80,7 @@ public enum PageStoreSuite {
             for process in processes { try await process.shared.read() }
             let here = try await one.published {
                 let result = try await one.commit(1) {
-                    try await one.pages.write(book("9:00").requiringRow(), publishing: "slots")
+                    try await one.pages.stage([book("9:00").requiringRow()], publishing: "slots")
                     #expect(try await slots(other.pages, booked: true) == [])
                 }
                 #expect(result == .committed)
@@ -79,7 +93,7 @@ public enum PageStoreSuite {
             let one = processes[0]
             try await one.migrate(migrations)
             await #expect(throws: (any Error).self) {
-                try await one.commit(1) { try await one.pages.write(add("\0"), publishing: "slots") }
+                try await one.commit(1) { try await one.pages.stage([add("\0")], publishing: "slots") }
             }
             #expect(try await slots(one.pages, booked: false) == ["10:00", "9:00"])
             #expect(try await one.sessions.find(SessionStoreSuite.session(1).id, unlessVersion: 0) == .unknown)
@@ -89,7 +103,7 @@ public enum PageStoreSuite {
             let (one, other) = (processes[0], processes[1])
             try await one.migrate(migrations)
             let event: @Sendable () async throws -> Void = {
-                try await other.pages.write(book("9:00").requiringRow(), publishing: "slots")
+                try await other.pages.stage([book("9:00").requiringRow()], publishing: "slots")
             }
             #expect(try await other.commit(1, event) == .committed)
             try await one.shared.read()
@@ -101,9 +115,12 @@ public enum PageStoreSuite {
             let (one, other) = (processes[0], processes[1])
             try await one.migrate(migrations)
             try await other.shared.read()
-            let here = try await one.published { try await one.pages.write(add("x"), publishing: "slots") }
-            #expect(here == ["slots"])
-            #expect(try await other.read() == ["slots"])
+            let here = try await one.published {
+                try await one.pages.stage([add("x")], publishing: "slots")
+                try await one.pages.write(publishing: "other") { try $0.execute([add("y")]) }
+            }
+            #expect(here == ["slots", "other"])
+            #expect(try await other.read() == ["slots", "other"])
         },
     ]
 }

@@ -23,7 +23,7 @@ import Testing
         let topics = Topics()
         let store = PageDatabase(try SQLiteDatabase.inMemory(pages: PageStoreSuite.migrations), topics: topics)
         let number = topics.latest
-        try await store.write(publishing: "slots")
+        try await store.write(publishing: "slots") { _ in }
         #expect(topics.havePublished(["slots"], after: number))
         #expect(!topics.havePublished(["other"], after: number))
     }

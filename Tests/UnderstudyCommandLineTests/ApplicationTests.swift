@@ -112,7 +112,7 @@ private final class DoorbellController: BusinessLogicController {
 
     private func ring() async throws {
         render(Self.rings, try await database.read(Self.count()) { try $0.number(0) }[0])
-        try await database.write(Self.insert())
+        try await database.stage([Self.insert()])
         let user = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
         render(Self.sound, user == nil ? "silence" : "ding")
     }

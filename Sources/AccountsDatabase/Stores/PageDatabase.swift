@@ -34,28 +34,76 @@ public struct PageDatabase: Sendable {
         try await database.read(query, of: .pages) { try $0.map { try decode($0) } }
     }
 
-    /// Executes statements in one transaction, and publishes the topics that they change.
+    /// Executes statements with the commit of the current event, and publishes the topics that they change.
     ///
-    /// In an event of `serve --sessions database`, the commit of the event executes them: all of them with the session and the response, or
-    /// nothing. If a step with `requiringRow()` returns no row then, nothing is committed, and the event runs again. Otherwise, they are
-    /// executed at once.
+    /// In an event of `serve --sessions database`, all of them are committed with the session and the response, or nothing is. Until then, no
+    /// query returns what they write, not even one of the event itself. If a step with `requiringRow()` returns no row at the commit, nothing
+    /// is committed, and the event runs again. Otherwise, such as with `--sessions memory`, they are executed at once in one transaction.
     ///
     /// - Parameters:
     ///   - steps: statements with parameters, in their order.
     ///   - topics: what the statements change. Controllers that follow one of them read it again.
     /// - Throws: ``DataHaveChanged`` if the statements are executed at once, and a step that requires a row returns none. Nothing has
     ///   changed then: read the data again.
-    public func write(_ steps: SQLStep..., publishing topics: Topic...) async throws {
-        if let work = database.unitOfWork {
-            work.add { try $0.executeChecked(steps) }
-            for topic in topics { self.topics.publish(topic) }
-            return
+    public func stage(_ steps: [SQLStep], publishing topics: Topic...) async throws {
+        guard let work = database.unitOfWork else {
+            return try await write(publishing: topics) { try $0.execute(steps) }
         }
-        let publications = (self.topics as? DatabaseTopics)?.publications(of: topics)
-        try await database.write(of: .pages) { try $0.executeChecked(steps + (publications?.steps ?? [])) }
-        if let publications { return publications.finish() }
+        work.add { try $0.executeChecked(steps) }
         for topic in topics { self.topics.publish(topic) }
     }
+
+    /// Executes any number of queries and statements in one transaction at once, and publishes the topics that it changes.
+    ///
+    /// The transaction is not part of an event: what it has written stays if the event fails, and is written again if the event runs again. In an
+    /// event, use ``stage(_:publishing:)``.
+    ///
+    /// - Parameters:
+    ///   - topics: what the transaction changes. Controllers that follow one of them read it again.
+    ///   - body: executes queries and statements. It waits for the database on a thread of its own, and runs again if the database has rolled
+    ///     the transaction back because of a deadlock.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws, after the transaction has been rolled back.
+    public func write<Result: Sendable>(
+        publishing topics: Topic...,
+        body: @Sendable (PageTransaction) throws -> Result
+    ) async throws -> Result {
+        try await write(publishing: topics, body)
+    }
+
+    private func write<Result: Sendable>(
+        publishing topics: [Topic],
+        _ body: @Sendable (PageTransaction) throws -> Result
+    ) async throws -> Result {
+        let publications = (self.topics as? DatabaseTopics)?.publications(of: topics)
+        let result = try await database.write(of: .pages) { connection in
+            let result = try body(PageTransaction(connection: connection))
+            if let publications { try connection.batch(publications.steps) }
+            return result
+        }
+        if let publications { publications.finish() } else { topics.forEach(self.topics.publish) }
+        return result
+    }
+}
+
+/// A transaction of ``PageDatabase/write(publishing:body:)``. Only its function may use it.
+public struct PageTransaction {
+    fileprivate let connection: any SQLConnection
+
+    /// Executes a query. It returns what the transaction has written.
+    ///
+    /// - Parameters:
+    ///   - query: a statement with parameters.
+    ///   - decode: makes a value of each row.
+    /// - Returns: the values in the order of the rows.
+    public func read<Value>(_ query: SQLStep, _ decode: (SQLRow) throws -> Value) throws -> [Value] {
+        try connection.execute(query).map { try decode($0) }
+    }
+
+    /// Executes statements in their order, in PostgreSQL in one round trip.
+    ///
+    /// - Throws: ``DataHaveChanged`` if a step that requires a row returns none.
+    public func execute(_ steps: [SQLStep]) throws { try connection.executeChecked(steps) }
 }
 
 /// The error of a write that finds other data than those that its caller has read.

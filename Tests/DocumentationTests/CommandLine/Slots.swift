@@ -29,6 +29,8 @@ struct Slots: Sendable {
         "UPDATE own_slot SET booking = $2 WHERE name = $1 AND booking IS NULL RETURNING name"
     )
 
+    private static let booked = SQLStatement("booked slots", "SELECT name FROM own_slot WHERE booking = $1")
+
     private static let cancel = SQLStatement("cancel slots", "UPDATE own_slot SET booking = NULL WHERE booking = $1")
 
     func free() async throws -> [String] {
@@ -36,7 +38,7 @@ struct Slots: Sendable {
     }
 
     func add(_ name: String) async throws {
-        try await database.write(Self.insert(name), publishing: .slots)
+        try await database.stage([Self.insert(name)], publishing: .slots)
     }
 
     /// Returns `false` if the slot is not free.
@@ -44,16 +46,25 @@ struct Slots: Sendable {
         guard try await free().contains(name) else { return false }
         let step = Self.update(name, user).requiringRow()
         do {
-            try await database.write(step, publishing: .slots)
+            try await database.stage([step], publishing: .slots)
             return true
         } catch is DataHaveChanged {
             return false
         }
     }
 
+    /// Cancels all bookings of a user. Returns the names of the slots.
+    func cancelAll(of user: String) async throws -> [String] {
+        try await database.write(publishing: .slots) { transaction in
+            let names = try transaction.read(Self.booked(user)) { try $0.text(0) }
+            try transaction.execute([Self.cancel(user)])
+            return names
+        }
+    }
+
     /// Cancels what a session has booked.
     func cancel(_ session: EndedSession) async throws {
-        try await database.write(Self.cancel(session.key), publishing: .slots)
+        try await database.stage([Self.cancel(session.key)], publishing: .slots)
     }
 }
 
