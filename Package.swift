@@ -32,7 +32,6 @@ let package = Package(
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
         .library(name: "AccountsMail", targets: ["AccountsMail"]),
-        .library(name: "WebAuthn", targets: ["WebAuthn"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
         .library(name: "HTMLPages", targets: ["HTMLPages"]),
@@ -120,8 +119,8 @@ let package = Package(
             name: "Accounts",
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "HTTPMessages", "SessionStorage",
-                "ThreadExecutors", "WebAuthn",
-                "CArgon2", "CCrypt", "CGnuTLS", "COath", "CQRencode", "CResources", "CSodium", "CUnistring",
+                "ThreadExecutors",
+                "CArgon2", "CCrypt", "CFido2", "CGnuTLS", "COath", "CQRencode", "CResources", "CSodium", "CUnistring",
             ],
             exclude: ["Passwords/common-passwords.txt"],
             swiftSettings: settings
@@ -160,7 +159,6 @@ let package = Package(
             dependencies: ["Accounts", "Addresses", "BundledControllers", "BusinessLogic", "CCurl"],
             swiftSettings: settings
         ),
-        .target(name: "WebAuthn", dependencies: ["BusinessLogic", "CFido2", "CSodium"], swiftSettings: settings),
         // Of pthreads, so for Linux only.
         .target(name: "ThreadExecutors", swiftSettings: settings),
         .target(
@@ -283,7 +281,6 @@ let package = Package(
                 "UnderstudyPages",
                 "UnderstudyReplay",
                 "UnderstudySessions",
-                "WebAuthn",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -303,8 +300,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "AccountsSQLite", "BundledControllers", "BusinessLogic", "CZlib", "HTTPMessages", "HTTPTestClient",
-                "MicroHTTP", "UnderstudyTesting", "SessionStorage", "Understudy",
+                "Accounts", "AccountsSQLite", "BundledControllers", "BusinessLogic", "CSodium", "CZlib", "HTTPMessages",
+                "HTTPTestClient", "MicroHTTP", "UnderstudyTesting", "SessionStorage", "Understudy",
                 "UnderstudyPages", "UnderstudySessions",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -332,7 +329,7 @@ let package = Package(
             name: "AccountStoreSuite",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "UnderstudyTesting", "SessionStorage", "Understudy", "WebAuthn",
+                "UnderstudyTesting", "SessionStorage", "Understudy",
             ],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
@@ -341,9 +338,11 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "AccountsSQLite", "RateLimiting",
-                "SessionStorage",
-                "UnderstudyTesting", "AccountStoreSuite", "WebAuthn", "WebAuthnTestSupport",
+                "SessionStorage", "TestSupport",
+                "UnderstudyTesting", "AccountStoreSuite",
             ],
+            // Read by the tests.
+            exclude: ["WebAuthn/vectors.json"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -360,23 +359,10 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsPostgreSQL",
                 "AccountsSQLite",
-                "AccountStoreSuite", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting", "WebAuthn",
+                "AccountStoreSuite", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "WebAuthnTests",
-            dependencies: ["BusinessLogic", "CSodium", "WebAuthn", "WebAuthnTestSupport"],
-            // Read by the tests.
-            exclude: ["vectors.json"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "WebAuthnTestSupport",
-            dependencies: ["BusinessLogic", "CSodium", "WebAuthn"],
-            path: "Tests/WebAuthnTestSupport",
             swiftSettings: settings
         ),
         .target(
@@ -466,8 +452,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyClientTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient",
-                "UnderstudyTesting", "TestSupport", "WebAuthn", "WebAuthnTestSupport",
+                "Accounts", "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Understudy",
+                "UnderstudyClient", "UnderstudyTesting", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -485,7 +471,7 @@ let package = Package(
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
                 "AccountsMail",
                 "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
-                "UnderstudyReplay", "WebAuthn",
+                "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyCommandLine", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -502,7 +488,7 @@ let package = Package(
                 "BusinessLogic", "HTMLPages", "HTTPMessages", "MicroHTTP",
                 "RateLimiting", "SessionStorage", "TestSupport", "Understudy", "UnderstudyTesting",
                 "UnderstudyCommandLine", "UnderstudyCommand", "UnderstudyPages", "UnderstudyReplay", "HTTPTestClient",
-                "MailTestSupport", "PostgreSQLTestSupport", "WebAuthn", "WebAuthnTestSupport",
+                "MailTestSupport", "PostgreSQLTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,7 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
 internal import SessionStorage
-internal import WebAuthn
 
 extension AccountService: FactorManaging {
     public func factors(of client: ClientContext) async throws -> AccountFactors? {

@@ -1,7 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
 internal import SessionStorage
-internal import WebAuthn
 
 extension AccountService: FactorChecking {
     private typealias Failure = AuditEvent.LoginFailure
@@ -83,15 +82,14 @@ extension AccountService: FactorChecking {
             let id = try? RelyingParty.passkeyID(in: response),
             let known = account.factors.passkeys.first(where: { $0.passkey.id == id })
         else { return await failed(nil, "unknownPasskey", client) }
-        let result: PasskeyLogin
+        let result: (passkey: Passkey, mayBeCloned: Bool)
         do {
             result = try relyingParty.login(
                 with: response,
                 of: known.passkey,
                 handle: account.id.handle,
                 challenge: challenge,
-                isUserKnown: login != nil,
-                requiresUserVerification: login == nil
+                isSecondFactor: login != nil
             )
         } catch {
             return await failed(account, "\(error)", client)

@@ -2,7 +2,6 @@ public import BusinessLogic
 internal import RateLimiting
 public import SessionStorage
 internal import Synchronization
-public import WebAuthn
 
 /// Checks credentials, creates accounts and saves what users register, in your stores. It is a collaborator of the bundled
 /// controllers.

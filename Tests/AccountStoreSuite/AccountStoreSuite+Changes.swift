@@ -1,7 +1,6 @@
 import Accounts
 import BusinessLogic
 import Testing
-import WebAuthn
 
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [

@@ -1,6 +1,5 @@
 import Accounts
 import Testing
-import WebAuthn
 
 extension AccountStoreSuite {
     static let conflicts: [Behaviour<any AccountStore>] = [

@@ -1,7 +1,6 @@
 public import Accounts
 import BusinessLogic
 import Testing
-import WebAuthn
 
 /// The behaviour of every store of accounts.
 public enum AccountStoreSuite {

@@ -4,8 +4,7 @@ import RateLimiting
 import SessionStorage
 import Testing
 import UnderstudyTesting
-import WebAuthn
-import WebAuthnTestSupport
+import TestSupport
 
 @testable import Accounts
 @testable import BundledControllers

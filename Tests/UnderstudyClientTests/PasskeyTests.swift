@@ -2,8 +2,8 @@ import BusinessLogic
 import Foundation
 import Testing
 import UnderstudyClient
-import WebAuthn
-import WebAuthnTestSupport
+import Accounts
+import TestSupport
 
 /// What an app sends about passkeys is what a browser would send.
 @Suite struct PasskeyTests {

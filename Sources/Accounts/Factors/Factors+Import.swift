@@ -1,4 +1,3 @@
-internal import WebAuthn
 
 extension Factors {
     /// Whether logins can be completed with all of these factors: those of an import may be damaged.

@@ -10,7 +10,6 @@ import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import Understudy
-import WebAuthn
 
 /// The values of all settings of `serve`, with those that the table sets. Nothing has been opened yet.
 @dynamicMemberLookup

@@ -1,5 +1,5 @@
 import BusinessLogic
-import WebAuthn
+import Accounts
 
 /// The other sites and the apps that may use the passkeys of the site (WebAuthn section 5.11, and what Apple and Google require of apps).
 struct PasskeySite {

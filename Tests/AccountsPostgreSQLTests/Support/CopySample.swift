@@ -6,7 +6,6 @@ import BundledControllers
 import BusinessLogic
 import SessionStorage
 import UnderstudyTesting
-import WebAuthn
 
 /// Rows of every kind.
 enum Sample {

@@ -3,8 +3,7 @@ import BusinessLogic
 import Foundation
 import HTTPTestClient
 import Testing
-import WebAuthn
-import WebAuthnTestSupport
+import TestSupport
 
 extension AccountFlowsTests {
     /// The value of the last command that renders a key.

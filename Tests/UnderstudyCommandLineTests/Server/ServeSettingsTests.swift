@@ -8,7 +8,6 @@ import MicroHTTP
 import RateLimiting
 import BusinessLogic
 import Testing
-import WebAuthn
 import Understudy
 
 @testable import UnderstudyCommandLine

@@ -10,7 +10,7 @@ public enum WebAuthnError: Error, Equatable, Sendable {
     case wrongChallenge
     /// The page of another site has asked for the response.
     case wrongOrigin
-    /// The page was in a frame of a site that may not contain it.
+    /// The page was in a frame of another site.
     case wrongTopOrigin
     /// The authenticator data are not as section 6.1 describes them.
     case malformedAuthenticatorData

@@ -42,13 +42,3 @@ public struct Passkey: Codable, Equatable, Sendable {
         self.isBackedUp = isBackedUp
     }
 }
-
-/// A login with a passkey.
-public struct PasskeyLogin: Equatable, Sendable {
-    /// The passkey as it must be stored now.
-    public let passkey: Passkey
-    /// Whether the authenticator has verified the person, by a fingerprint or a PIN. If so, the login has two factors.
-    public let isUserVerified: Bool
-    /// Whether the counter has not grown: the passkey may have been copied (WebAuthn section 6.1.1). The login is valid; report it.
-    public let mayBeCloned: Bool
-}

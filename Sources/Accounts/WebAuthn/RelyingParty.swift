@@ -8,15 +8,12 @@ public struct RelyingParty: Sendable {
     public let name: String
     /// The origins of the pages that may use passkeys, such as `https://shop.example`.
     public let origins: Set<String>
-    /// The origins of pages of other sites that may contain those pages in a frame; none by default.
-    public let topOrigins: Set<String>
 
     /// Creates a relying party.
-    public init(id: String, name: String, origins: Set<String>, topOrigins: Set<String> = []) {
+    public init(id: String, name: String, origins: Set<String>) {
         self.id = id
         self.name = name
         self.origins = origins
-        self.topOrigins = topOrigins
     }
 
     /// A new challenge: 32 random bytes (WebAuthn section 13.4.3). Keep it in the session that asked for it, and remove it when a response arrives,

@@ -38,10 +38,9 @@ struct AuthenticatorData {
     var hasPasskey: Bool { flags.contains(.hasPasskey) }
 
     /// Checks what both ceremonies require.
-    func check(_ party: RelyingParty, requiresUserVerification: Bool) throws(WebAuthnError) {
+    func check(_ party: RelyingParty) throws(WebAuthnError) {
         guard bytes.prefix(32).elementsEqual(Self.sha256(party.id)) else { throw .wrongRelyingParty }
         guard flags.contains(.userPresent) else { throw .userNotPresent }
-        guard isUserVerified || !requiresUserVerification else { throw .userNotVerified }
         guard isBackupEligible || !isBackedUp else { throw .invalidBackupState }
     }
 

@@ -1,33 +1,26 @@
 import BusinessLogic
 import Testing
-import WebAuthnTestSupport
+import TestSupport
 
-@testable import WebAuthn
+@testable import Accounts
 
 /// The steps of WebAuthn Level 3, sections 7.1 and 7.2. Without its check, the test of a step fails.
 @Suite struct RelyingPartyTests {
     private let party = RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"])
     private let challenge = RelyingParty.challenge()
 
-    private func registered(_ change: (inout Authenticator) -> Void = { _ in }, verified: Bool = false) throws
-        -> Passkey
-    {
+    private func registered(_ change: (inout Authenticator) -> Void = { _ in }) throws -> Passkey {
         var authenticator = Authenticator()
         change(&authenticator)
-        return try party.passkey(
-            from: try authenticator.registration(challenge),
-            challenge: challenge,
-            requiresUserVerification: verified
-        )
+        return try party.passkey(from: try authenticator.registration(challenge), challenge: challenge)
     }
 
     private func loggedIn(
         with passkey: Passkey? = nil,
-        isUserKnown: Bool = false,
-        verified: Bool = false,
+        isSecondFactor: Bool = true,
         signed: [UInt8]? = nil,
         _ change: (inout Authenticator) -> Void = { _ in }
-    ) throws -> PasskeyLogin {
+    ) throws -> (passkey: Passkey, mayBeCloned: Bool) {
         let passkey = try passkey ?? registered()
         var authenticator = Authenticator.atLogin
         change(&authenticator)
@@ -36,8 +29,7 @@ import WebAuthnTestSupport
             of: passkey,
             handle: [9],
             challenge: challenge,
-            isUserKnown: isUserKnown,
-            requiresUserVerification: verified
+            isSecondFactor: isSecondFactor
         )
     }
 
@@ -50,8 +42,7 @@ import WebAuthnTestSupport
         #expect(passkey.publicKey.count == 64)
         #expect(passkey.isBackupEligible)
         #expect(passkey.isBackedUp)
-        let login = try loggedIn(with: passkey, verified: true) { $0.flags |= 0b0000_1100 }
-        #expect(login.isUserVerified)
+        let login = try loggedIn(with: passkey, isSecondFactor: false) { $0.flags |= 0b0000_1100 }
         #expect(!login.mayBeCloned)
         #expect(!login.passkey.isBackedUp)
     }
@@ -66,10 +57,7 @@ import WebAuthnTestSupport
     @Test(arguments: ["none-es256", "none-es256-long-credential-id", "packed-es384", "packed-eddsa"])
     func `the vectors of the specification are accepted`(_ name: String) throws {
         let vector = try Vector(name)
-        let login = try Self.login(
-            vector,
-            at: RelyingParty(id: "example.org", name: "", origins: ["https://example.org"])
-        )
+        let login = try Self.login(vector)
         #expect(login.passkey.id == vector.id.bytes)
         #expect(!login.mayBeCloned)
     }
@@ -78,26 +66,17 @@ import WebAuthnTestSupport
     @Test(arguments: ["packed-es512", "packed-ed448", "packed-rs256"])
     func `the vectors with other algorithms or sizes of keys are rejected`(_ name: String) throws {
         let vector = try Vector(name)
-        #expect(throws: WebAuthnError.unsupportedAlgorithm) {
-            try Self.login(vector, at: RelyingParty(id: "example.org", name: "", origins: ["https://example.org"]))
-        }
+        #expect(throws: WebAuthnError.unsupportedAlgorithm) { try Self.login(vector) }
     }
 
-    @Test func `a page in a frame of another site is accepted only if that site is known`() throws {
-        func party(_ topOrigins: Set<String>) -> RelyingParty {
-            RelyingParty(id: "example.org", name: "", origins: ["https://example.org"], topOrigins: topOrigins)
-        }
-        let (top, crossOrigin) = (try Vector("none-es256-topOrigin"), try Vector("none-es256-crossOrigin"))
-        _ = try Self.login(top, at: party(["https://example.com"]))
-        for topOrigins in [[], ["https://example.net"]] as [Set<String>] {
-            #expect(throws: WebAuthnError.wrongTopOrigin) { try Self.login(top, at: party(topOrigins)) }
-        }
-        #expect(throws: WebAuthnError.wrongTopOrigin) {
-            try Self.login(crossOrigin, at: party(["https://example.com"]))
-        }
+    @Test(arguments: ["none-es256-topOrigin", "none-es256-crossOrigin"])
+    func `a page in a frame of another site is rejected`(_ name: String) throws {
+        let vector = try Vector(name)
+        #expect(throws: WebAuthnError.wrongTopOrigin) { try Self.login(vector) }
     }
 
-    private static func login(_ vector: Vector, at party: RelyingParty) throws -> PasskeyLogin {
+    private static func login(_ vector: Vector) throws -> (passkey: Passkey, mayBeCloned: Bool) {
+        let party = RelyingParty(id: "example.org", name: "", origins: ["https://example.org"])
         let passkey = try party.passkey(
             from: vector.response(vector.registration),
             challenge: vector.registration.challenge.bytes
@@ -107,7 +86,7 @@ import WebAuthnTestSupport
             of: passkey,
             handle: [],
             challenge: vector.login.challenge.bytes,
-            isUserKnown: true
+            isSecondFactor: true
         )
     }
 
@@ -177,11 +156,9 @@ import WebAuthnTestSupport
 
     // MARK: The authenticator data
 
-    @Test func `a person who must be verified is`() throws {
-        let passkey = try registered({ $0.flags |= 0b100 }, verified: true)
-        #expect(throws: WebAuthnError.userNotVerified) { try registered(verified: true) }
-        #expect(throws: WebAuthnError.userNotVerified) { try loggedIn(with: passkey, verified: true) }
-        #expect(!(try loggedIn(with: passkey)).isUserVerified)
+    @Test func `a login without a password needs a person who was verified`() throws {
+        #expect(throws: WebAuthnError.userNotVerified) { try loggedIn(isSecondFactor: false) }
+        _ = try loggedIn(isSecondFactor: false) { $0.flags |= 0b100 }
     }
 
     @Test func `a registration has a passkey, with an algorithm that is accepted`() {
@@ -212,10 +189,11 @@ import WebAuthnTestSupport
     // MARK: The login
 
     @Test func `a passkey of another account does not log in`() throws {
-        #expect(throws: WebAuthnError.wrongUser) { try loggedIn { $0.handle = [8] } }
-        #expect(throws: WebAuthnError.wrongUser) { try loggedIn(isUserKnown: true) { $0.handle = [8] } }
-        #expect(throws: WebAuthnError.wrongUser) { try loggedIn { $0.handle = nil } }
-        _ = try loggedIn(isUserKnown: true) { $0.handle = nil }
+        for isSecondFactor in [false, true] {
+            #expect(throws: WebAuthnError.wrongUser) { try loggedIn(isSecondFactor: isSecondFactor) { $0.handle = [8] } }
+        }
+        #expect(throws: WebAuthnError.wrongUser) { try loggedIn(isSecondFactor: false) { $0.handle = nil } }
+        _ = try loggedIn { $0.handle = nil }
     }
 
     @Test func `a passkey that can be on several devices always can`() throws {

@@ -1,8 +1,8 @@
+import Accounts
 package import BusinessLogic
 import CSodium
 import Foundation
 import Glibc
-import WebAuthn
 
 /// An authenticator and its client, with one passkey, which `openssl` signs with. Each part of what they say can be replaced.
 package struct Authenticator {

@@ -24,25 +24,27 @@ extension RelyingParty {
     ///   - passkey: the passkey with the ID that the response contains.
     ///   - handle: the handle of the account to which the passkey belongs.
     ///   - challenge: the challenge that the session has kept for it. It must not be used again.
-    ///   - isUserKnown: whether the person has entered a user name before, so that the response need not contain the handle.
-    ///   - requiresUserVerification: whether the authenticator must have verified the person.
+    ///   - isSecondFactor: whether the person has entered a user name and a password before. Otherwise, the response must contain the handle,
+    ///     and the authenticator must have verified the person.
+    /// - Returns: the passkey as it must be stored now, and whether its counter has not grown: the passkey may have been copied (WebAuthn
+    ///   section 6.1.1). The login is valid; report it.
     /// - Throws: ``WebAuthnError``.
     public func login(
         with response: Value,
         of passkey: Passkey,
         handle: [UInt8],
         challenge: [UInt8],
-        isUserKnown: Bool = false,
-        requiresUserVerification: Bool = false
-    ) throws(WebAuthnError) -> PasskeyLogin {
+        isSecondFactor: Bool
+    ) throws(WebAuthnError) -> (passkey: Passkey, mayBeCloned: Bool) {
         let response = try ClientResponse(json: response)
         guard response.id == passkey.id else { throw .invalidCredentialID }
         let sentHandle = try response.bytes("userHandle")
-        guard sentHandle == handle || isUserKnown && sentHandle == nil else { throw .wrongUser }
+        guard sentHandle == handle || isSecondFactor && sentHandle == nil else { throw .wrongUser }
         guard let signature = try response.bytes("signature") else { throw .malformedResponse }
         try ClientData(json: response.clientDataJSON).check(.request, challenge: challenge, self)
         let data = try AuthenticatorData(response.authenticatorData)
-        try data.check(self, requiresUserVerification: requiresUserVerification)
+        try data.check(self)
+        guard data.isUserVerified || isSecondFactor else { throw .userNotVerified }
         guard data.isBackupEligible == passkey.isBackupEligible else { throw .changedBackupEligibility }
         guard Fido2.isSigned(data.bytes, response.clientDataJSON, signature, by: passkey, of: id) else {
             throw .wrongSignature
@@ -51,6 +53,6 @@ extension RelyingParty {
         var used = passkey
         used.counter = max(passkey.counter, data.counter)
         used.isBackedUp = data.isBackedUp
-        return PasskeyLogin(passkey: used, isUserVerified: data.isUserVerified, mayBeCloned: mayBeCloned)
+        return (used, mayBeCloned)
     }
 }

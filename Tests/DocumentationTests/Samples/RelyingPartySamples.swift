@@ -1,9 +1,9 @@
+import Accounts
 import BusinessLogic
 import Testing
-import WebAuthn
 
-/// The samples of WebAuthn's documentation.
-@Suite struct WebAuthnSamples {
+/// The sample of the documentation of RelyingParty.
+@Suite struct RelyingPartySamples {
     @Test func `a relying party makes options, and checks the response`() {
         let response: Value = [:]
         #expect(throws: WebAuthnError.malformedResponse) {

@@ -1,5 +1,4 @@
 public import BusinessLogic
-internal import CFido2
 
 extension RelyingParty {
     /// The passkey that a client has created (WebAuthn section 7.1).
@@ -10,17 +9,12 @@ extension RelyingParty {
     /// - Parameters:
     ///   - response: what `PublicKeyCredential.toJSON()` returns.
     ///   - challenge: the challenge that the session has kept for it. It must not be used again.
-    ///   - requiresUserVerification: whether the authenticator must have verified the person.
     /// - Throws: ``WebAuthnError``.
-    public func passkey(
-        from response: Value,
-        challenge: [UInt8],
-        requiresUserVerification: Bool = false
-    ) throws(WebAuthnError) -> Passkey {
+    public func passkey(from response: Value, challenge: [UInt8]) throws(WebAuthnError) -> Passkey {
         let response = try ClientResponse(json: response)
         try ClientData(json: response.clientDataJSON).check(.creation, challenge: challenge, self)
         let data = try AuthenticatorData(response.authenticatorData)
-        try data.check(self, requiresUserVerification: requiresUserVerification)
+        try data.check(self)
         guard data.hasPasskey else { throw .malformedAuthenticatorData }
         let (algorithm, id, publicKey) = try Fido2.passkey(in: data.bytes)
         guard (1...1023).contains(id.count), id == response.id else { throw .invalidCredentialID }

@@ -21,11 +21,7 @@ struct ClientData {
         // An empty challenge would be one that the server has forgotten.
         guard !challenge.isEmpty, has("challenge", oneOf: [challenge.base64URL]) else { throw .wrongChallenge }
         guard has("origin", oneOf: party.origins) else { throw .wrongOrigin }
-        switch (content["crossOrigin"] ?? false, content["topOrigin"]) {
-        case (false, nil): break
-        case (true, _): guard has("topOrigin", oneOf: party.topOrigins) else { throw .wrongTopOrigin }
-        default: throw .wrongTopOrigin
-        }
+        guard content["crossOrigin"] ?? false == false, content["topOrigin"] == nil else { throw .wrongTopOrigin }
     }
 
     /// Whether a member is one of the texts, byte by byte: for `==`, the Kelvin sign is a `K`.
