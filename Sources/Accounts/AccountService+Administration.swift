@@ -11,7 +11,7 @@ extension AccountService {
             try AccountLimits.check(account)
             try Role.check(account.roles)
         }
-        try await accounts.add(added)
+        try await store.add(added)
         for account in added { await record(.accountAdded, account.id) }
     }
 
@@ -32,7 +32,7 @@ extension AccountService {
     public func unlock(_ id: AccountID) async throws -> Bool {
         var hasChanged = false
         for key in ThrottleKey.logins(of: id) {
-            let isReset = try await throttles.update(key) { count in
+            let isReset = try await store.update(key) { count in
                 defer { count = FailureCount() }
                 return count != FailureCount()
             }
@@ -62,7 +62,7 @@ extension AccountService {
     public func rename(_ id: AccountID, to username: String) async throws -> Bool {
         try AccountLimits.check(username: username)
         // Otherwise, a command that names the other account would find this one.
-        if let other = try await accounts.account(named: username), other.id != id { throw AccountConflict.username }
+        if let other = try await store.account(named: username), other.id != id { throw AccountConflict.username }
         return try await change(id, { _ in "username" }, revokingSessions: true) { $0.username = username }
     }
 
@@ -76,7 +76,7 @@ extension AccountService {
     ///   ``/BusinessLogic/CollaboratorError``.
     public func setEmail(_ email: String, of id: AccountID) async throws -> Bool {
         try AccountLimits.check(email: email)
-        let former = try await accounts.account(id)
+        let former = try await store.account(id)
         let isChanged = try await change(id, { _ in "email" }, revokingSessions: true) { account in
             guard !account.email.utf8.elementsEqual(email.utf8) else { return }
             if AccountKey(account.username) == AccountKey(account.email) { account.username = email }
@@ -133,7 +133,7 @@ extension AccountService {
         revokingSessions: Bool,
         _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Bool {
-        let changed = try await accounts.changeIfPossible(id, revokingSessions: revokingSessions) { account in
+        let changed = try await store.changeIfPossible(id, revokingSessions: revokingSessions) { account in
             let before = account
             try change(&account)
             guard !account.isSame(as: before) else { throw NothingToChange() }
@@ -148,7 +148,7 @@ extension AccountService {
     /// - Returns: `false` if there is no such account.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func delete(_ id: AccountID) async throws -> Bool {
-        guard try await accounts.remove(id) else { return false }
+        guard try await store.remove(id) else { return false }
         await record(.accountDeleted, id)
         return true
     }
@@ -177,7 +177,7 @@ extension AccountService {
         _ client: ClientContext = ClientContext(),
         _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
-        let changed = try await accounts.changeIfPossible(id, revokingSessions: revokingSessions, change)
+        let changed = try await store.changeIfPossible(id, revokingSessions: revokingSessions, change)
         guard let changed else { return nil }
         await record(.accountChanged, id, reason: reason.rawValue, client)
         if let content { try await inform(changed, content, client) }

@@ -2,7 +2,7 @@ public import BundledControllers
 public import BusinessLogic
 internal import SessionStorage
 
-extension AccountService: CodeSending {
+extension AccountService: AccountManaging {
     /// The maximum number of mails with codes to one address in ``codeWindow``, and of mails about changes.
     static let codesPerAddress = 5
     static let codeWindow = Duration.seconds(3600)
@@ -30,7 +30,7 @@ extension AccountService: CodeSending {
             try take(rateLimits.codes, client)
             return try await self.newCode(for: client)
         }
-        let account = try await accounts.account(email: AccountKey(email))
+        let account = try await store.account(email: AccountKey(email))
         let content = Self.content(purpose, code, account, client)
         let isNew = purpose == .change && content?.code != nil
         let isSent = try await send(content, to: isNew ? email : account?.email ?? email, of: account, client)
@@ -78,7 +78,7 @@ extension AccountService: CodeSending {
     ) async throws -> Bool {
         let now = clock.now
         let isAllowed = try await UnitOfWork.once("countCode", [email]) {
-            try await throttles.update(.codes(of: account?.id, AccountKey(email))) { count in
+            try await store.update(.codes(of: account?.id, AccountKey(email))) { count in
                 Self.countMail(&count, at: now)
             }
         }
@@ -127,9 +127,9 @@ extension AccountService: CodeSending {
             return isRight
         }
     }
-}
 
-extension AccountService: PasswordResetting {
+    // MARK: Passwords
+
     /// Changes the password of the account with an address, confirms the address, and ends all sessions and devices.
     ///
     /// - Returns: `false` if no account has the address, or if the account is disabled.
@@ -139,11 +139,11 @@ extension AccountService: PasswordResetting {
         ofAccountWith email: String,
         for client: ClientContext
     ) async throws -> Bool {
-        let account = try await accounts.account(email: AccountKey(email))
+        let account = try await store.account(email: AccountKey(email))
         guard let account, !account.isDisabled,
             try await setPassword(password, of: account, .passwordReset, confirming: email, client)
         else { return false }
-        try await throttles.reset(.account(account.id))
+        try await store.reset(.account(account.id))
         return true
     }
 
@@ -185,15 +185,15 @@ extension AccountService: PasswordResetting {
         if content != .accountDeleted {
             let now = clock.now
             let isAllowed = try await UnitOfWork.once("countNotice", [account.email, content.name]) {
-                try await throttles.update(.notices(account.id)) { Self.countMail(&$0, at: now) }
+                try await store.update(.notices(account.id)) { Self.countMail(&$0, at: now) }
             }
             guard isAllowed else { return }
         }
         try await mail.outbox.add(mail.writer.mail(content, to: account.email, language: client.language, expires: nil))
     }
-}
 
-extension AccountService: AddressConfirming {
+    // MARK: Addresses
+
     public func email(of client: ClientContext) async throws -> String? {
         try await account(of: client)?.email
     }
@@ -201,7 +201,7 @@ extension AccountService: AddressConfirming {
     /// The account of the client's user.
     func account(of client: ClientContext) async throws -> Account? {
         guard let id = client.user?.id else { return nil }
-        return try await accounts.account(AccountID(id))
+        return try await store.account(AccountID(id))
     }
 
     /// Confirms the address for which a code was sent, or makes it the address of the client's account.
@@ -217,7 +217,7 @@ extension AccountService: AddressConfirming {
     }
 
     private func confirmAddress(_ code: PendingCode, _ client: ClientContext) async throws -> User? {
-        let account = try await accounts.account(email: AccountKey(code.email))
+        let account = try await store.account(email: AccountKey(code.email))
         guard let account, !account.isDisabled else { return nil }
         let isOwn = account.id.text == client.user?.id
         // The owner of an account that is confirmed already must log in.

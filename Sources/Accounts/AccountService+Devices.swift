@@ -19,11 +19,10 @@ extension AccountService {
     /// - Parameters:
     ///   - user: the user who has logged in.
     ///   - client: the client, with the token that it presented.
-    /// - Returns: 48 hexadecimal digits. `nil` if the user has no account, if the account is disabled, or if the service has
-    ///   no store of devices.
+    /// - Returns: 48 hexadecimal digits. `nil` if the user has no account, or if the account is disabled.
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. Then the presented token still works.
     @Sendable public func issueDeviceToken(to user: User, _ client: ClientContext) async throws -> String? {
-        guard let devices, let id = user.id else { return nil }
+        guard let id = user.id else { return nil }
         let token = Self.randomToken()
         let now = clock.now
         let device = Device(
@@ -31,7 +30,7 @@ extension AccountService {
             account: AccountID(id),
             expires: now + Self.deviceLifetime
         )
-        let isAdded = try await devices.addDevice(
+        let isAdded = try await store.addDevice(
             device,
             replacing: client.deviceToken.map { DeviceKey(token: $0) },
             limit: Self.devicesPerAccount,
@@ -44,8 +43,8 @@ extension AccountService {
     ///
     /// Reads the device whenever the client presents a token, so that the attempt takes the same work for any account.
     func knownDevice(_ client: ClientContext, of account: Account?) async throws -> DeviceKey? {
-        guard let devices, let token = client.deviceToken else { return nil }
-        let device = try await devices.device(DeviceKey(token: token))
+        guard let token = client.deviceToken else { return nil }
+        let device = try await store.device(DeviceKey(token: token))
         guard let device, device.account == account?.id, clock.now < device.expires else { return nil }
         return device.failures < Self.freeFailuresOfDevice ? device.key : nil
     }
@@ -55,7 +54,7 @@ extension AccountService {
     /// - Returns: `nil`, without counting it, if five failures in a row have been counted already.
     func countFailure(of device: DeviceKey) async throws -> CountedAttempt? {
         let now = clock.now
-        let number = try await devices?.updateFailures(of: device) { failures -> Int? in
+        let number = try await store.updateFailures(of: device) { failures -> Int? in
             guard failures < Self.freeFailuresOfDevice else { return nil }
             failures += 1
             return failures

@@ -3,14 +3,6 @@ public import BusinessLogic
 internal import SessionStorage
 
 extension AccountService: CredentialChecking {
-    /// The user with that name and password; `nil` if the login fails, or if a second factor must complete it.
-    ///
-    /// - Throws: as ``verify(username:password:for:)``.
-    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
-        let verified = try await verify(username: username, password: password, for: client)
-        return verified?.proof == nil ? verified?.user : nil
-    }
-
     /// The user with that name and password, who may need a second factor; `nil` if the login fails.
     ///
     /// A client cannot distinguish an unknown name, a wrong password, a disabled account and a throttled account: each takes
@@ -28,7 +20,9 @@ extension AccountService: CredentialChecking {
     ///   client's address have failed, or too many have been verified; `.overloaded` and `.unavailable` if the login
     ///   cannot be decided now; `CancellationError` if the task is cancelled before the verification has begun. If no
     ///   password was verified, the attempt does not count.
-    public func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
+    public func verify(username: String, password: String, for client: ClientContext) async throws
+        -> VerifiedUser?
+    {
         // If the event of the login runs again, nothing is counted or verified twice.
         let verified = try await UnitOfWork.once("authenticate", [username, password]) {
             try await verifiedLogin(username: username, password: password, for: client)
@@ -58,7 +52,7 @@ extension AccountService: CredentialChecking {
         try reserve(for: client)
         let (account, attempt, verified) = try await decided(client) {
             let name = AccountKey(username)
-            let account = try await accounts.account(username: name)
+            let account = try await store.account(username: name)
             let (attempt, verified) = try await self.attempt(password, of: account, name, client)
             return (account, attempt, verified)
         }
@@ -172,7 +166,7 @@ extension AccountService: CredentialChecking {
     /// Counts an attempt as a failure if it may be verified now.
     func count(_ throttle: ThrottleKey) async throws -> CountedAttempt {
         let now = clock.now
-        return try await throttles.update(throttle) { count in
+        return try await store.update(throttle) { count in
             let previous = count.lastFailure
             let number = LoginThrottle.admit(&count, at: now) ? count.failures : nil
             return CountedAttempt(counter: .throttle(throttle), number: number, time: now, previousFailure: previous)
@@ -184,15 +178,15 @@ extension AccountService: CredentialChecking {
         guard attempt.isAdmitted else { return }
         // In a separate task, because a store may refuse to write for a cancelled task. If it cannot write, the attempt
         // stays counted.
-        await Task { [throttles, devices] in
+        await Task { [store] in
             switch attempt.counter {
             case .throttle(let key):
-                try? await throttles.update(key) { count in
+                try? await store.update(key) { count in
                     count.failures = max(0, count.failures - 1)
                     if count.lastFailure == attempt.time { count.lastFailure = attempt.previousFailure }
                 }
             case .device(let key):
-                _ = try? await devices?.updateFailures(of: key) { $0 = max(0, $0 - 1) }
+                _ = try? await store.updateFailures(of: key) { $0 = max(0, $0 - 1) }
             }
         }.value
     }
@@ -201,8 +195,8 @@ extension AccountService: CredentialChecking {
     /// account, so that other clients get no additional attempts.
     func reset(_ counter: Counter) async throws {
         switch counter {
-        case .throttle(let key): try await throttles.reset(key)
-        case .device(let key): try await devices?.resetFailures(of: key)
+        case .throttle(let key): try await store.reset(key)
+        case .device(let key): try await store.resetFailures(of: key)
         }
     }
 
@@ -213,7 +207,7 @@ extension AccountService: CredentialChecking {
         _ password: String,
         _ requester: PasswordHasher.Requester
     ) async throws -> Account? {
-        guard let current = try await accounts.account(account.id), !current.isDisabled else { return nil }
+        guard let current = try await store.account(account.id), !current.isDisabled else { return nil }
         if current.passwordHash == account.passwordHash { return current }
         // A simultaneous login may have replaced the hash of the same password.
         guard try await hasher.verify(password, current.passwordHash, for: requester) else { return nil }
@@ -231,7 +225,7 @@ extension AccountService: CredentialChecking {
         guard hasher.needsRehash(account.passwordHash) else { return nil }
         // An error must not fail the login: the next login tries again.
         guard let hash = try? await hasher.hash(password, for: requester) else { return nil }
-        let changed = try? await accounts.change(account.id, revokingSessions: false) { changed in
+        let changed = try? await store.change(account.id, revokingSessions: false) { changed in
             if changed.passwordHash == account.passwordHash { changed.passwordHash = hash }
         }
         return changed?.passwordHash == hash ? hash : nil

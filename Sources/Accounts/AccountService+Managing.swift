@@ -2,14 +2,14 @@ public import BundledControllers
 public import BusinessLogic
 internal import SessionStorage
 
-extension AccountService: AccountManaging {
+extension AccountService {
     /// The data of the client's account; `nil` if no user with an account is logged in.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func details(of client: ClientContext) async throws -> AccountDetails? {
         guard let account = try await account(of: client), !account.isDisabled else { return nil }
         let now = clock.now
-        let known = try await devices?.devices(of: account.id) ?? []
+        let known = try await store.devices(of: account.id)
         let shown = known.filter { now < $0.expires }.sorted { $0.expires > $1.expires }.map {
             AccountDevice(id: $0.key.shown, lastLogin: $0.expires - Self.deviceLifetime)
         }
@@ -74,10 +74,10 @@ extension AccountService: AccountManaging {
     /// - Returns: `false` if the account has no such device.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endDevice(_ id: String, for client: ClientContext) async throws -> Bool {
-        guard let devices, let account = try await account(of: client) else { return false }
-        let device = try await devices.devices(of: account.id).first { $0.key.shown == id }
+        guard let account = try await account(of: client) else { return false }
+        let device = try await store.devices(of: account.id).first { $0.key.shown == id }
         guard let device else { return false }
-        try await devices.removeDevice(device.key)
+        try await store.removeDevice(device.key)
         await record(change: .deviceEnded, account.id, client)
         return true
     }
@@ -86,7 +86,7 @@ extension AccountService: AccountManaging {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func deleteAccount(for client: ClientContext) async throws {
-        guard let account = try await account(of: client), try await accounts.remove(account.id) else { return }
+        guard let account = try await account(of: client), try await store.remove(account.id) else { return }
         await record(.accountDeleted, account.id, client)
         try await inform(account, .accountDeleted, client)
     }

@@ -2,7 +2,7 @@ public import BundledControllers
 public import BusinessLogic
 internal import SessionStorage
 
-extension AccountService: FactorChecking {
+extension AccountService {
     private typealias Failure = AuditEvent.LoginFailure
 
     public func factors(for login: PendingLogin) async throws -> LoginFactors? {
@@ -16,7 +16,7 @@ extension AccountService: FactorChecking {
 
     /// The account of a login that waits for the second factor; `nil` if the account is disabled, or if its password was changed since then.
     private func account(of login: PendingLogin) async throws -> Account? {
-        guard let id = login.user.id, let account = try await accounts.account(AccountID(id)), !account.isDisabled,
+        guard let id = login.user.id, let account = try await store.account(AccountID(id)), !account.isDisabled,
             account.passwordDigest == login.proof, !account.factors.isEmpty
         else { return nil }
         return account
@@ -95,7 +95,7 @@ extension AccountService: FactorChecking {
             return await failed(account, "\(error)", client)
         }
         let now = clock.now
-        let changed = try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
+        let changed = try await store.changeIfPossible(account.id, revokingSessions: false) { changed in
             // The passkey or the password may have been removed a moment ago.
             guard !changed.isDisabled, login == nil || changed.passwordDigest == login?.proof,
                 let index = changed.factors.passkeys.firstIndex(where: { $0.passkey.id == id })
@@ -114,7 +114,7 @@ extension AccountService: FactorChecking {
     private func account(of login: PendingLogin?, _ response: Value) async throws -> Account? {
         if let login { return try await account(of: login) }
         guard let handle = try? RelyingParty.userHandle(in: response) else { return nil }
-        let account = try await accounts.account(AccountID(String(decoding: handle, as: UTF8.self)))
+        let account = try await store.account(AccountID(String(decoding: handle, as: UTF8.self)))
         return account?.isDisabled == false ? account : nil
     }
 
@@ -168,7 +168,7 @@ extension AccountService: FactorChecking {
     /// - Returns: `nil` if it is wrong, or was used before.
     private func use(_ code: String, of account: Account, _ login: PendingLogin) async throws -> Account? {
         let now = clock.now
-        return try await accounts.changeIfPossible(account.id, revokingSessions: false) { changed in
+        return try await store.changeIfPossible(account.id, revokingSessions: false) { changed in
             // Not the app of the account that was read before: another request may have used the code.
             guard !changed.isDisabled, changed.passwordDigest == login.proof,
                 let app = changed.factors.authenticatorApp,

@@ -22,14 +22,14 @@ extension AccountService: AccountCreating {
         let hash = try await hash(password, forSignupOf: client, name, email)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
         let key = AccountKey(email)
-        let sameEmail = try await accounts.account(email: key)
-        let sameUsername = try await accounts.account(username: key)
+        let sameEmail = try await store.account(email: key)
+        let sameUsername = try await store.account(username: key)
         if sameEmail == nil, sameUsername == nil, try await isAdded(account) {
             return await record(.signup, account.id, client)
         }
         // A new account takes one committed write, so this case must take one as well.
         let now = clock.now
-        try await throttles.update(.unknownName(key)) { $0.lastFailure = now }
+        try await store.update(.unknownName(key)) { $0.lastFailure = now }
         await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
     }
 
@@ -88,8 +88,8 @@ extension AccountService: AccountCreating {
         _ client: ClientContext
     ) async throws -> (MailContent, Account?) {
         let key = AccountKey(added.email)
-        let sameEmail = try await accounts.account(email: key)
-        let sameUsername = try await accounts.account(username: key)
+        let sameEmail = try await store.account(email: key)
+        let sameUsername = try await store.account(username: key)
         if sameEmail == nil, sameUsername == nil, try await isAdded(added) {
             await record(.signup, added.id, client)
             return (.confirmationCode(code), added)
@@ -97,12 +97,12 @@ extension AccountService: AccountCreating {
         guard let existing = sameEmail, existing.isUnconfirmed else {
             // As much work as to add or change an account, in a commit of its own or in that of the event.
             if let other = sameEmail ?? sameUsername {
-                try await accounts.change(other.id, revokingSessions: false) { _ in }
+                try await store.change(other.id, revokingSessions: false) { _ in }
             }
             await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
             return (.addressIsTaken, sameEmail)
         }
-        let changed = try await accounts.changeIfPossible(existing.id, revokingSessions: false) { account in
+        let changed = try await store.changeIfPossible(existing.id, revokingSessions: false) { account in
             guard account.isUnconfirmed, AccountKey(account.email) == key else { throw NothingToChange() }
             account.name = added.name
             // As it was written this time, because the code goes there.
@@ -118,7 +118,7 @@ extension AccountService: AccountCreating {
     /// Adds an account, unless another client has just added one with its address.
     private func isAdded(_ account: Account) async throws -> Bool {
         do {
-            try await accounts.add(account)
+            try await store.add(account)
             return true
         } catch is AccountConflict {
             return false
@@ -148,7 +148,7 @@ extension AccountService: PersonSaving {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func savedEmail(for client: ClientContext) async throws -> String? {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return nil }
-        return try await accounts.account(id)?.contactEmail
+        return try await store.account(id)?.contactEmail
     }
 
     /// Saves in the client's account the address at which the user wants to be contacted. The email address for logins stays.

@@ -3,17 +3,15 @@ internal import RateLimiting
 public import SessionStorage
 internal import Synchronization
 
-/// Checks credentials, creates accounts and saves what users register, in your stores. It is a collaborator of the bundled
+/// Checks credentials, creates accounts and saves what users register, in your store. It is a collaborator of the bundled
 /// controllers.
 ///
 /// Its methods may be called from any number of tasks at the same time.
 public final class AccountService: Sendable {
-    let accounts: any AccountStore
-    let throttles: any ThrottleStore
+    let store: any AccountStore
     let hasher: PasswordHasher
     let clock: any WallClock
     let audit: any AuditLog
-    let devices: (any DeviceStore)?
     let mail: AccountMails?
     let siteName: String
     let turns = LoginTurns()
@@ -21,13 +19,10 @@ public final class AccountService: Sendable {
     private let connectedRelyingParty = Mutex<RelyingParty?>(nil)
     private let connectedSessions = Mutex<(any UserSessions)?>(nil)
 
-    /// A service with those stores and limits.
+    /// A service with that store and those limits.
     ///
     /// - Parameters:
-    ///   - accounts: stores the accounts.
-    ///   - throttles: counts the failed logins of each account.
-    ///   - devices: stores the devices on which users have logged in; `nil` to treat all devices as unknown. It must be the same
-    ///     store as `accounts`, so that the store removes the devices of an account when it revokes the account's sessions.
+    ///   - store: stores the accounts, their devices and the counts of failed logins.
     ///   - hasher: hashes and verifies passwords.
     ///   - clock: returns the time for limits, delays and the expiry of devices.
     ///   - audit: records what happens to accounts.
@@ -35,9 +30,7 @@ public final class AccountService: Sendable {
     ///   - mail: sends mails to users; `nil` if none are sent, so that no code is right.
     ///   - siteName: the name that authenticator apps show.
     public init(
-        accounts: any AccountStore,
-        throttles: any ThrottleStore,
-        devices: (any DeviceStore)? = nil,
+        _ store: any AccountStore,
         hasher: PasswordHasher,
         clock: any WallClock,
         audit: any AuditLog = MemoryAuditLog(),
@@ -45,9 +38,7 @@ public final class AccountService: Sendable {
         mail: AccountMails? = nil,
         siteName: String = "Understudy"
     ) {
-        self.accounts = accounts
-        self.throttles = throttles
-        self.devices = devices
+        self.store = store
         self.hasher = hasher
         self.clock = clock
         self.audit = audit

@@ -9,19 +9,14 @@ public struct DemoCredentials: CredentialChecking {
     /// Creates the credentials of the demonstration.
     ///
     /// - Parameter others: verifies the passwords of all users except batman. By default, no other user can log in.
-    public init(others: any CredentialChecking = NoCredentials()) {
+    public init(others: any CredentialChecking = FixedCredentials()) {
         self.others = others
     }
 
-    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
-        if username == "batman" { return batman.authenticate(username: username, password: password) }
-        return try await others.authenticate(username: username, password: password, for: client)
-    }
-
-    public func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
-        if username == "batman" {
-            return batman.authenticate(username: username, password: password).map { VerifiedUser($0) }
-        }
+    public func verify(username: String, password: String, for client: ClientContext) async throws
+        -> VerifiedUser?
+    {
+        if username == "batman" { return batman.verify(username: username, password: password) }
         return try await others.verify(username: username, password: password, for: client)
     }
 }

@@ -2,25 +2,20 @@ public import BundledControllers
 public import BusinessLogic
 public import UnderstudyPages
 
-/// What the pages `reset`, `verify` and `account` do with accounts.
-public typealias AccountOwning = PasswordResetting & AddressConfirming & AccountManaging
-
 extension Page {
     /// Returns the pages with which users recover and change their accounts: `forgot`, `reset`, `verify` and `account`.
     ///
     /// They need mails: `forgot`, `verify` and `account` send codes. With the default arguments, no code is right, and no user has an account.
     ///
     /// - Parameters:
-    ///   - codes: sends one-time codes by email, and checks them.
-    ///   - owner: reads and changes the accounts.
+    ///   - accounts: sends one-time codes by email, and reads and changes the accounts.
     ///   - credentials: checks the current password of a user who changes the account.
     ///   - passwordPolicy: decides which new passwords are accepted.
     ///   - emailValidator: decides which email addresses are valid.
     ///   - clock: provides the time, by which codes expire.
     public static func accounts(
-        codes: any CodeSending = NoCodes(),
-        owner: any AccountOwning = NoAccounts(),
-        credentials: any CredentialChecking = NoCredentials(),
+        _ accounts: any AccountManaging = NoAccounts(),
+        credentials: any CredentialChecking = FixedCredentials(),
         passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy(),
         emailValidator: any EmailValidating = EmailValidator(),
         clock: any WallClock = SystemClock()
@@ -34,7 +29,7 @@ extension Page {
                 resultExamples: [.codeHash]
             ) {
                 ForgotPasswordBusinessLogicController(
-                    request: $0.codeRequest(codes, clock),
+                    request: $0.codeRequest(accounts, clock),
                     emailValidator: emailValidator
                 )
             },
@@ -46,8 +41,8 @@ extension Page {
                 resultExamples: [policyExamples]
             ) {
                 ResetPasswordBusinessLogicController(
-                    request: $0.codeRequest(codes, clock),
-                    passwords: $0.recorded(owner),
+                    request: $0.codeRequest(accounts, clock),
+                    accounts: $0.recorded(accounts),
                     passwordPolicy: $0.recorded(passwordPolicy)
                 )
             },
@@ -60,8 +55,8 @@ extension Page {
                 ]
             ) {
                 VerifyAddressBusinessLogicController(
-                    request: $0.codeRequest(codes, clock),
-                    addresses: $0.recorded(owner),
+                    request: $0.codeRequest(accounts, clock),
+                    accounts: $0.recorded(accounts),
                     login: $0.loginSteps(clock)
                 )
             },
@@ -76,9 +71,9 @@ extension Page {
                 ]
             ) {
                 AccountBusinessLogicController(
-                    accounts: $0.recorded(owner),
+                    accounts: $0.recorded(accounts),
                     credentials: $0.recorded(credentials),
-                    request: $0.codeRequest(codes, clock),
+                    request: $0.codeRequest(accounts, clock),
                     passwordPolicy: $0.recorded(passwordPolicy),
                     emailValidator: emailValidator,
                     identity: $0.identity
@@ -99,8 +94,8 @@ extension Page {
 
 extension PageContext {
     /// Sends and checks the code of the session.
-    fileprivate func codeRequest(_ codes: any CodeSending, _ clock: any WallClock) -> CodeRequest {
-        CodeRequest(code: self[.pendingCode], codes: recorded(codes), clock: recorded(clock), identity: identity)
+    func codeRequest(_ accounts: any AccountManaging, _ clock: any WallClock) -> CodeRequest {
+        CodeRequest(code: self[.pendingCode], accounts: recorded(accounts), clock: recorded(clock), identity: identity)
     }
 
     /// The steps of the session's login.

@@ -12,6 +12,7 @@ extension Page {
     ///   - userIDs: stores the user IDs of logged-in users.
     ///   - passwordPolicy: decides which passwords are accepted at sign-up.
     ///   - accounts: creates the accounts of users who sign up.
+    ///   - factors: checks passkeys. Add the pages of ``factors(_:clock:)`` with it.
     ///   - repository: provides the products.
     ///   - personSaving: stores the email addresses that users save.
     ///   - normaliser: removes white space from user IDs.
@@ -20,12 +21,13 @@ extension Page {
     ///   - clock: provides the time of a failed login.
     ///   - loginLimit: how many logins of a session may fail in a row, and how long further logins are rejected.
     public static func bundled(
-        credentials: any CredentialChecking = NoCredentials(),
-        userIDs: any UserIDSaving = NoUserIDSaving(),
+        credentials: any CredentialChecking = FixedCredentials(),
+        userIDs: any UserIDSaving = NoAccounts(),
         passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
         accounts: any AccountCreating = NoAccounts(),
+        factors: any FactorManaging = NoAccounts(),
         repository: any Repository = ProductsRepository([]),
-        personSaving: any PersonSaving = NoPersonSaving(),
+        personSaving: any PersonSaving = NoAccounts(),
         normaliser: any InputNormalising = InputNormaliser(),
         userIDValidator: any UserIDValidating = UserIDValidator(),
         emailValidator: any EmailValidating = EmailValidator(),
@@ -36,12 +38,14 @@ extension Page {
             Page(
                 "login",
                 examples: PageExample.login,
-                resultExamples: [ResultExamples("credentials", [User(username: "batman"), nil])]
+                resultExamples: [ResultExamples("credentials", [User(username: "batman"), nil])] + .factors
             ) {
                 LoginBusinessLogicController(
                     credentials: $0.recorded(credentials),
+                    factors: $0.recorded(factors),
                     clock: $0.recorded(clock),
                     limit: loginLimit,
+                    progress: $0[.loginProgress],
                     identity: $0.identity
                 )
             },
@@ -76,8 +80,7 @@ extension Page {
                         passwordPolicy: $0.recorded(passwordPolicy),
                         accounts: $0.recorded(accounts),
                         identity: $0.identity,
-                        code: $0[.pendingCode],
-                        clock: $0.recorded(clock)
+                        request: $0.codeRequest(NoAccounts(), clock)
                     )
                 )
             },

@@ -2,44 +2,28 @@ public import BundledControllers
 public import BusinessLogic
 public import UnderstudyPages
 
-extension [Page] {
-    /// Returns these pages with passkeys and second factors: `secondFactor`, which completes logins, and `factors`, on which users change theirs,
-    /// and a page `login` that leads to the former and takes passkeys, in place of that among these pages.
+extension Page {
+    /// Returns the pages `secondFactor`, which completes logins, and `factors`, on which users change their passkeys and second factors.
     ///
     /// ```swift
-    /// let pages = Page.bundled(credentials: accounts, accounts: accounts).withFactors(accounts, credentials: accounts)
+    /// let pages = Page.bundled(credentials: accounts, accounts: accounts, factors: accounts) + Page.factors(accounts)
     /// ```
     ///
     /// - Parameters:
     ///   - factors: checks and changes factors.
-    ///   - credentials: verifies usernames and passwords.
     ///   - clock: provides the time, by which logins and challenges expire.
-    ///   - loginLimit: how many logins of a session may fail in a row, and how long further logins are rejected.
-    public func withFactors(
-        _ factors: any FactorChecking & FactorManaging,
-        credentials: any CredentialChecking,
-        clock: any WallClock = SystemClock(),
-        loginLimit: LoginAttempts.Limit = LoginAttempts.Limit()
+    public static func factors(
+        _ factors: any FactorManaging = NoAccounts(),
+        clock: any WallClock = SystemClock()
     ) -> [Page] {
-        let login = Page(
-            "login",
-            examples: PageExample.login,
-            resultExamples: [ResultExamples("credentials", [User(username: "batman"), nil])] + .factors
-        ) {
-            TwoFactorLoginBusinessLogicController(
-                credentials: $0.recorded(credentials),
-                factors: $0.recorded(factors),
-                login: $0.loginSteps(clock),
-                limit: loginLimit
-            )
-        }
-        let secondFactor = Page("secondFactor", examples: PageExample.secondFactor, resultExamples: .factors) {
-            SecondFactorBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
-        }
-        let own = Page("factors", changesUser: false, examples: PageExample.factors, resultExamples: .factors) {
-            FactorsBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
-        }
-        return map { $0.name == login.name ? login : $0 } + [secondFactor, own]
+        [
+            Page("secondFactor", examples: PageExample.secondFactor, resultExamples: .factors) {
+                SecondFactorBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
+            },
+            Page("factors", changesUser: false, examples: PageExample.factors, resultExamples: .factors) {
+                FactorsBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
+            },
+        ]
     }
 }
 

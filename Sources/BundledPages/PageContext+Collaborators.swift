@@ -34,20 +34,15 @@ extension PageContext {
         recorded(personSaving) { $0 }
     }
 
-    /// What sends codes, to pass to a controller. If the session is recorded, the recording contains the salted hashes of codes, which have
-    /// expired after ten minutes.
-    public func recorded(_ codes: any CodeSending) -> any CodeSending {
-        recorded(codes) { $0 }
-    }
-
-    /// What reads and changes accounts, to pass to a controller. If the session is recorded, the recording contains its results.
-    public func recorded(_ owner: any AccountOwning) -> any AccountOwning {
-        recorded(owner) { $0 }
+    /// What reads and changes accounts, to pass to a controller. If the session is recorded, the recording contains its results, and the salted
+    /// hashes of codes, which have expired after ten minutes.
+    public func recorded(_ accounts: any AccountManaging) -> any AccountManaging {
+        recorded(accounts) { $0 }
     }
 
     /// What checks and changes factors, to pass to a controller. If the session is recorded, the recording contains its results, without the
     /// secrets of new authenticator apps and without recovery codes.
-    public func recorded(_ factors: any FactorChecking & FactorManaging) -> any FactorChecking & FactorManaging {
+    public func recorded(_ factors: any FactorManaging) -> any FactorManaging {
         recorded(factors) { $0 }
     }
 
@@ -72,12 +67,6 @@ struct Recorded<Collaborator: Sendable>: Sendable {
 }
 
 extension Recorded: CredentialChecking where Collaborator == any CredentialChecking {
-    func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
-        try await results.from("credentials") {
-            try await collaborator.authenticate(username: username, password: password, for: client)
-        }
-    }
-
     func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
         try await results.from("credentials") {
             try await collaborator.verify(username: username, password: password, for: client)
@@ -154,7 +143,7 @@ extension Recorded: PersonSaving where Collaborator == any PersonSaving {
     }
 }
 
-extension Recorded: CodeSending where Collaborator == any CodeSending {
+extension Recorded: AccountManaging where Collaborator == any AccountManaging {
     func sendCode(
         _ purpose: PendingCode.Purpose,
         to email: String,
@@ -166,9 +155,7 @@ extension Recorded: CodeSending where Collaborator == any CodeSending {
     func isRight(_ code: String, hash: String, for client: ClientContext) async throws -> Bool {
         try await results.from("codes") { try await collaborator.isRight(code, hash: hash, for: client) }
     }
-}
 
-extension Recorded: PasswordResetting, AddressConfirming, AccountManaging where Collaborator == any AccountOwning {
     func resetPassword(
         _ password: String,
         ofAccountWith email: String,
@@ -228,7 +215,7 @@ extension NewAuthenticatorApp: SecretResult {
     }
 }
 
-extension Recorded: FactorChecking, FactorManaging where Collaborator == any FactorChecking & FactorManaging {
+extension Recorded: FactorManaging where Collaborator == any FactorManaging {
     func factors(for login: PendingLogin) async throws -> LoginFactors? {
         try await results.from("loginFactors") { try await collaborator.factors(for: login) }
     }

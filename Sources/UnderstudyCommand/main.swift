@@ -3,7 +3,7 @@ import Understudy
 import UnderstudyCommandLine
 
 var application = Application(title: "Understudy", version: UnderstudyService.version) { dependencies in
-    (Page.bundled(dependencies) + Page.accounts(dependencies)).withFactors(dependencies)
+    Page.bundled(dependencies) + Page.accounts(dependencies) + Page.factors(dependencies)
 }
 application.description = "The controllers of five articles, without their screens."
 application.licence = .init("Apache License 2.0", identifier: "Apache-2.0")

@@ -1,5 +1,6 @@
 import Accounts
 import AccountsDatabase
+import BundledControllers
 import BusinessLogic
 import Foundation
 import UnderstudyTesting
@@ -77,9 +78,7 @@ public enum AuditLogSuite {
         /// A service that records in a log.
         fileprivate func service(_ log: any AuditLog) throws -> AccountService {
             AccountService(
-                accounts: database,
-                throttles: database,
-                devices: database,
+                database,
                 hasher: try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1)),
                 clock: clock,
                 audit: log

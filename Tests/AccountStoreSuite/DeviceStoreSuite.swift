@@ -5,7 +5,7 @@ import Testing
 /// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
     /// All behaviours. Check each with an empty store.
-    public static let behaviours: [Behaviour<any DeviceStore>] = adding + removing + failures
+    public static let behaviours: [Behaviour<any AccountStore>] = adding + removing + failures
 
     private static let now = Timestamp(milliseconds: 1_700_000_000_123)
 
@@ -17,7 +17,7 @@ public enum DeviceStoreSuite {
         Device(key: key(number), account: account.id, expires: now + expires)
     }
 
-    private static let adding: [Behaviour<any DeviceStore>] = [
+    private static let adding: [Behaviour<any AccountStore>] = [
         Behaviour("a device is found by its key only") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
@@ -65,7 +65,7 @@ public enum DeviceStoreSuite {
         },
     ]
 
-    private static let removing: [Behaviour<any DeviceStore>] = [
+    private static let removing: [Behaviour<any AccountStore>] = [
         Behaviour("of an account with too many devices, those that expire first are removed") { store in
             let ada = Account.sample("ada")
             let bob = Account.sample("bob")
@@ -129,7 +129,7 @@ public enum DeviceStoreSuite {
         },
     ]
 
-    private static let failures: [Behaviour<any DeviceStore>] = [
+    private static let failures: [Behaviour<any AccountStore>] = [
         Behaviour("the failures of a device are saved, and those of an unknown one are ignored") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
@@ -160,7 +160,7 @@ public enum DeviceStoreSuite {
     ]
 }
 
-extension DeviceStore {
+extension AccountStore {
     /// The devices with those numbers.
     fileprivate func devices(_ numbers: ClosedRange<Int>) async throws -> [Device?] {
         var devices: [Device?] = []

@@ -5,7 +5,7 @@ import Testing
 /// The behaviour of every store of failed logins.
 public enum ThrottleStoreSuite {
     /// All behaviours. Check each with an empty store.
-    public static let behaviours: [Behaviour<any ThrottleStore>] = [
+    public static let behaviours: [Behaviour<any AccountStore>] = [
         Behaviour("a key starts with an empty count and keeps its changes") { store in
             let key = ThrottleKey.account(AccountID("a"))
             let changed = FailureCount(
@@ -51,7 +51,7 @@ public enum ThrottleStoreSuite {
     ]
 }
 
-extension ThrottleStore {
+extension AccountStore {
     /// The count of a key.
     fileprivate func count(_ key: ThrottleKey) async throws -> FailureCount {
         try await update(key) { $0 }

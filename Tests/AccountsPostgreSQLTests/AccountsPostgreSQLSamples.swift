@@ -29,8 +29,7 @@ struct AccountsPostgreSQLSamples {
         let clock = DatabaseClock(database, machine: systemClock)
         try await clock.compare()
         let accounts = AccountService(
-            accounts: database,
-            throttles: database,
+            database,
             hasher: try PasswordHasher(),
             clock: clock
         )

@@ -70,10 +70,10 @@ struct CopyTests {
         try await source.add(ada)
         try await withDatabase { target in
             let clock = ManualClock()
-            func service(_ store: some DeviceStore & ThrottleStore) -> AccountService {
-                AccountService(accounts: store, throttles: store, devices: store, hasher: hasher, clock: clock)
+            func service(_ store: some AccountStore) -> AccountService {
+                AccountService(store, hasher: hasher, clock: clock)
             }
-            func login(_ store: some DeviceStore & ThrottleStore, _ password: String) async throws -> User? {
+            func login(_ store: some AccountStore, _ password: String) async throws -> User? {
                 try await service(store).authenticate(
                     username: ada.username,
                     password: password,

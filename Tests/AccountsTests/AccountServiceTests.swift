@@ -21,14 +21,13 @@ import UnderstudyTesting
         fixture = try AccountFixture(limits)
     }
 
-    /// Another service with the same accounts, throttles and clock.
+    /// Another service with the same store and clock.
     private func other(
         _ limits: AccountRateLimits = AccountRateLimits(),
         hasher: PasswordHasher? = nil
     ) -> AccountService {
         AccountService(
-            accounts: accounts,
-            throttles: throttles,
+            counting,
             hasher: hasher ?? self.hasher,
             clock: clock,
             audit: audit,
@@ -39,7 +38,7 @@ import UnderstudyTesting
     /// Three servers that share a database.
     private var nodes: [AccountService] {
         (1...3).map { _ in
-            AccountService(accounts: store, throttles: store, hasher: hasher, clock: clock, audit: audit)
+            AccountService(store, hasher: hasher, clock: clock, audit: audit)
         }
     }
 
@@ -80,7 +79,7 @@ import UnderstudyTesting
         #expect(try await logIn("bruce") == nil)
         #expect(try await logIn("joker", "bruce") == nil)
         #expect(audit.reasons == ["disabled", "unknownUser"])
-        #expect(throttles.updates == 2)
+        #expect(counting.calls.updates == 2)
         #expect(hasher.load.done == 3)
     }
 
@@ -100,18 +99,18 @@ import UnderstudyTesting
     {
         let account = try await addBatman()
         for _ in 1...7 { #expect(try await logIn("joker") == nil) }
-        #expect(throttles.updates == 7)
-        let count = try await throttles.update(.account(account.id)) { $0 }
+        #expect(counting.calls.updates == 7)
+        let count = try await store.update(.account(account.id)) { $0 }
         #expect(count == FailureCount(failures: 5, lastFailure: clock.now, refused: 2))
         clock.advance(by: .seconds(30))
         #expect(try await logIn("bruce") != nil)
-        #expect(try await throttles.update(.account(account.id)) { $0 } == FailureCount())
+        #expect(try await store.update(.account(account.id)) { $0 } == FailureCount())
     }
 
     @Test func `names without an account are throttled`() async throws {
         for _ in 1...6 { #expect(try await logIn("joker", "bruce") == nil) }
         let key = ThrottleKey.unknownName(AccountKey("joker"))
-        #expect(try await throttles.update(key) { $0.failures } == 5)
+        #expect(try await store.update(key) { $0.failures } == 5)
     }
 
     @Test func `of 200 simultaneous wrong passwords, at most five are verified`() async throws {
@@ -126,7 +125,7 @@ import UnderstudyTesting
             }
         }
         #expect(audit.reasons.count { $0 == "wrongPassword" } <= 5)
-        #expect(try await throttles.update(.account(account.id)) { $0.failures } <= 5)
+        #expect(try await store.update(.account(account.id)) { $0.failures } <= 5)
     }
 
     @Test(arguments: [true, false])
@@ -145,7 +144,7 @@ import UnderstudyTesting
         }
         #expect(succeeded == 60 - wrong)
         #expect(audit.reasons == Array(repeating: "wrongPassword", count: wrong))
-        #expect(try await throttles.update(.account(account.id)) { $0.failures } <= wrong + 1)
+        #expect(try await store.update(.account(account.id)) { $0.failures } <= wrong + 1)
     }
 
     @Test func `simultaneous logins all succeed while one of them replaces the hash`() async throws {
@@ -167,7 +166,7 @@ import UnderstudyTesting
             return (try? await nodes[index % 3].verify(username: "batman", password: "\(index)", for: client)) != nil
         }
         #expect(audit.reasons.count { $0 == "wrongPassword" } == 5)
-        #expect(try await throttles.update(.account(account.id)) { $0.failures } == 5)
+        #expect(try await store.update(.account(account.id)) { $0.failures } == 5)
     }
 
     @Test func `an attempt that was not verified does not count`() async throws {
@@ -183,12 +182,12 @@ import UnderstudyTesting
             }
         }
         #expect(refused > 0)
-        #expect(try await throttles.update(.account(account.id)) { $0.failures } <= 20 - refused)
+        #expect(try await store.update(.account(account.id)) { $0.failures } <= 20 - refused)
     }
 
     @Test func `a login fails if the account is disabled during the verification`() async throws {
         let account = try await addBatman()
-        throttles.whileUpdating = { [store] in
+        counting.whileUpdating = { [store] in
             _ = try? await store.change(account.id, revokingSessions: true) { $0.isDisabled = true }
         }
         #expect(try await logIn("bruce") == nil)
@@ -209,7 +208,7 @@ import UnderstudyTesting
         #expect(audit.kinds == [.loginFailed])
         #expect(try await store.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: account.id)])
         // It counts as a failure, for the account and for the address.
-        #expect(try await throttles.update(.account(account.id)) { $0.failures } == 1)
+        #expect(try await store.update(.account(account.id)) { $0.failures } == 1)
         #expect(try await slow.authenticate(username: "batman", password: "alfred", for: bruce) != nil)
     }
 
@@ -248,7 +247,7 @@ import UnderstudyTesting
         await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
             try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
         }
-        #expect(try await throttles.update(.account(account.id)) { $0.failures } == 2)
+        #expect(try await store.update(.account(account.id)) { $0.failures } == 2)
         let other = ClientContext(address: IPAddress("203.0.113.8"))
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
     }
@@ -314,7 +313,7 @@ import UnderstudyTesting
     @Test func `a login that is cancelled before its verification does not count`() async throws {
         let account = try await addBatman()
         let before = FailureCount(failures: 4, lastFailure: clock.now)
-        try await throttles.update(.account(account.id)) { $0 = before }
+        try await store.update(.account(account.id)) { $0 = before }
         clock.advance(by: .seconds(5))
         let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let strict = strict(failures: 1, hasher: hasher)
@@ -324,7 +323,7 @@ import UnderstudyTesting
                 await waitUntil { hasher.load.waiting == 1 }
                 login.cancel()
                 await #expect(throws: CancellationError.self) { try await login.value }
-                let after = try await throttles.update(.account(account.id)) { $0 }
+                let after = try await store.update(.account(account.id)) { $0 }
                 #expect(after == before)
             }
             release()
@@ -419,7 +418,7 @@ import UnderstudyTesting
         #expect(try await store.account(email: AccountKey("lisa@rules.example")) == before)
         #expect(audit.kinds == [.signup, .signupOfExisting])
         // The second sign-up makes one write as well: of a count, instead of an account.
-        #expect(throttles.updates == 1)
+        #expect(counting.calls.updates == 1)
         #expect(audit.events.last?.account == before?.id)
         #expect(try await logIn("lisa@rules.example", "maggie") == nil)
     }
@@ -429,9 +428,9 @@ import UnderstudyTesting
     {
         var work: [[Int]] = []
         for _ in 1...2 {
-            let before = [accounts.reads, accounts.writes + throttles.updates, hasher.load.done]
+            let before = [counting.calls.reads, counting.calls.writes + counting.calls.updates, hasher.load.done]
             try await service.createAccount(name: "", email: "a@b.example", password: "x", for: ClientContext())
-            let after = [accounts.reads, accounts.writes + throttles.updates, hasher.load.done]
+            let after = [counting.calls.reads, counting.calls.writes + counting.calls.updates, hasher.load.done]
             work.append(zip(after, before).map { $0 - $1 })
         }
         #expect(work == [[2, 1, 1], [2, 1, 1]])

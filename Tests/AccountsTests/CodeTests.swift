@@ -57,10 +57,10 @@ import UnderstudyTesting
         try await add("bart@rules.example", isDisabled: true)
         var work: [[Int]] = []
         for email in ["lisa@rules.example", "bart@rules.example", "homer@rules.example"] {
-            let before = [accounts.reads, accounts.writes, throttles.updates, hasher.load.done]
+            let before = [counting.calls.reads, counting.calls.writes, counting.calls.updates, hasher.load.done]
             let hash = try await service.sendCode(.reset, to: email, for: lisa)
             #expect(hash.contains("$argon2id$"))
-            let after = [accounts.reads, accounts.writes, throttles.updates, hasher.load.done]
+            let after = [counting.calls.reads, counting.calls.writes, counting.calls.updates, hasher.load.done]
             work.append(zip(after, before).map { $0 - $1 })
         }
         #expect(work == [[1, 0, 1, 1], [1, 0, 1, 1], [1, 0, 1, 1]])
@@ -158,7 +158,7 @@ import UnderstudyTesting
         await work.finish()
         #expect(outbox.mails.count == 1)
         #expect(hasher.load.done == 3)
-        #expect(throttles.updates == 1)
+        #expect(counting.calls.updates == 1)
         #expect(audit.kinds.sorted { $0.rawValue < $1.rawValue } == [.codeFailed, .codeSent])
     }
 
@@ -189,7 +189,7 @@ import UnderstudyTesting
     {
         let disabled = try await add("bart@rules.example", isDisabled: true)
         let moved = try await add()
-        accounts.beforeChange = { [store] in
+        counting.beforeChange = { [store] in
             _ = try? await store.change(moved.id, revokingSessions: false) { $0.email = "lisa@shop.example" }
         }
         for email in ["homer@rules.example", "bart@rules.example", "lisa@rules.example"] {
@@ -235,7 +235,7 @@ import UnderstudyTesting
         let first = try await signUp("bleeding gums")
         let attackers = try await hasher.hash("an attacker's password")
         let id = try #require(try await account()?.id)
-        accounts.beforeChange = { [store] in
+        counting.beforeChange = { [store] in
             _ = try? await store.change(id, revokingSessions: false) { $0.passwordHash = "!" + attackers }
         }
         #expect(try await service.confirm(first, for: lisa) != nil)
@@ -248,9 +248,9 @@ import UnderstudyTesting
         let owner = try await add()
         var work: [[Int]] = []
         for email in ["lisa@rules.example", "homer@rules.example"] {
-            let before = [accounts.reads, hasher.load.done, accounts.writes + throttles.updates]
+            let before = [counting.calls.reads, hasher.load.done, counting.calls.writes + counting.calls.updates]
             _ = try await signUp("bleeding gums", email)
-            let after = [accounts.reads, hasher.load.done, accounts.writes + throttles.updates]
+            let after = [counting.calls.reads, hasher.load.done, counting.calls.writes + counting.calls.updates]
             work.append(zip(after, before).map { $0 - $1 })
         }
         #expect(work[0] == work[1])

@@ -1,4 +1,5 @@
 import Addresses
+import BundledControllers
 import BusinessLogic
 import RateLimiting
 import SessionStorage
@@ -34,7 +35,7 @@ import UnderstudyTesting
 
     private func failures(of user: User) async throws -> Int {
         let id = try #require(user.id)
-        return try await throttles.update(.account(AccountID(id))) { $0.failures }
+        return try await store.update(.account(AccountID(id))) { $0.failures }
     }
 
     private func failures(of client: ClientContext) async throws -> Int? {
@@ -117,9 +118,7 @@ import UnderstudyTesting
         let known = try await device(of: batman)
         let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let slow = AccountService(
-            accounts: store,
-            throttles: throttles,
-            devices: store,
+            store,
             hasher: hasher,
             clock: clock
         )
@@ -144,10 +143,10 @@ import UnderstudyTesting
         if kind == "unknown" { client.deviceToken = String(repeating: "0", count: 48) }
         if kind == "empty" { client.deviceToken = "" }
         if kind == "expired" { clock.advance(by: .seconds(400 * 86_400)) }
-        let (updates, done) = (throttles.updates, hasher.load.done)
+        let (updates, done) = (counting.calls.updates, hasher.load.done)
         #expect(try await !logIn("joker", client))
         #expect(try await !logIn("joker", client, username: "joker"))
-        #expect(throttles.updates == updates + 2)
+        #expect(counting.calls.updates == updates + 2)
         #expect(hasher.load.done == done + 2)
         #expect(try await failures(of: batman) == 1)
         for _ in 2...5 { #expect(try await !logIn("joker", client)) }
@@ -202,8 +201,6 @@ import UnderstudyTesting
         let batman = try await addUser()
         _ = try await service.setDisabled(true, AccountID(try #require(batman.id)))
         #expect(try await service.issueDeviceToken(to: batman, ClientContext()) == nil)
-        let without = AccountService(accounts: store, throttles: throttles, hasher: hasher, clock: clock)
-        #expect(try await without.issueDeviceToken(to: addUser("robin"), ClientContext()) == nil)
     }
 
     @Test func `an account has at most twenty devices, and the oldest is removed`() async throws {

@@ -10,9 +10,8 @@ import UnderstudyTesting
 
 /// A service with a database in memory, a clock that the test sets, and hashes that cost little.
 struct AccountFixture {
-    let store: any DeviceStore & ThrottleStore
-    let accounts: CountingAccounts
-    let throttles: CountingThrottles
+    let store: any AccountStore
+    let counting: CountingStore
     let clock = ManualClock()
     let audit = MemoryAuditLog()
     let outbox: MemoryOutbox
@@ -25,15 +24,12 @@ struct AccountFixture {
         confirmsAddresses: Bool = false
     ) throws {
         store = try SQLiteDatabase.inMemory()
-        accounts = CountingAccounts(store)
-        throttles = CountingThrottles(store)
+        counting = CountingStore(store)
         outbox = MemoryOutbox(clock: clock)
         let cost = try Argon2Cost(memory: 8, iterations: 1)
         hasher = try PasswordHasher(cost: cost, workers: 2, maximumWaiting: maximumWaiting)
         service = AccountService(
-            accounts: accounts,
-            throttles: throttles,
-            devices: store,
+            counting,
             hasher: hasher,
             clock: clock,
             audit: audit,
@@ -50,9 +46,8 @@ protocol AccountSuite {
 }
 
 extension AccountSuite {
-    var store: any DeviceStore & ThrottleStore { fixture.store }
-    var accounts: CountingAccounts { fixture.accounts }
-    var throttles: CountingThrottles { fixture.throttles }
+    var store: any AccountStore { fixture.store }
+    var counting: CountingStore { fixture.counting }
     var clock: ManualClock { fixture.clock }
     var audit: MemoryAuditLog { fixture.audit }
     var outbox: MemoryOutbox { fixture.outbox }
@@ -113,110 +108,103 @@ extension MemoryAuditLog {
     var reasons: [String] { events.compactMap(\.reason) }
 }
 
-/// A throttle store that counts its updates and can be interrupted.
-final class CountingThrottles: ThrottleStore {
-    private let store: any ThrottleStore
-    private let count = Mutex(0)
-    private let interruption = Mutex<(@Sendable () async -> Void)?>(nil)
-
-    init(_ store: any ThrottleStore) {
-        self.store = store
-    }
-
-    var updates: Int { count.withLock { $0 } }
-
-    /// Runs once, after the next update.
-    var whileUpdating: (@Sendable () async -> Void)? {
-        get { interruption.withLock { $0 } }
-        set { interruption.withLock { $0 = newValue } }
-    }
-
-    func update<Result: Sendable>(
-        _ key: ThrottleKey,
-        _ change: @escaping @Sendable (inout FailureCount) -> Result
-    ) async throws -> Result {
-        count.withLock { $0 += 1 }
-        let result = try await store.update(key, change)
-        let interrupt = interruption.withLock { interruption in
-            defer { interruption = nil }
-            return interruption
-        }
-        await interrupt?()
-        return result
-    }
-
-    func reset(_ key: ThrottleKey) async throws { try await update(key) { $0 = FailureCount() } }
-}
-
-/// A store of accounts that counts its reads and writes, and can be interrupted.
-final class CountingAccounts: AccountStore {
+/// A store that counts its reads and writes, and can be interrupted.
+final class CountingStore: AccountStore {
     private let store: any AccountStore
-    private let counts = Mutex((reads: 0, writes: 0))
+    private let counts = Mutex((reads: 0, writes: 0, updates: 0))
+    private let changes = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    private let updates = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(_ store: any AccountStore) {
         self.store = store
     }
 
-    var reads: Int { counts.withLock { $0.reads } }
-    var writes: Int { counts.withLock { $0.writes } }
-
-    private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    /// The reads and writes of accounts, and the updates of counts of failed logins.
+    var calls: (reads: Int, writes: Int, updates: Int) { counts.withLock { $0 } }
 
     /// Runs once, before the next change, which fails with its error.
     var beforeChange: (@Sendable () async throws -> Void)? {
-        get { interruption.withLock { $0 } }
-        set { interruption.withLock { $0 = newValue } }
+        get { changes.withLock { $0 } }
+        set { changes.withLock { $0 = newValue } }
     }
 
-    func add(_ accounts: [Account]) async throws {
+    /// Runs once, after the next update of a count of failed logins.
+    var whileUpdating: (@Sendable () async -> Void)? {
+        get { updates.withLock { $0 } }
+        set { updates.withLock { $0 = newValue } }
+    }
+
+    private var read: any AccountStore {
+        counts.withLock { $0.reads += 1 }
+        return store
+    }
+
+    private var write: any AccountStore {
         counts.withLock { $0.writes += 1 }
-        try await store.add(accounts)
+        return store
     }
 
-    func account(_ id: AccountID) async throws -> Account? {
-        counts.withLock { $0.reads += 1 }
-        return try await store.account(id)
-    }
+    func add(_ accounts: [Account]) async throws { try await write.add(accounts) }
 
-    func account(username: AccountKey) async throws -> Account? {
-        counts.withLock { $0.reads += 1 }
-        return try await store.account(username: username)
-    }
+    func account(_ id: AccountID) async throws -> Account? { try await read.account(id) }
 
-    func account(email: AccountKey) async throws -> Account? {
-        counts.withLock { $0.reads += 1 }
-        return try await store.account(email: email)
-    }
+    func account(username: AccountKey) async throws -> Account? { try await read.account(username: username) }
+
+    func account(email: AccountKey) async throws -> Account? { try await read.account(email: email) }
 
     func accounts(after key: [UInt8]?, limit: Int) async throws -> [Account] {
-        counts.withLock { $0.reads += 1 }
-        return try await store.accounts(after: key, limit: limit)
+        try await read.accounts(after: key, limit: limit)
     }
 
-    @discardableResult
     func change(
         _ id: AccountID,
         revokingSessions: Bool,
         _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
-        counts.withLock { $0.writes += 1 }
-        let interrupt = interruption.withLock { interruption in
-            defer { interruption = nil }
-            return interruption
-        }
-        try await interrupt?()
+        let store = write
+        try await changes.withLock { $0.take() }?()
         return try await store.change(id, revokingSessions: revokingSessions, change)
     }
 
-    func remove(_ id: AccountID) async throws -> Bool {
-        counts.withLock { $0.writes += 1 }
-        return try await store.remove(id)
-    }
+    func remove(_ id: AccountID) async throws -> Bool { try await write.remove(id) }
 
     func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
-        counts.withLock { $0.reads += 1 }
-        return try await store.sessionRevocations(after: number)
+        try await read.sessionRevocations(after: number)
     }
+
+    func device(_ key: DeviceKey) async throws -> Device? { try await store.device(key) }
+
+    func devices(of account: AccountID) async throws -> [Device] { try await store.devices(of: account) }
+
+    func removeDevice(_ key: DeviceKey) async throws { try await store.removeDevice(key) }
+
+    func addDevice(
+        _ device: Device,
+        replacing replaced: DeviceKey?,
+        limit: Int,
+        at now: Timestamp
+    ) async throws -> Bool {
+        try await store.addDevice(device, replacing: replaced, limit: limit, at: now)
+    }
+
+    func updateFailures<Result: Sendable>(
+        of key: DeviceKey,
+        _ change: @escaping @Sendable (inout Int) -> Result
+    ) async throws -> Result? { try await store.updateFailures(of: key, change) }
+
+    func resetFailures(of key: DeviceKey) async throws { try await store.resetFailures(of: key) }
+
+    func update<Result: Sendable>(
+        _ key: ThrottleKey,
+        _ change: @escaping @Sendable (inout FailureCount) -> Result
+    ) async throws -> Result {
+        counts.withLock { $0.updates += 1 }
+        let result = try await store.update(key, change)
+        await updates.withLock { $0.take() }?()
+        return result
+    }
+
+    func reset(_ key: ThrottleKey) async throws { try await update(key) { $0 = FailureCount() } }
 }
 
 /// How many of some simultaneous calls return `true`.

@@ -147,16 +147,15 @@ import TestSupport
         let lisa = try await addUser()
         let (code, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
-        let accounts = CountingAccounts(store)
+        let counting = CountingStore(store)
         let broken = AccountService(
-            accounts: accounts,
-            throttles: throttles,
+            counting,
             hasher: hasher,
             clock: clock,
             rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(1, per: .seconds(600))))
         )
         for typed in Array(repeating: code(1), count: 6) + recovery {
-            accounts.beforeChange = { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+            counting.beforeChange = { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
             await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
                 try await broken.user(withCode: typed, for: pending, stranger)
             }
@@ -397,7 +396,7 @@ import TestSupport
     }
 
     @Test func `without a site, there are no passkeys`() async throws {
-        let service = AccountService(accounts: store, throttles: throttles, hasher: hasher, clock: clock)
+        let service = AccountService(store, hasher: hasher, clock: clock)
         let lisa = try await addUser()
         #expect(try await service.passkeyCreation(for: lisa) == nil)
         #expect(try await service.passkeyRequest(for: nil, stranger) == nil)

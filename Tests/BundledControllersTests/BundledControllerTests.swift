@@ -46,8 +46,10 @@ import UnderstudyTesting
             .init("loginButtonPressed", wrong, after: .seconds(60)),
             .init("loginButtonPressed", wrong, after: .seconds(60)), .init("loginButtonPressed", right),
             .init("loginButtonPressed", right, after: .seconds(899)),
-            .init("loginButtonPressed", right, after: .seconds(1)),
-        ]
+            .init("loginButtonPressed", right, after: .seconds(1)), .init("passkeyRequested"),
+            .init("passkeyChosen", ["passkey": "{}"]),
+        ],
+        unused: ["loginButtonPressed: goToPage secondFactor", "passkeyChosen: goToPage Home"]
     ) { clock, _ in
         { LoginBusinessLogicController(credentials: FixedCredentials(["batman": "bruce"]), clock: clock) }
     }
@@ -94,10 +96,10 @@ import UnderstudyTesting
             submit("Lisa", "lisa@rules", "bobcat"), submit("Lisa", "lisa@rules", "bobcat"),
             submit("Lisa", "lisa@rules.com", "bobcat"),
         ]
-    ) { clock, _ in
+    ) { _, _ in
         {
             SignupBusinessLogicController(
-                viewModel: SignupViewModel(passwordPolicy: PolicyStub(), accounts: ConfirmedAccounts(), clock: clock)
+                viewModel: SignupViewModel(passwordPolicy: PolicyStub(), accounts: ConfirmedAccounts())
             )
         }
     }
@@ -149,7 +151,7 @@ import UnderstudyTesting
         steps: ["lisa@rules", "lisa@rules.example"].map { .init("sendCodeButtonPressed", ["email": $0]) },
         unused: ["sendCodeButtonPressed: showAlert reset.tooManyAttempts"]
     ) { clock, _ in
-        let request = CodeRequest(code: Shared(nil), codes: CodesSpy(), clock: clock, identity: nil)
+        let request = CodeRequest(code: Shared(nil), accounts: AccountOwnerSpy(), clock: clock, identity: nil)
         return { ForgotPasswordBusinessLogicController(request: request) }
     }
 
@@ -162,11 +164,11 @@ import UnderstudyTesting
         let code = Shared<PendingCode?>(
             PendingCode(.reset, email: AccountOwnerSpy.lisa.username, hash: "hash", sent: clock.now)
         )
-        let request = CodeRequest(code: code, codes: CodesSpy(), clock: clock, identity: nil)
+        let request = CodeRequest(code: code, accounts: AccountOwnerSpy(), clock: clock, identity: nil)
         return {
             ResetPasswordBusinessLogicController(
                 request: request,
-                passwords: AccountOwnerSpy(),
+                accounts: AccountOwnerSpy(),
                 passwordPolicy: PolicyStub()
             )
         }
@@ -239,7 +241,6 @@ import UnderstudyTesting
         check(ResetPasswordBusinessLogicController.events)
         check(VerifyAddressBusinessLogicController.events)
         check(AccountBusinessLogicController.events)
-        check(TwoFactorLoginBusinessLogicController.events)
         check(SecondFactorBusinessLogicController.events)
         check(FactorsBusinessLogicController.events)
     }

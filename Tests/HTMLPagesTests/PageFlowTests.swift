@@ -16,7 +16,7 @@ import Understudy
     }
 
     private func browser(owner: AccountOwnerSpy = AccountOwnerSpy(User(username: "batman"))) throws -> Browser {
-        try Browser(Page.demo() + Page.accounts(owner: owner))
+        try Browser(Page.demo() + Page.accounts(owner))
     }
 
     private func logIn(_ browser: Browser) async {

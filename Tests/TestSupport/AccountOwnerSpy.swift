@@ -2,10 +2,12 @@ package import BundledControllers
 package import BusinessLogic
 import Synchronization
 
-/// Has one account: unless another is given, that of lisa@rules.example. Records its changes.
-package final class AccountOwnerSpy: PasswordResetting, AddressConfirming, AccountManaging {
+/// Has one account: unless another is given, that of lisa@rules.example. Sends the code 12345678 to each address, except that it throws for
+/// chris@rules.example. Records its changes, and the codes.
+package final class AccountOwnerSpy: AccountManaging {
     package static let lisa = User(username: "lisa@rules.example", id: "1")
     private let log = Mutex<[String]>([])
+    private let codeLog = Mutex<[String]>([])
     private let user: User
     private let address: Mutex<String>
     private let storesLater: Bool
@@ -19,6 +21,21 @@ package final class AccountOwnerSpy: PasswordResetting, AddressConfirming, Accou
 
     /// What was changed, in order.
     package var changes: [String] { log.withLock { $0 } }
+
+    /// Which codes were sent and checked, in order.
+    package var codes: [String] { codeLog.withLock { $0 } }
+
+    package func sendCode(_ purpose: PendingCode.Purpose, to email: String, for client: ClientContext) throws -> String
+    {
+        if email == "chris@rules.example" { throw Outage() }
+        codeLog.withLock { $0.append("\(purpose) \(email)") }
+        return "hash"
+    }
+
+    package func isRight(_ code: String, hash: String, for client: ClientContext) -> Bool {
+        codeLog.withLock { $0.append("check \(code)") }
+        return code == "12345678" && hash == "hash"
+    }
 
     /// Changes the email address of the account, as elsewhere.
     package func setEmail(_ email: String) { address.withLock { $0 = email } }

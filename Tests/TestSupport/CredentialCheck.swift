@@ -12,7 +12,7 @@ package struct CredentialCheck: CredentialChecking {
         self.check = check
     }
 
-    package func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
-        try await check(username, password, client)
+    package func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
+        try await check(username, password, client).map { VerifiedUser($0) }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Has one account with factors: that of lisa@rules.example. Its code is 123456, and its passkey signs by repeating the challenge. Records what is
 /// asked and changed.
-package final class FactorsSpy: FactorChecking, FactorManaging {
+package final class FactorsSpy: FactorManaging {
     package static let lisa = User(username: "lisa@rules.example", id: "1")
     package static let app = NewAuthenticatorApp(
         secret: "s3cr3t",

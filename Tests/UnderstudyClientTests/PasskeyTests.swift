@@ -76,7 +76,8 @@ import TestSupport
             with: JSONReader.read(Array(login.utf8)),
             of: passkey,
             handle: [9],
-            challenge: challenge
+            challenge: challenge,
+            isSecondFactor: true
         )
     }
 

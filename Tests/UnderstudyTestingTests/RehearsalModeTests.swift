@@ -64,8 +64,8 @@ private struct OfficePage: Script {
 
 /// A check that accepts all passwords, and gives the roles that the password names.
 private struct RoleCredentials: CredentialChecking {
-    func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-        User(username: username, id: "1", roles: password.split(separator: " ").map(String.init))
+    func verify(username: String, password: String, for client: ClientContext) -> VerifiedUser? {
+        VerifiedUser(User(username: username, id: "1", roles: password.split(separator: " ").map(String.init)))
     }
 }
 

@@ -1,4 +1,3 @@
-
 extension Factors {
     /// Whether logins can be completed with all of these factors: those of an import may be damaged.
     package var areUsable: Bool {

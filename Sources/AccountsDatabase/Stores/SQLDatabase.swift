@@ -4,7 +4,7 @@ internal import HTTPMessages
 package import SessionStorage
 
 /// A database that executes SQL: what the stores of accounts, devices, failed logins and products need of SQLite and of PostgreSQL.
-package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
+package protocol SQLDatabase: AnyObject, AccountStore {
     /// Whether constraints report with which property an account conflicts. Otherwise, the transaction itself looks for conflicts first,
     /// which is sufficient if no other transaction writes at the same time.
     static var reportsConflicts: Bool { get }

@@ -188,7 +188,7 @@ extension PostgreSQLDatabase: SQLDatabase {
     }
 }
 
-extension PostgreSQLDatabase: DeviceStore, ThrottleStore {
+extension PostgreSQLDatabase: AccountStore {
     /// The sessions that servers have saved when they stopped, and those that servers share.
     ///
     /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later

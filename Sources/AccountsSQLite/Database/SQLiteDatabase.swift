@@ -170,7 +170,7 @@ extension SQLiteDatabase: SQLDatabase {
     }
 }
 
-extension SQLiteDatabase: DeviceStore, ThrottleStore {
+extension SQLiteDatabase: AccountStore {
     /// The sessions that a server has saved when it stopped, and those that servers share.
     ///
     /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later

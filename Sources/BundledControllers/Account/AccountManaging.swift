@@ -1,7 +1,59 @@
 public import BusinessLogic
 
-/// Reads and changes the accounts of logged-in users.
+/// Reads and changes accounts: those of users who have proved that they receive the mails of an address, and those of logged-in users.
 public protocol AccountManaging: Sendable {
+    // MARK: Codes by email
+
+    /// Sends a code of eight digits to an address.
+    ///
+    /// It sends none if no account has the address, if too many were sent to it, or if the purpose does not allow one. The caller cannot tell
+    /// this from the result, nor from the time that it takes.
+    ///
+    /// - Parameters:
+    ///   - purpose: what the code is for.
+    ///   - email: a valid address.
+    ///   - client: the client that asks for the code.
+    /// - Returns: the salted hash of the code.
+    /// - Throws: if no code can be sent now, or if the client's network has asked for too many.
+    func sendCode(_ purpose: PendingCode.Purpose, to email: String, for client: ClientContext) async throws -> String
+
+    /// Whether a code is the one with that hash.
+    ///
+    /// - Parameters:
+    ///   - code: eight digits, as the user typed them.
+    ///   - hash: what ``sendCode(_:to:for:)`` has returned.
+    ///   - client: the client that enters the code.
+    /// - Throws: if it cannot be checked now, or if the client's network has entered too many wrong codes.
+    func isRight(_ code: String, hash: String, for client: ClientContext) async throws -> Bool
+
+    /// Changes the password of the account with that address, ends its sessions, and informs its owner.
+    ///
+    /// - Parameters:
+    ///   - password: a password that the policy accepts.
+    ///   - email: an address whose owner has entered the code that was sent to it.
+    ///   - client: the client that changes the password.
+    /// - Returns: `false` if no account has the address.
+    /// - Throws: if it cannot be changed now.
+    func resetPassword(_ password: String, ofAccountWith email: String, for client: ClientContext) async throws -> Bool
+
+    /// The address of the client's account, to which a code can be sent; `nil` if no user with an account is logged in.
+    ///
+    /// - Throws: if it cannot be read now.
+    func email(of client: ClientContext) async throws -> String?
+
+    /// Confirms the address for which a code was sent, or makes it the address of the client's account.
+    ///
+    /// The first confirmation of an address removes a password that another sign-up has set, and ends the sessions.
+    ///
+    /// - Parameters:
+    ///   - code: the code that the user has entered.
+    ///   - client: the client that has entered it.
+    /// - Returns: the user of the account; `nil` if no account can get the address.
+    /// - Throws: if it cannot be confirmed now.
+    func confirm(_ code: PendingCode, for client: ClientContext) async throws -> User?
+
+    // MARK: Logged-in users
+
     /// The data of the client's account; `nil` if no user with an account is logged in.
     ///
     /// - Throws: if they cannot be read now.

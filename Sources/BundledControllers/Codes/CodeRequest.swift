@@ -5,7 +5,7 @@ public import BusinessLogic
 /// The pages that use it differ in their messages, and in what a right code does.
 public struct CodeRequest {
     private let code: Shared<PendingCode?>
-    private let codes: any CodeSending
+    private let accounts: any AccountManaging
     private let clock: any WallClock
     private let identity: (any Identity)?
 
@@ -13,17 +13,17 @@ public struct CodeRequest {
     ///
     /// - Parameters:
     ///   - code: the code that the session waits for.
-    ///   - codes: sends and checks codes.
+    ///   - accounts: sends and checks codes. By default, no code is right.
     ///   - clock: returns the time, by which codes expire.
     ///   - identity: the client.
     public init(
         code: Shared<PendingCode?>,
-        codes: any CodeSending = NoCodes(),
+        accounts: any AccountManaging = NoAccounts(),
         clock: any WallClock,
         identity: (any Identity)?
     ) {
         self.code = code
-        self.codes = codes
+        self.accounts = accounts
         self.clock = clock
         self.identity = identity
     }
@@ -48,24 +48,17 @@ public struct CodeRequest {
     ///
     /// - Returns: `false` if nothing was sent, because too many wrong codes were entered a short time ago.
     func send(_ purpose: PendingCode.Purpose, to email: String, signup: String? = nil) async throws -> Bool {
-        let attempts = Self.attempts(of: code.value, at: clock.now)
         if pending?.isExhausted == true { return false }
-        let hash = try await codes.sendCode(purpose, to: email, for: client)
-        code.value = PendingCode(
-            purpose,
-            email: email,
-            hash: hash,
-            signup: signup,
-            sent: clock.now,
-            attempts: attempts
-        )
+        keep(try await accounts.sendCode(purpose, to: email, for: client), purpose, email: email, signup: signup)
         return true
     }
 
-    /// The number of wrong codes that still count, whatever code was sent then.
-    static func attempts(of code: PendingCode?, at now: Timestamp) -> Int {
-        guard let code, now < code.expires else { return 0 }
-        return code.attempts
+    /// Waits for a code that was sent, by its hash, in place of one before. The wrong codes that were entered a short time ago still count,
+    /// whatever code was sent then.
+    func keep(_ hash: String, _ purpose: PendingCode.Purpose, email: String, signup: String?) {
+        let attempts = pending?.attempts ?? 0
+        let now = clock.now
+        code.value = PendingCode(purpose, email: email, hash: hash, signup: signup, sent: now, attempts: attempts)
     }
 
     /// Checks a code. Counts it if it is wrong.
@@ -77,7 +70,7 @@ public struct CodeRequest {
         guard var pending, purposes.contains(pending.purpose) else { return .wrong }
         if pending.isExhausted { return .exhausted }
         let digits = String(typed.filter { !$0.isWhitespace })
-        if try await codes.isRight(digits, hash: pending.hash, for: client) { return .right(pending) }
+        if try await accounts.isRight(digits, hash: pending.hash, for: client) { return .right(pending) }
         pending.attempts += 1
         code.value = pending
         return pending.isExhausted ? .exhausted : .wrong

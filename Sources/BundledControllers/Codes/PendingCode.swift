@@ -20,7 +20,7 @@ public struct PendingCode: Codable, Equatable, Sendable {
     public let purpose: Purpose
     /// The address to which it was sent.
     public let email: String
-    /// The salted hash of the code, as ``CodeSending/sendCode(_:to:for:)`` has returned it.
+    /// The salted hash of the code, as ``AccountManaging/sendCode(_:to:for:)`` has returned it.
     public let hash: String
     /// What identifies the sign-up that the code confirms; `nil` if it confirms none.
     public let signup: String?

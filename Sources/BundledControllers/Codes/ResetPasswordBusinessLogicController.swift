@@ -1,18 +1,5 @@
 public import BusinessLogic
 
-/// Changes the passwords of users who have proved that they receive the mails of an address.
-public protocol PasswordResetting: Sendable {
-    /// Changes the password of the account with that address, ends its sessions, and informs its owner.
-    ///
-    /// - Parameters:
-    ///   - password: a password that the policy accepts.
-    ///   - email: an address whose owner has entered the code that was sent to it.
-    ///   - client: the client that changes the password.
-    /// - Returns: `false` if no account has the address.
-    /// - Throws: if it cannot be changed now.
-    func resetPassword(_ password: String, ofAccountWith email: String, for client: ClientContext) async throws -> Bool
-}
-
 /// The logic of the page on which users who have forgotten their password choose another one, with the code from the mail.
 public final class ResetPasswordBusinessLogicController: BusinessLogicController {
     /// The code from the mail.
@@ -50,7 +37,7 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
 
     public weak var controllable: (any Controllable)?
     public var state = State()
-    private let passwords: any PasswordResetting
+    private let accounts: any AccountManaging
     private let passwordPolicy: any PasswordPolicy
     private let request: CodeRequest
 
@@ -58,15 +45,15 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
     ///
     /// - Parameters:
     ///   - request: checks the code.
-    ///   - passwords: changes passwords.
+    ///   - accounts: changes passwords.
     ///   - passwordPolicy: decides which passwords are accepted.
     public init(
         request: CodeRequest,
-        passwords: any PasswordResetting,
+        accounts: any AccountManaging,
         passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
     ) {
         self.request = request
-        self.passwords = passwords
+        self.accounts = accounts
         self.passwordPolicy = passwordPolicy
     }
 
@@ -84,7 +71,7 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
         case .wrong: render(Self.message, .wrongResetCode)
         case .right(let pending):
             request.use()
-            guard try await passwords.resetPassword(password, ofAccountWith: pending.email, for: request.client) else {
+            guard try await accounts.resetPassword(password, ofAccountWith: pending.email, for: request.client) else {
                 return render(Self.message, .wrongResetCode)
             }
             showAlert(.passwordReset)

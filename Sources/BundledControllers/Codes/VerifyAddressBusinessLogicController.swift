@@ -1,24 +1,5 @@
 public import BusinessLogic
 
-/// Confirms the addresses of users who have proved that they receive the mails.
-public protocol AddressConfirming: Sendable {
-    /// The address of the client's account, to which a code can be sent; `nil` if no user with an account is logged in.
-    ///
-    /// - Throws: if it cannot be read now.
-    func email(of client: ClientContext) async throws -> String?
-
-    /// Confirms the address for which a code was sent, or makes it the address of the client's account.
-    ///
-    /// The first confirmation of an address removes a password that another sign-up has set, and ends the sessions.
-    ///
-    /// - Parameters:
-    ///   - code: the code that the user has entered.
-    ///   - client: the client that has entered it.
-    /// - Returns: the user of the account; `nil` if no account can get the address.
-    /// - Throws: if it cannot be confirmed now.
-    func confirm(_ code: PendingCode, for client: ClientContext) async throws -> User?
-}
-
 /// The logic of the page on which users confirm their address, after a sign-up or a change, with the code from the mail.
 public final class VerifyAddressBusinessLogicController: BusinessLogicController {
     /// The code from the mail.
@@ -52,7 +33,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
     public typealias State = NoState
 
     public weak var controllable: (any Controllable)?
-    private let addresses: any AddressConfirming
+    private let accounts: any AccountManaging
     private let request: CodeRequest
     private let login: LoginSteps
 
@@ -60,11 +41,11 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
     ///
     /// - Parameters:
     ///   - request: sends and checks the code.
-    ///   - addresses: confirms addresses.
+    ///   - accounts: confirms addresses.
     ///   - login: logs the user in after a sign-up.
-    public init(request: CodeRequest, addresses: any AddressConfirming, login: LoginSteps) {
+    public init(request: CodeRequest, accounts: any AccountManaging, login: LoginSteps) {
         self.request = request
-        self.addresses = addresses
+        self.accounts = accounts
         self.login = login
     }
 
@@ -74,7 +55,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
         case .wrong: render(Self.message, .wrongVerificationCode)
         case .right(let pending):
             request.use()
-            guard let user = try await addresses.confirm(pending, for: login.client) else {
+            guard let user = try await accounts.confirm(pending, for: login.client) else {
                 return render(Self.message, .wrongVerificationCode)
             }
             if login.user != user { login.logIn(user) }
@@ -85,7 +66,7 @@ public final class VerifyAddressBusinessLogicController: BusinessLogicController
 
     private func sendCode() async throws {
         let pending = request.pending.flatMap { $0.purpose == .reset ? nil : $0 }
-        let own = pending == nil ? try await addresses.email(of: login.client) : nil
+        let own = pending == nil ? try await accounts.email(of: login.client) : nil
         guard let email = pending?.email ?? own else { return goToPage(.login) }
         let purpose = pending?.purpose ?? .confirm
         guard try await request.send(purpose, to: email, signup: pending?.signup) else {

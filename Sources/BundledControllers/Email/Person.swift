@@ -17,16 +17,6 @@ public protocol PersonSaving: Sendable {
     func save(email: String, for client: ClientContext) async throws -> Bool
 }
 
-/// Saves nothing permanently: a person lasts as long as its session.
-public struct NoPersonSaving: PersonSaving {
-    /// Creates a collaborator that saves nothing.
-    public init() {}
-
-    public func savedEmail(for client: ClientContext = ClientContext()) -> String? { nil }
-
-    public func save(email: String, for client: ClientContext = ClientContext()) -> Bool { true }
-}
-
 /// Observes a person.
 protocol PersonObserver: AnyObject {
     /// The person has changed.
@@ -65,7 +55,7 @@ public final class Person {
     ///   - identity: the client. The person is its user.
     public init(
         validator: any EmailValidating = EmailValidator(),
-        store: any PersonSaving = NoPersonSaving(),
+        store: any PersonSaving = NoAccounts(),
         identity: (any Identity)? = nil
     ) {
         email = ""

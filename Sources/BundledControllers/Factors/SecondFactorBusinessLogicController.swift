@@ -61,7 +61,7 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
 
     public weak var controllable: (any Controllable)?
     public var state = State()
-    private let checks: any FactorChecking
+    private let checks: any FactorManaging
     private let login: LoginSteps
 
     /// The number of wrong codes and passkeys after which the password must be entered again.
@@ -72,7 +72,7 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
     /// - Parameters:
     ///   - factors: checks codes and passkeys.
     ///   - login: the login that waits.
-    public init(factors: any FactorChecking, login: LoginSteps) {
+    public init(factors: any FactorManaging, login: LoginSteps) {
         checks = factors
         self.login = login
     }

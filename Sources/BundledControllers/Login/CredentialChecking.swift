@@ -2,19 +2,7 @@ public import BusinessLogic
 
 /// Checks usernames and passwords.
 public protocol CredentialChecking: Sendable {
-    /// The user with that name and password; `nil` if the login fails.
-    ///
-    /// - Parameters:
-    ///   - username: the name, as the user typed it.
-    ///   - password: the password, as the user typed it.
-    ///   - client: the client that logs in.
-    /// - Throws: if the credentials cannot be checked now. The attempt does not count then.
-    func authenticate(username: String, password: String, for client: ClientContext) async throws -> User?
-
     /// The user with that name and password, who may have to prove more; `nil` if the login fails.
-    ///
-    /// The default implementation returns the user of ``authenticate(username:password:for:)``. If a password alone is not enough for some
-    /// users, that must return `nil` for them.
     ///
     /// - Parameters:
     ///   - username: the name, as the user typed it.
@@ -25,8 +13,12 @@ public protocol CredentialChecking: Sendable {
 }
 
 extension CredentialChecking {
-    public func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
-        try await authenticate(username: username, password: password, for: client).map { VerifiedUser($0) }
+    /// The user with that name and password; `nil` if the login fails, or if a second factor must complete it.
+    ///
+    /// - Throws: as ``verify(username:password:for:)``.
+    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        let verified = try await verify(username: username, password: password, for: client)
+        return verified?.proof == nil ? verified?.user : nil
     }
 }
 
@@ -62,26 +54,20 @@ extension VerifiedUser: Codable {
     }
 }
 
-/// A check that rejects all credentials.
-public struct NoCredentials: CredentialChecking {
-    /// A check that rejects all credentials.
-    public init() {}
-
-    public func authenticate(username: String, password: String, for client: ClientContext = ClientContext()) -> User? {
-        nil
-    }
-}
-
 /// A check against a few fixed usernames and passwords in plain text, for demonstrations and tests.
 public struct FixedCredentials: CredentialChecking {
     private let passwords: [String: String]
 
-    /// A check against those passwords, by username.
-    public init(_ passwords: [String: String]) {
+    /// A check against those passwords, by username. Without any, no user can log in.
+    public init(_ passwords: [String: String] = [:]) {
         self.passwords = passwords
     }
 
-    public func authenticate(username: String, password: String, for client: ClientContext = ClientContext()) -> User? {
-        passwords[username] == password ? User(username: username) : nil
+    public func verify(
+        username: String,
+        password: String,
+        for client: ClientContext = ClientContext()
+    ) -> VerifiedUser? {
+        passwords[username] == password ? VerifiedUser(User(username: username)) : nil
     }
 }

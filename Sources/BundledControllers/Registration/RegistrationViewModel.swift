@@ -33,7 +33,7 @@ public final class RegistrationViewModel: RegistrationViewModelling {
     public init(
         normaliser: any InputNormalising = InputNormaliser(),
         validator: any UserIDValidating = UserIDValidator(),
-        userIDs: any UserIDSaving = NoUserIDSaving(),
+        userIDs: any UserIDSaving = NoAccounts(),
         identity: (any Identity)? = nil
     ) {
         self.normaliser = normaliser

@@ -11,11 +11,3 @@ public protocol UserIDSaving: Sendable {
     /// - Throws: if it cannot be saved now.
     func save(userID: String, for client: ClientContext) async throws -> Bool
 }
-
-/// Saves nothing: the user ID lasts as long as the session.
-public struct NoUserIDSaving: UserIDSaving {
-    /// Creates a collaborator that saves nothing.
-    public init() {}
-
-    public func save(userID: String, for client: ClientContext = ClientContext()) -> Bool { true }
-}

@@ -39,13 +39,3 @@ public struct UnconfirmedSignup: Codable, Equatable, Sendable {
         self.codeHash = codeHash
     }
 }
-
-/// Creates no accounts: a sign-up succeeds, and nothing is stored.
-public struct NoAccounts: AccountCreating {
-    /// Creates a collaborator that creates no accounts.
-    public init() {}
-
-    public func signUp(name: String, email: String, password: String, for client: ClientContext) -> UnconfirmedSignup? {
-        nil
-    }
-}

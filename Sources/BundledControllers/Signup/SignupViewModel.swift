@@ -59,8 +59,7 @@ public final class SignupViewModel {
     private let passwordPolicy: any PasswordPolicy
     private let accounts: any AccountCreating
     private let identity: (any Identity)?
-    private let code: Shared<PendingCode?>
-    private let clock: (any WallClock)?
+    private let request: CodeRequest?
 
     /// Creates a view model with those collaborators.
     ///
@@ -69,22 +68,19 @@ public final class SignupViewModel {
     ///   - passwordPolicy: decides which passwords are accepted.
     ///   - accounts: creates the account of the user who signs up.
     ///   - identity: the client that signs up.
-    ///   - code: receives the code with which the client confirms its address, if it must.
-    ///   - clock: returns the time, by which codes expire; `nil` if `accounts` needs no confirmation.
+    ///   - request: waits for the code with which the client confirms its address; `nil` if `accounts` needs no confirmation.
     public init(
         emailValidator: any EmailValidating = EmailValidator(),
         passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
         accounts: any AccountCreating = NoAccounts(),
         identity: (any Identity)? = nil,
-        code: Shared<PendingCode?> = Shared(nil),
-        clock: (any WallClock)? = nil
+        request: CodeRequest? = nil
     ) {
         self.emailValidator = emailValidator
         self.passwordPolicy = passwordPolicy
         self.accounts = accounts
         self.identity = identity
-        self.code = code
-        self.clock = clock
+        self.request = request
     }
 
     /// Call when the view has loaded.
@@ -145,16 +141,8 @@ public final class SignupViewModel {
             password: password ?? "",
             for: identity?.client ?? ClientContext()
         )
-        if let unconfirmed, let clock {
-            let attempts = CodeRequest.attempts(of: code.value, at: clock.now)
-            code.value = PendingCode(
-                .confirm,
-                email: email,
-                hash: unconfirmed.codeHash,
-                signup: unconfirmed.id,
-                sent: clock.now,
-                attempts: attempts
-            )
+        if let unconfirmed {
+            request?.keep(unconfirmed.codeHash, .confirm, email: email, signup: unconfirmed.id)
         }
         outputs?.alertMessage(.signupSuccessful)
         if unconfirmed != nil { outputs?.codeSent() }

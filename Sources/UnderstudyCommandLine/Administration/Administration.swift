@@ -42,7 +42,7 @@ struct Administration: Sendable {
 
     /// Changes accounts. Do so in ``change(_:)``.
     var service: AccountService {
-        AccountService(accounts: database, throttles: database, hasher: hasher, clock: clock, audit: audit)
+        AccountService(database, hasher: hasher, clock: clock, audit: audit)
     }
 
     /// Accounts in the order of their usernames.

@@ -3,7 +3,7 @@ public import Accounts
 @_exported public import AccountsDatabase
 import AccountsSQLite
 public import BundledControllers
-public import BundledPages
+import BundledPages
 public import BusinessLogic
 public import Understudy
 
@@ -13,19 +13,17 @@ public struct PageDependencies: Sendable {
     /// Verifies usernames and passwords.
     public var credentials: any CredentialChecking = DemoCredentials()
     /// Stores the user IDs of logged-in users.
-    public var userIDs: any UserIDSaving = NoUserIDSaving()
+    public var userIDs: any UserIDSaving = NoAccounts()
     /// Decides which passwords are accepted.
     public var passwordPolicy: any PasswordPolicy = NoPasswordPolicy()
     /// Creates the accounts of users who sign up.
     public var accounts: any AccountCreating = NoAccounts()
     /// Stores the email addresses of users.
-    public var personSaving: any PersonSaving = NoPersonSaving()
-    /// Sends one-time codes by email, and checks them; `nil` if the server sends no mails.
-    public var codes: (any CodeSending)? = NoCodes()
-    /// Reads and changes the accounts of users.
-    public var owner: any AccountOwning = NoAccounts()
-    /// Checks and changes the second factors and the passkeys of users; `nil` if no user can have one.
-    public var factors: (any FactorChecking & FactorManaging)? = NoFactors()
+    public var personSaving: any PersonSaving = NoAccounts()
+    /// Sends one-time codes by email, and reads and changes the accounts of users; `nil` if the server sends no mails.
+    public var owner: (any AccountManaging)? = NoAccounts()
+    /// Checks and changes the second factors and the passkeys of users.
+    public var factors: any FactorManaging = NoAccounts()
     /// The mails of a demonstration; `nil` if the server gives them to a mail server.
     public var mailbox: (any Mailbox)?
     /// Where a page of yours adds mails; `nil` if the server sends none.
@@ -51,32 +49,27 @@ extension Page {
             userIDs: dependencies.userIDs,
             passwordPolicy: dependencies.passwordPolicy,
             accounts: dependencies.accounts,
+            factors: dependencies.factors,
             repository: dependencies.products,
             personSaving: dependencies.personSaving,
             clock: dependencies.clock
         )
     }
 
-    /// The pages with which users recover and change their accounts; none without ``PageDependencies/codes``.
+    /// The pages with which users recover and change their accounts; none without ``PageDependencies/owner``.
     public static func accounts(_ dependencies: PageDependencies) -> [Page] {
-        guard let codes = dependencies.codes else { return [] }
+        guard let owner = dependencies.owner else { return [] }
         return accounts(
-            codes: codes,
-            owner: dependencies.owner,
+            owner,
             credentials: dependencies.credentials,
             passwordPolicy: dependencies.passwordPolicy,
             clock: dependencies.clock
         ) + (dependencies.mailbox.map { [mailbox($0)] } ?? [])
     }
-}
 
-extension [Page] {
-    /// Returns these pages with passkeys and second factors; the same pages without ``PageDependencies/factors``.
-    ///
-    /// The page `login` among them is replaced by one that takes passkeys and leads to the page `secondFactor`.
-    public func withFactors(_ dependencies: PageDependencies) -> [Page] {
-        guard let factors = dependencies.factors else { return self }
-        return withFactors(factors, credentials: dependencies.credentials, clock: dependencies.clock)
+    /// The pages on which users complete logins with second factors, and change these.
+    public static func factors(_ dependencies: PageDependencies) -> [Page] {
+        factors(dependencies.factors, clock: dependencies.clock)
     }
 }
 

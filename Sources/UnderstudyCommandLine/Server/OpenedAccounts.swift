@@ -71,9 +71,7 @@ struct OpenedAccounts {
         self.metrics = AccountMetrics(audit, limits: rateLimits, factory: metrics)
         let mailOutbox: any Outbox = keptMails ?? outbox
         service = AccountService(
-            accounts: database,
-            throttles: database,
-            devices: database,
+            database,
             hasher: hasher,
             clock: clock,
             audit: self.metrics,
@@ -89,8 +87,7 @@ struct OpenedAccounts {
         dependencies.passwordPolicy = settings.passwordPolicy
         dependencies.accounts = service
         if !isDemonstration { dependencies.personSaving = service }
-        dependencies.codes = mails == nil ? nil : service
-        dependencies.owner = service
+        dependencies.owner = mails == nil ? nil : service
         dependencies.factors = service
         dependencies.mailbox = isDemonstration ? keptMails.map(KeptMailbox.init) : nil
         dependencies.outbox = mails == nil ? nil : mailOutbox

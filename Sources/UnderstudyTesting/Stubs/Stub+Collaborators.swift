@@ -5,8 +5,10 @@ public import BusinessLogic
 public typealias StubCredentials = Stub<(username: String, password: String, client: ClientContext), User?>
 
 extension StubCredentials: CredentialChecking {
-    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
-        try await call("StubCredentials.authenticate", (username, password, client))
+    public func verify(username: String, password: String, for client: ClientContext) async throws
+        -> VerifiedUser?
+    {
+        try await call("StubCredentials.authenticate", (username, password, client)).map { VerifiedUser($0) }
     }
 }
 

@@ -85,9 +85,7 @@ struct Visitors {
 
     static func accounts(_ database: SQLiteDatabase) throws -> AccountService {
         AccountService(
-            accounts: database,
-            throttles: database,
-            devices: database,
+            database,
             hasher: try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 1),
             clock: clock
         )

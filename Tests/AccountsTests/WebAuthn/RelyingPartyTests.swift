@@ -190,7 +190,9 @@ import TestSupport
 
     @Test func `a passkey of another account does not log in`() throws {
         for isSecondFactor in [false, true] {
-            #expect(throws: WebAuthnError.wrongUser) { try loggedIn(isSecondFactor: isSecondFactor) { $0.handle = [8] } }
+            #expect(throws: WebAuthnError.wrongUser) {
+                try loggedIn(isSecondFactor: isSecondFactor) { $0.handle = [8] }
+            }
         }
         #expect(throws: WebAuthnError.wrongUser) { try loggedIn(isSecondFactor: false) { $0.handle = nil } }
         _ = try loggedIn { $0.handle = nil }

@@ -7,7 +7,6 @@ import UnderstudyTesting
         username == AccountOwnerSpy.lisa.username && password == "bruce" ? AccountOwnerSpy.lisa : nil
     }
     private let code = Shared<PendingCode?>(nil)
-    private let codes = CodesSpy()
     private let owner = AccountOwnerSpy()
     private let session = IdentityStub(ClientContext(user: AccountOwnerSpy.lisa))
     private let recorder = ResponseRecorder(page: "account")
@@ -16,7 +15,7 @@ import UnderstudyTesting
         recorder.eventable = AccountBusinessLogicController(
             accounts: owner,
             credentials: credentials,
-            request: CodeRequest(code: code, codes: codes, clock: ManualClock(), identity: session),
+            request: CodeRequest(code: code, accounts: owner, clock: ManualClock(), identity: session),
             passwordPolicy: PolicyStub(),
             identity: session
         )
@@ -53,7 +52,7 @@ import UnderstudyTesting
         try await send(event, values)
         #expect(recorder.commands == [.goToPage("login")])
         #expect(owner.changes == [])
-        #expect(codes.calls == [])
+        #expect(owner.codes == [])
     }
 
     @Test(
@@ -72,7 +71,7 @@ import UnderstudyTesting
         try await send(event, values)
         #expect(recorder.commands == [.render(output, .wrongAccountPassword)])
         #expect(owner.changes == [])
-        #expect(codes.calls == [])
+        #expect(owner.codes == [])
         #expect(session.user != nil)
     }
 
@@ -82,7 +81,7 @@ import UnderstudyTesting
         recorder.expect([
             .render("newEmailMessage", .wrongAccountPassword), .render("newEmailMessage", nil), .goToPage("verify"),
         ])
-        #expect(codes.calls == ["change bart@rules.example"])
+        #expect(owner.codes == ["change bart@rules.example"])
         #expect(code.value?.email == "bart@rules.example")
         #expect(code.value?.purpose == .change)
     }
@@ -90,7 +89,7 @@ import UnderstudyTesting
     @Test func `a text that is not an address gets no code`() async throws {
         try await send("changeEmailButtonPressed", ["newEmail": "bart@rules", "password": "bruce"])
         #expect(recorder.commands == [.render("newEmailMessage", .invalidNewEmail)])
-        #expect(codes.calls == [])
+        #expect(owner.codes == [])
     }
 
     @Test func `another password logs the user out`() async throws {

@@ -7,7 +7,6 @@ import UnderstudyTesting
 @Suite struct CodeControllersTests {
     private let clock = ManualClock()
     private let code = Shared<PendingCode?>(nil)
-    private let codes = CodesSpy()
     private let owner = AccountOwnerSpy()
     private let session = IdentityStub()
     private let forgot = ResponseRecorder(page: "forgot")
@@ -18,16 +17,16 @@ import UnderstudyTesting
     private let wrongVerification = Command.render("message", .wrongVerificationCode)
 
     init() {
-        let request = CodeRequest(code: code, codes: codes, clock: clock, identity: session)
+        let request = CodeRequest(code: code, accounts: owner, clock: clock, identity: session)
         forgot.eventable = ForgotPasswordBusinessLogicController(request: request)
         reset.eventable = ResetPasswordBusinessLogicController(
             request: request,
-            passwords: owner,
+            accounts: owner,
             passwordPolicy: PolicyStub()
         )
         verify.eventable = VerifyAddressBusinessLogicController(
             request: request,
-            addresses: owner,
+            accounts: owner,
             login: LoginSteps(progress: Shared(LoginProgress()), clock: clock, identity: session)
         )
     }
@@ -54,13 +53,13 @@ import UnderstudyTesting
     func `any address gets the same commands`(email: String) async throws {
         try await send(to: email)
         #expect(forgot.commands == [.render("message", .resetCodeSent), .goToPage("reset")])
-        #expect(codes.calls == ["reset \(email)"])
+        #expect(owner.codes == ["reset \(email)"])
     }
 
     @Test func `a text that is not an address gets no code`() async throws {
         try await send(to: "lisa@rules")
         #expect(forgot.commands == [.render("message", .invalidEmail)])
-        #expect(codes.calls == [])
+        #expect(owner.codes == [])
         #expect(code.value == nil)
     }
 
@@ -87,7 +86,7 @@ import UnderstudyTesting
     @Test func `a code is wrong in a session in which none was sent`() async throws {
         try await enter("12345678")
         #expect(reset.commands == [wrongReset])
-        #expect(codes.calls == [])
+        #expect(owner.codes == [])
     }
 
     @Test func `a code for another purpose is wrong`() async throws {
@@ -113,7 +112,7 @@ import UnderstudyTesting
         try await enter("12345678")
         let exhausted = Command.showAlert(.tooManyResetCodes)
         #expect(reset.commands == [wrongReset, wrongReset, wrongReset, wrongReset, exhausted, exhausted])
-        #expect(codes.calls.filter { $0.hasPrefix("check") }.count == 5)
+        #expect(owner.codes.filter { $0.hasPrefix("check") }.count == 5)
         #expect(owner.changes == [])
     }
 
@@ -210,7 +209,7 @@ import UnderstudyTesting
         session.user = AccountOwnerSpy.lisa
         try await verify.dispatchEvent("sendCodeButtonPressed")
         try await confirm("12345678")
-        #expect(codes.calls == ["confirm lisa@rules.example", "check 12345678"])
+        #expect(owner.codes == ["confirm lisa@rules.example", "check 12345678"])
         #expect(owner.changes == ["confirm confirm lisa@rules.example -"])
     }
 

@@ -34,10 +34,12 @@ import UnderstudyTesting
 
     /// Logs lisa in with her passkey.
     private func logIn() async throws {
-        login.eventable = TwoFactorLoginBusinessLogicController(
-            credentials: NoCredentials(),
+        login.eventable = LoginBusinessLogicController(
+            credentials: FixedCredentials(),
             factors: FactorsSpy(),
-            login: steps
+            clock: clock,
+            progress: progress,
+            identity: session
         )
         try await login.dispatchEvent("passkeyRequested")
         login.setValue("challenge 1", for: "passkey")

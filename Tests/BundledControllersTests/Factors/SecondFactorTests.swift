@@ -6,15 +6,11 @@ import UnderstudyTesting
 @Suite struct SecondFactorTests {
     /// The password bruce of lisa@rules.example needs a second factor, and that of batman does not.
     private struct Credentials: CredentialChecking {
-        func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-            username == "batman" && password == "bruce" ? User(username: "batman") : nil
-        }
-
         func verify(username: String, password: String, for client: ClientContext) -> VerifiedUser? {
             if username == FactorsSpy.lisa.username, password == "bruce" {
                 return VerifiedUser(FactorsSpy.lisa, proof: "right")
             }
-            return authenticate(username: username, password: password, for: client).map { VerifiedUser($0) }
+            return FixedCredentials(["batman": "bruce"]).verify(username: username, password: password, for: client)
         }
     }
 
@@ -29,12 +25,18 @@ import UnderstudyTesting
     private let expired = [Command.showAlert(.secondFactorExpired), .goToPage("login")]
 
     init() {
-        login.eventable = TwoFactorLoginBusinessLogicController(
+        login.eventable = loginLogic(factors)
+        recorder.eventable = SecondFactorBusinessLogicController(factors: factors, login: steps)
+    }
+
+    private func loginLogic(_ factors: any FactorManaging) -> LoginBusinessLogicController {
+        LoginBusinessLogicController(
             credentials: Credentials(),
             factors: factors,
-            login: steps
+            clock: clock,
+            progress: progress,
+            identity: session
         )
-        recorder.eventable = SecondFactorBusinessLogicController(factors: factors, login: steps)
     }
 
     private var steps: LoginSteps { LoginSteps(progress: progress, clock: clock, identity: session) }
@@ -132,12 +134,6 @@ import UnderstudyTesting
         #expect(recorder.commands == expired)
     }
 
-    @Test func `a login without second factors logs no one in who needs one`() async throws {
-        login.eventable = LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: session)
-        try await enterPassword()
-        #expect(login.commands == [.render("message", .wrongCredentials)])
-    }
-
     // MARK: Passkeys
 
     @Test func `a passkey completes the login, with the challenge of the session, once`() async throws {
@@ -192,11 +188,7 @@ import UnderstudyTesting
     }
 
     @Test func `where there can be no passkeys, the request is null`() async throws {
-        login.eventable = TwoFactorLoginBusinessLogicController(
-            credentials: Credentials(),
-            factors: NoFactors(),
-            login: steps
-        )
+        login.eventable = loginLogic(NoAccounts())
         try await login.dispatchEvent("passkeyRequested")
         try await choose("{}", on: login)
         #expect(login.commands == [.render("passkeyRequest", .null), .render("message", .wrongLoginPasskey)])

@@ -177,8 +177,9 @@ import UnderstudyTesting
 
     @Test func `a sign-up whose address must be confirmed says so, and its session waits for the code`() async throws {
         let (code, clock) = (Shared<PendingCode?>(nil), ManualClock())
+        let request = CodeRequest(code: code, clock: clock, identity: nil)
         let controller = SignupBusinessLogicController(
-            viewModel: SignupViewModel(accounts: ConfirmedAccounts(), code: code, clock: clock)
+            viewModel: SignupViewModel(accounts: ConfirmedAccounts(), request: request)
         )
         recorder.eventable = controller
         try await submit(password: "bobcat")

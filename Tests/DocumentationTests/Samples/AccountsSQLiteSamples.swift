@@ -18,8 +18,7 @@ import UnderstudyTesting
 
         let database = try SQLiteDatabase(path: path)
         let accounts = AccountService(
-            accounts: database,
-            throttles: database,
+            database,
             hasher: try PasswordHasher(),
             clock: clock
         )

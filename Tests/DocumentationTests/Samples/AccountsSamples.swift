@@ -1,5 +1,6 @@
 import Accounts
 import AccountsSQLite
+import BundledControllers
 import BundledPages
 import BusinessLogic
 import Testing
@@ -12,8 +13,7 @@ import UnderstudyTesting
     @Test func `a user who has signed up can log in`() async throws {
         let database = try SQLiteDatabase.inMemory()
         let accounts = AccountService(
-            accounts: database,
-            throttles: database,
+            database,
             hasher: try PasswordHasher(),
             clock: clock
         )
@@ -29,7 +29,7 @@ import UnderstudyTesting
             for: ClientContext()
         )
         #expect(user?.username == "lisa@rules.example")
-        let pages = Page.bundled(credentials: accounts, accounts: accounts).withFactors(accounts, credentials: accounts)
+        let pages = Page.bundled(credentials: accounts, accounts: accounts, factors: accounts) + Page.factors(accounts)
         #expect(pages.map(\.name).suffix(2) == ["secondFactor", "factors"])
     }
 }

@@ -9,8 +9,7 @@ func shopPages() throws -> [Page] {
     let database = try SQLiteDatabase(path: "guestbook.sqlite")
     let policy = try ServicePasswordPolicy(minimum: 15)
     let accounts = AccountService(
-        accounts: database,
-        throttles: database,
+        database,
         hasher: try PasswordHasher(),
         clock: SystemClock()
     )

@@ -223,8 +223,8 @@ import Understudy
 
     @Test func `the bundled catalog translates each message of the bundled pages`() throws {
         let dependencies = PageDependencies.withAllPasswordMessages
-        let pages = Page.bundled(dependencies) + Page.accounts(dependencies)
-        let catalog = MessageCatalog(pages.withFactors(dependencies))
+        let pages = Page.bundled(dependencies) + Page.accounts(dependencies) + Page.factors(dependencies)
+        let catalog = MessageCatalog(pages)
         let check = TranslationCheck(catalog: catalog, translations: .bundled, builtIn: Translations())
         #expect(try check.reports() == [TranslationCheck.Report(language: "de", findings: [])])
     }
@@ -251,8 +251,8 @@ import Understudy
     @Test func `no label of the demonstration lacks a text`() throws {
         var dependencies = PageDependencies.withAllPasswordMessages
         dependencies.mailbox = KeptMailbox(outbox: MemoryOutbox(clock: SystemClock()))
-        let pages = Page.bundled(dependencies) + Page.accounts(dependencies)
-        #expect(try MissingLabel.all(pages.withFactors(dependencies), templates: [], .bundled) == [])
+        let pages = Page.bundled(dependencies) + Page.accounts(dependencies) + Page.factors(dependencies)
+        #expect(try MissingLabel.all(pages, templates: [], .bundled) == [])
     }
 
     @Test func `the setting adds translations, which take precedence over the program's`() async throws {

@@ -15,7 +15,7 @@ extension Application {
         executable: "understudy",
         translations: .bundled,
         createsPackages: true
-    ) { (Page.bundled($0) + Page.accounts($0)).withFactors($0) }
+    ) { Page.bundled($0) + Page.accounts($0) + Page.factors($0) }
 
     /// Runs a command in this process, which is faster than starting another one, with the variables that `Program` sets.
     func run(

@@ -97,7 +97,7 @@ import TestSupport
     }
 
     @Test func `a recording of new factors contains no secret, and its replay gives the same`() async throws {
-        let pages = Page.demo().withFactors(FactorsSpy(), credentials: NoCredentials())
+        let pages = Page.bundled(factors: FactorsSpy()) + Page.factors(FactorsSpy())
         let client = try await TestClient.withToken(place.service(pages))
         try await client.post("/login", form: "event=passkeyRequested")
         let login = try await client.post("/login", form: "event=passkeyChosen&passkey=challenge+1")
@@ -117,7 +117,7 @@ import TestSupport
 
     @Test(arguments: Transport.allCases)
     func `a secret that is not shown any more is in no history`(transport: Transport) async throws {
-        let pages = Page.demo().withFactors(FactorsSpy(), credentials: NoCredentials())
+        let pages = Page.bundled(factors: FactorsSpy()) + Page.factors(FactorsSpy())
         let service = UnderstudyService(pages: pages, configuration: ServiceConfiguration())
         try await transport.run(service) { client in
             try await client.useNewToken()
