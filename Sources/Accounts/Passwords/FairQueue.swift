@@ -5,106 +5,93 @@ internal import Addresses
 ///
 /// So a client that adds many jobs delays only its own. Each operation takes time in proportion to the number of jobs.
 struct FairQueue<Job> {
-    /// The jobs of all requesters that agree in the first parts of their paths. Never empty, except for the whole queue.
-    private struct Line {
-        let part: Part?
-        var count = 0
-        /// The lines by the next part, the next one first; empty at the end of the path.
-        var lines: [Line] = []
-        /// The jobs at the end of the path, in the order of their arrival.
-        var jobs: [Job] = []
+    /// The path to the jobs of a requester, or its first parts.
+    private typealias Path = [Part]
 
-        mutating func append(_ job: Job, _ path: ArraySlice<Part>) {
-            count += 1
-            guard let part = path.first else { return jobs.append(job) }
-            let index = lines.firstIndex { $0.part == part } ?? lines.endIndex
-            if index == lines.endIndex { lines.append(Line(part: part)) }
-            lines[index].append(job, path.dropFirst())
-        }
-
-        mutating func popFirst() -> Job? {
-            guard count > 0 else { return nil }
-            count -= 1
-            if lines.isEmpty { return jobs.removeFirst() }
-            var line = lines.removeFirst()
-            let job = line.popFirst()
-            if line.count > 0 { lines.append(line) }
-            return job
-        }
-
-        mutating func remove(where condition: (Job) -> Bool) -> Job? {
-            if let index = jobs.firstIndex(where: condition) {
-                count -= 1
-                return jobs.remove(at: index)
-            }
-            for index in lines.indices {
-                guard let job = lines[index].remove(where: condition) else { continue }
-                removed(from: index)
-                return job
-            }
-            return nil
-        }
-
-        /// - Parameter path: the rest of the path of the requester, if all its parts until here are those of this line.
-        mutating func removeNewest(makingRoomFor path: ArraySlice<Part>?) -> Job? {
-            if lines.isEmpty {
-                // The requester itself has the most jobs.
-                guard path == nil, !jobs.isEmpty else { return nil }
-                count -= 1
-                return jobs.removeLast()
-            }
-            let own = path.flatMap { path in lines.firstIndex { $0.part == path.first } }
-            var chosen = own
-            // The requester's new job counts.
-            var most = path == nil ? 0 : (own.map { lines[$0].count } ?? 0) + 1
-            for (index, line) in lines.enumerated() where line.count > most { (chosen, most) = (index, line.count) }
-            guard let chosen,
-                let job = lines[chosen].removeNewest(makingRoomFor: chosen == own ? path?.dropFirst() : nil)
-            else { return nil }
-            removed(from: chosen)
-            return job
-        }
-
-        private mutating func removed(from index: Int) {
-            count -= 1
-            if lines[index].count == 0 { lines.remove(at: index) }
-        }
-    }
-
-    /// A part of the path to the jobs of a requester.
-    fileprivate enum Part: Equatable {
+    private enum Part: Hashable {
         case device(isKnown: Bool)
         case network(IPAddress?)
         case account(AccountKey?)
     }
 
-    private var all = Line(part: nil)
+    /// The jobs of all requesters that agree in the first parts of their paths.
+    private struct Line {
+        /// When it had its last turn, or began.
+        var turn: Int
+        /// The number of its jobs.
+        var count = 0
+    }
+
+    /// The jobs, in the order of their arrival.
+    private var waiting: [(job: Job, path: Path)] = []
+    private var lines: [Path: Line] = [:]
+    private var lastTurn = 0
 
     /// The number of waiting jobs.
-    var count: Int { all.count }
+    var count: Int { waiting.count }
 
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { waiting.isEmpty }
 
     /// Adds a job after those of its requester.
     mutating func append(_ job: Job, of requester: PasswordHasher.Requester) {
-        all.append(job, Self.path(of: requester)[...])
+        let path = Self.path(of: requester)
+        lastTurn += 1
+        for line in Self.lines(of: path) { lines[line, default: Line(turn: lastTurn)].count += 1 }
+        waiting.append((job, path))
     }
 
     /// Removes and returns the next job.
-    mutating func popFirst() -> Job? { all.popFirst() }
+    mutating func popFirst() -> Job? {
+        var path: Path = []
+        while let next = lines(in: path).min(by: { $0.value.turn < $1.value.turn }) { path = next.key }
+        lastTurn += 1
+        for line in Self.lines(of: path) { lines[line]?.turn = lastTurn }
+        return waiting.firstIndex { $0.path == path }.map { remove(at: $0) }
+    }
 
     /// Removes and returns the first job that satisfies a condition.
-    mutating func remove(where condition: (Job) -> Bool) -> Job? { all.remove(where: condition) }
+    mutating func remove(where condition: (Job) -> Bool) -> Job? {
+        waiting.firstIndex { condition($0.job) }.map { remove(at: $0) }
+    }
 
     /// Removes and returns a job, so that a full queue has room for one of `requester`: the newest job of the account with the
     /// most jobs, in the network with the most jobs. The requester's new job counts as waiting.
     ///
     /// - Returns: `nil` if no other requester has more jobs than this one.
     mutating func removeNewest(makingRoomFor requester: PasswordHasher.Requester) -> Job? {
-        all.removeNewest(makingRoomFor: Self.path(of: requester)[...])
+        let own = Self.lines(of: Self.path(of: requester))
+        var path: Path = []
+        while let longest = lines(in: path).max(by: {
+            ($0.value.count, -$0.value.turn) < ($1.value.count, -$1.value.turn)
+        }) {
+            let ownLine = own.first { $0.count == path.count + 1 && $0.starts(with: path) }
+            let isOwnLongest = ownLine.map { (lines[$0]?.count ?? 0) + 1 >= longest.value.count } ?? false
+            guard let next = isOwnLongest ? ownLine : longest.key else { break }
+            path = next
+        }
+        // The requester itself has the most jobs.
+        if own.contains(path) { return nil }
+        return waiting.lastIndex { $0.path == path }.map { remove(at: $0) }
     }
 
-    private static func path(of requester: PasswordHasher.Requester) -> [Part] {
+    private mutating func remove(at index: Int) -> Job {
+        let (job, path) = waiting.remove(at: index)
+        for line in Self.lines(of: path) {
+            lines[line]?.count -= 1
+            if lines[line]?.count == 0 { lines[line] = nil }
+        }
+        return job
+    }
+
+    /// The lines into which the one of a path is divided by the next part.
+    private func lines(in path: Path) -> [Path: Line] {
+        lines.filter { $0.key.count == path.count + 1 && $0.key.starts(with: path) }
+    }
+
+    /// The paths of the lines that contain the jobs of a requester.
+    private static func lines(of path: Path) -> [Path] { path.indices.map { Array(path[...$0]) } }
+
+    private static func path(of requester: PasswordHasher.Requester) -> Path {
         // One customer of a provider has a /56 or a /48 of IPv6 as often as a /64.
         let networks: [IPAddress?] =
             requester.address.map { $0.isV4 ? [$0] : [$0.network(48), $0.network(56), $0.network(64)] } ?? [nil]
