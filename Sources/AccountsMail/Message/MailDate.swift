@@ -3,16 +3,12 @@ internal import Glibc
 
 /// The time in the head of a message (RFC 5322 section 3.3), in UTC: `Tue, 14 Nov 2023 22:13:20 +0000`.
 enum MailDate {
-    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     static func text(_ time: Timestamp) -> String {
         var (seconds, parts) = (time_t(time.milliseconds / 1000), tm())
         gmtime_r(&seconds, &parts)
-        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        let day = "\(parts.tm_mday) \(months[Int(parts.tm_mon)]) \(Int(parts.tm_year) + 1900)"
-        return "\(days[Int(parts.tm_wday)]), \(day) \(clock.joined(separator: ":")) +0000"
+        // In English, since no part of the program calls setlocale(3).
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S +0000", &parts)
+        return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
