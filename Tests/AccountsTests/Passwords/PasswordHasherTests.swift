@@ -27,37 +27,6 @@ import Testing
         #expect(hasher.needsRehash(hash))
     }
 
-    @Test func `passwords above the limit are rejected, and the others get their results`() async throws {
-        let hasher = try PasswordHasher(cost: cost, workers: 1, maximumWaiting: 1)
-        let hash = try await hasher.hash("password")
-        try await hasher.threads.whileBusy { release in
-            async let waiting = hasher.verify("password", hash)
-            await waitUntil { hasher.load == PasswordHasher.Load(waiting: 1, running: 1, done: 1) }
-            let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
-            await #expect(throws: overloaded) { try await hasher.verify("password", hash) }
-            await #expect(throws: overloaded) { try await hasher.verify("password", nil) }
-            await #expect(throws: overloaded) { try await hasher.hash("password") }
-            #expect(hasher.load.rejected == 3)
-            release()
-            let isRight = try await waiting
-            #expect(isRight)
-        }
-    }
-
-    @Test func `each of many simultaneous tasks gets the result of its own password`() async throws {
-        let hasher = try PasswordHasher(cost: cost, maximumWaiting: 200)
-        let hash = try await hasher.hash("password 7")
-        let right = try await withThrowingTaskGroup(of: Int?.self) { group in
-            for number in 0..<100 {
-                group.addTask { try await hasher.verify("password \(number)", hash) ? number : nil }
-            }
-            return try await group.reduce(into: [Int]()) { numbers, number in
-                if let number { numbers.append(number) }
-            }
-        }
-        #expect(right == [7])
-    }
-
     @Test(arguments: [(1, 1), (0, 1), (-1, 1), (.min, 1), (.max, PasswordHasher.processors)])
     func `there is at least one thread, and at most one for each processor`(asked: Int, given: Int) throws {
         #expect(try PasswordHasher(cost: cost, workers: asked).workers == given)

@@ -142,11 +142,6 @@ import Testing
 
     // MARK: Settings
 
-    @Test func `the default lengths are 15 to 128`() throws {
-        #expect(policy.minimum == 15)
-        #expect(ServicePasswordPolicy.maximum == 128)
-    }
-
     @Test(arguments: [8, 15, 64, 128])
     func `minimum lengths in their range are allowed`(minimum: Int) throws {
         let policy = try ServicePasswordPolicy(minimum: minimum)

@@ -61,10 +61,6 @@ import Testing
         for number in 0..<100 { #expect(try await threads.run { number } == number) }
     }
 
-    @Test func `jobs run in their order`() async throws {
-        #expect(try await order(of: ["1", "2", "3", "4", "5"]) == ["1", "2", "3", "4", "5"])
-    }
-
     // MARK: Fairness
 
     @Test func `jobs of other accounts and addresses run before a flood of one account ends`() async throws {
@@ -81,7 +77,7 @@ import Testing
     /// The order in which one thread does jobs that it gets while it is busy.
     private func order(
         of jobs: [String],
-        requester: (String) -> PasswordHasher.Requester = { _ in PasswordHasher.Requester() }
+        requester: (String) -> PasswordHasher.Requester
     ) async throws -> [String] {
         let threads = try WorkerThreads(count: 1, maximumWaiting: jobs.count, name: "test")
         defer { threads.close() }

@@ -8,12 +8,6 @@ import TestSupport
         func isValid(email: String?) -> Bool { email == "valid" }
     }
 
-    @Test func `a person has no address at first and is not valid`() {
-        let person = Person()
-        #expect(person.email == "")
-        #expect(!person.isValid)
-    }
-
     @Test func `the injected validator decides whether a person is valid`() {
         let person = Person(validator: StubEmailValidator())
         person.email = "lisa@rules.com"
@@ -29,15 +23,6 @@ import TestSupport
         person.email = "lisa@rules.com"
         try await person.save()
         #expect(await store.saved == ["lisa@rules.com"])
-    }
-
-    @Test func `a person can be saved with the default store`() async throws {
-        let person = Person()
-        let spy = PersonSpy()
-        person.addObserver(spy)
-        person.email = "lisa@rules.com"
-        try await person.save()
-        #expect(spy.notices == [.changed("lisa@rules.com"), .saved("lisa@rules.com")])
     }
 
     // MARK: Observers

@@ -17,18 +17,6 @@ import Testing
         try await recorder.dispatchEvent("textFieldDidEndEditing")
     }
 
-    @Test(arguments: ["012345678912", " 0123\n4567\t8912 "])
-    func `a valid user ID is accepted without its white space`(userID: String) async throws {
-        try await endEditing(.string(userID))
-        #expect(recorder.commands == accepted)
-    }
-
-    @Test(arguments: ["01234567891", "   ", .null] as [Value])
-    func `an invalid user ID is rejected`(userID: Value) async throws {
-        try await endEditing(userID)
-        #expect(recorder.commands == rejected)
-    }
-
     @Test func `each entry replaces what the previous one rendered`() async throws {
         try await endEditing("1")
         try await endEditing("012345678912")

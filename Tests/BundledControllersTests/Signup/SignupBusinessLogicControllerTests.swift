@@ -46,16 +46,6 @@ import UnderstudyTesting
         try await recorder.dispatchEvent("submitButtonPressed")
     }
 
-    @Test(arguments: ["name", "email", "password"])
-    func `a field that is null is empty`(field: String) async throws {
-        try await fillForm(email: "lisa@rules.com")
-        try await enter(.null, into: field)
-        recorder.expect([
-            .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
-            .render("submitButtonEnabled", false),
-        ])
-    }
-
     @Test func `a submission uses its own values for all fields`() async throws {
         try await fillForm(email: "lisa@rules")
         recorder.setValue("lisa@rules.com", for: "email")
