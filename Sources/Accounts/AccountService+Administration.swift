@@ -8,7 +8,7 @@ extension AccountService {
     ///   ``AccountTextError``; ``RoleError``; ``/BusinessLogic/CollaboratorError``.
     public func add(_ added: [Account]) async throws {
         for account in added {
-            try AccountLimits.check(account)
+            try account.checkTexts()
             try Role.check(account.roles)
         }
         try await store.add(added)
@@ -60,7 +60,7 @@ extension AccountService {
     /// - Throws: ``AccountConflict`` if the name is the username, the email address or the ID of another account; ``AccountTextError``;
     ///   ``/BusinessLogic/CollaboratorError``.
     public func rename(_ id: AccountID, to username: String) async throws -> Bool {
-        try AccountLimits.check(username: username)
+        try AccountText.username.check(username)
         // Otherwise, a command that names the other account would find this one.
         if let other = try await store.account(named: username), other.id != id { throw AccountConflict.username }
         return try await change(id, { _ in "username" }, revokingSessions: true) { $0.username = username }
@@ -75,7 +75,7 @@ extension AccountService {
     /// - Throws: ``AccountConflict`` if another account has the address, or the username; ``AccountTextError``;
     ///   ``/BusinessLogic/CollaboratorError``.
     public func setEmail(_ email: String, of id: AccountID) async throws -> Bool {
-        try AccountLimits.check(email: email)
+        try AccountText.email.check(email)
         let former = try await store.account(id)
         let isChanged = try await change(id, { _ in "email" }, revokingSessions: true) { account in
             guard !account.email.utf8.elementsEqual(email.utf8) else { return }
@@ -94,7 +94,7 @@ extension AccountService {
     /// - Returns: `false` if nothing has changed, or if there is no such account.
     /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func setNote(_ note: String?, of id: AccountID) async throws -> Bool {
-        if let note { try AccountLimits.check(note: note) }
+        if let note { try AccountText.note.check(note) }
         return try await change(id, { _ in "note" }, revokingSessions: false) { $0.note = note }
     }
 
@@ -157,7 +157,7 @@ extension AccountService {
     ///
     /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func hash(_ password: String) async throws -> String {
-        try AccountLimits.check(password: password)
+        try AccountText.password.check(password)
         return try await hasher.hash(password)
     }
 

@@ -24,7 +24,7 @@ extension AccountService: AccountManaging {
         to email: String,
         for client: ClientContext
     ) async throws -> String {
-        try AccountLimits.check(email: email)
+        try AccountText.email.check(email)
         // If the event runs again, the code is the same, and nothing is counted twice.
         let (code, hash) = try await UnitOfWork.once("sendCode", [purpose.rawValue, email]) {
             try take(rateLimits.codes, client)
@@ -158,7 +158,7 @@ extension AccountService: AccountManaging {
         confirming confirmed: String? = nil,
         _ client: ClientContext
     ) async throws -> Bool {
-        try AccountLimits.check(password: password)
+        try AccountText.password.check(password)
         let hash = try await UnitOfWork.once("setPassword", [password]) {
             try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
         }

@@ -3,46 +3,16 @@ public import BusinessLogic
 internal import SessionStorage
 
 extension AccountService: AccountCreating {
-    /// Creates an account. If an account already has the email address, nothing changes.
-    ///
-    /// In both cases the client gets the same response after the same work: one password hashed, two reads and one committed
-    /// write. Only the audit log shows the difference. But a client that then logs in with the password that it has just
-    /// chosen learns whether an account had the address. To prevent this, confirm addresses:
-    /// ``signUp(name:email:password:for:)``.
-    ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
-    ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;
-    ///   ``AccountTextError``. Then no account has been created.
-    public func createAccount(
-        name: String,
-        email: String,
-        password: String,
-        for client: ClientContext
-    ) async throws {
-        let hash = try await hash(password, forSignupOf: client, name, email)
-        let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
-        let key = AccountKey(email)
-        let sameEmail = try await store.account(email: key)
-        let sameUsername = try await store.account(username: key)
-        if sameEmail == nil, sameUsername == nil, try await isAdded(account) {
-            return await record(.signup, account.id, client)
-        }
-        // A new account takes one committed write, so this case must take one as well.
-        let now = clock.now
-        try await store.update(.unknownName(key)) { $0.lastFailure = now }
-        await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
-    }
-
     private func hash(
         _ password: String,
         forSignupOf client: ClientContext,
         _ name: String,
         _ email: String
     ) async throws -> String {
-        try AccountLimits.check(name: name)
-        try AccountLimits.check(email: email)
-        try AccountLimits.check(username: email)
-        try AccountLimits.check(password: password)
+        try AccountText.name.check(name)
+        try AccountText.email.check(email)
+        try AccountText.username.check(email)
+        try AccountText.password.check(password)
         // If the event of the sign-up runs again, nothing is counted or hashed twice.
         return try await UnitOfWork.once("createAccount", [password]) {
             try take(rateLimits.signups, client)
@@ -57,18 +27,24 @@ extension AccountService: AccountCreating {
     /// that it has chosen works only with the code. The owner of an account gets a mail instead. A sign-up with the address of an account
     /// that was never confirmed replaces it.
     ///
-    /// - Throws: as ``createAccount(name:email:password:for:)``.
+    /// If addresses need not be confirmed, a client that then logs in with the password that it has just chosen learns whether an account had the
+    /// address. Only the audit log and this show the difference.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
+    ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;
+    ///   ``AccountTextError``. Then no account has been created.
+    @discardableResult
     public func signUp(
         name: String,
         email: String,
         password: String,
         for client: ClientContext
     ) async throws -> UnconfirmedSignup? {
+        let hash = try await hash(password, forSignupOf: client, name, email)
         guard mail?.confirmsAddresses == true else {
-            try await createAccount(name: name, email: email, password: password, for: client)
+            try await addConfirmed(Account(name: name, email: email, passwordHash: hash, created: clock.now), client)
             return nil
         }
-        let hash = try await hash(password, forSignupOf: client, name, email)
         let (code, codeHash, id) = try await UnitOfWork.once("signUp", [email]) {
             let (code, codeHash) = try await self.newCode(for: client)
             return (code, codeHash, AccountID.random())
@@ -77,6 +53,22 @@ extension AccountService: AccountCreating {
         let (content, account) = try await addUnconfirmed(added, code, client)
         let isSent = try await send(content, to: account?.email ?? email, of: account, client)
         return UnconfirmedSignup(id: added.passwordDigest, codeHash: isSent ? codeHash : Self.unmatched(codeHash))
+    }
+
+    /// Adds an account that works at once. If an account already has the email address, nothing changes.
+    ///
+    /// In both cases the work is the same: two reads and one committed write.
+    private func addConfirmed(_ added: Account, _ client: ClientContext) async throws {
+        let key = AccountKey(added.email)
+        let sameEmail = try await store.account(email: key)
+        let sameUsername = try await store.account(username: key)
+        if sameEmail == nil, sameUsername == nil, try await isAdded(added) {
+            return await record(.signup, added.id, client)
+        }
+        // A new account takes one committed write, so this case must take one as well.
+        let now = clock.now
+        try await store.update(.unknownName(key)) { $0.lastFailure = now }
+        await record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
     }
 
     /// Adds an account that is not confirmed, in place of another one that is not.
@@ -156,7 +148,7 @@ extension AccountService: PersonSaving {
     /// - Returns: `false` if no user with an account is logged in, so that nothing is saved.
     /// - Throws: ``AccountTextError``; ``/BusinessLogic/CollaboratorError``.
     public func save(email: String, for client: ClientContext) async throws -> Bool {
-        try AccountLimits.check(contactEmail: email)
+        try AccountText.contactEmail.check(email)
         guard let id = client.user?.id.map({ AccountID($0) }) else { return false }
         return try await change(id, .contactEmail, client) { $0.contactEmail = email } != nil
     }

@@ -11,13 +11,11 @@ extension Page {
     ///   - accounts: sends one-time codes by email, and reads and changes the accounts.
     ///   - credentials: checks the current password of a user who changes the account.
     ///   - passwordPolicy: decides which new passwords are accepted.
-    ///   - emailValidator: decides which email addresses are valid.
     ///   - clock: provides the time, by which codes expire.
     public static func accounts(
         _ accounts: any AccountManaging = NoAccounts(),
         credentials: any CredentialChecking = FixedCredentials(),
         passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy(),
-        emailValidator: any EmailValidating = EmailValidator(),
         clock: any WallClock = SystemClock()
     ) -> [Page] {
         let policyExamples = ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first])
@@ -28,10 +26,7 @@ extension Page {
                 examples: PageExample.forgot,
                 resultExamples: [.codeHash]
             ) {
-                ForgotPasswordBusinessLogicController(
-                    request: $0.codeRequest(accounts, clock),
-                    emailValidator: emailValidator
-                )
+                ForgotPasswordBusinessLogicController(request: $0.codeRequest(accounts, clock))
             },
             Page(
                 "reset",
@@ -75,7 +70,6 @@ extension Page {
                     credentials: $0.recorded(credentials),
                     request: $0.codeRequest(accounts, clock),
                     passwordPolicy: $0.recorded(passwordPolicy),
-                    emailValidator: emailValidator,
                     identity: $0.identity
                 )
             },

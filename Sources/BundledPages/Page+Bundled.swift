@@ -16,8 +16,6 @@ extension Page {
     ///   - repository: provides the products.
     ///   - personSaving: stores the email addresses that users save.
     ///   - normaliser: removes white space from user IDs.
-    ///   - userIDValidator: decides which user IDs are valid.
-    ///   - emailValidator: decides which email addresses are valid.
     ///   - clock: provides the time of a failed login.
     ///   - loginLimit: how many logins of a session may fail in a row, and how long further logins are rejected.
     public static func bundled(
@@ -29,8 +27,6 @@ extension Page {
         repository: any Repository = ProductsRepository([]),
         personSaving: any PersonSaving = NoAccounts(),
         normaliser: any InputNormalising = InputNormaliser(),
-        userIDValidator: any UserIDValidating = UserIDValidator(),
-        emailValidator: any EmailValidating = EmailValidator(),
         clock: any WallClock = SystemClock(),
         loginLimit: LoginAttempts.Limit = LoginAttempts.Limit()
     ) -> [Page] {
@@ -52,14 +48,13 @@ extension Page {
             Page("home", examples: PageExample.home) { HomeBusinessLogicController(identity: $0.identity) },
             Page(
                 "register",
-                rules: [.userID(normaliser, userIDValidator)],
+                rules: [.userID(normaliser)],
                 changesUser: false,
                 examples: PageExample.register
             ) {
                 RegistrationBusinessLogicController(
                     viewModel: RegistrationViewModel(
                         normaliser: normaliser,
-                        validator: userIDValidator,
                         userIDs: $0.recorded(userIDs),
                         identity: $0.identity
                     )
@@ -67,7 +62,7 @@ extension Page {
             },
             Page(
                 "signup",
-                rules: [.email(emailValidator), .password(passwordPolicy)],
+                rules: [.email, .password(passwordPolicy)],
                 messages: passwordPolicy.messages,
                 changesUser: false,
                 examples: PageExample.signup,
@@ -76,7 +71,6 @@ extension Page {
             ) {
                 SignupBusinessLogicController(
                     viewModel: SignupViewModel(
-                        emailValidator: emailValidator,
                         passwordPolicy: $0.recorded(passwordPolicy),
                         accounts: $0.recorded(accounts),
                         identity: $0.identity,
@@ -97,11 +91,7 @@ extension Page {
                 resultExamples: [ResultExamples("personSaving", ["lisa@rules.example", nil])]
             ) {
                 EmailBusinessLogicController(
-                    person: Person(
-                        validator: emailValidator,
-                        store: $0.recorded(personSaving),
-                        identity: $0.identity
-                    )
+                    person: Person(store: $0.recorded(personSaving), identity: $0.identity)
                 )
             },
         ]
@@ -109,7 +99,7 @@ extension Page {
 
     /// Returns the bundled pages of the demonstration: the user batman with the password bruce, a car and a book.
     public static func demo() -> [Page] {
-        bundled(credentials: DemoCredentials(), repository: ProductsRepository.demo)
+        bundled(credentials: FixedCredentials.demo, repository: ProductsRepository.demo)
     }
 }
 

@@ -4,18 +4,18 @@ import UnderstudyPages
 
 extension ValidationRule {
     /// The rule of the page `register`: the user ID is valid. Its normalised form has no white space.
-    static func userID(_ normaliser: any InputNormalising, _ validator: any UserIDValidating) -> ValidationRule {
+    static func userID(_ normaliser: any InputNormalising) -> ValidationRule {
         ValidationRule("userID", example: " 012345 678912 ", messages: [.invalidUserID]) { value in
             let normalised = normaliser.normalise(value)
-            return validator.isValid(userID: normalised)
+            return UserIDValidator().isValid(userID: normalised)
                 ? .valid(normalised: normalised) : .invalid(.invalidUserID)
         }
     }
 
     /// The rule of the pages `signup` and `email`: the email address is valid.
-    static func email(_ validator: any EmailValidating) -> ValidationRule {
+    static var email: ValidationRule {
         ValidationRule("email", maximumLength: 254, example: "lisa@rules", messages: [.invalidEmail]) { value in
-            validator.isValid(email: value) ? .valid() : .invalid(.invalidEmail)
+            EmailValidator().isValid(email: value) ? .valid() : .invalid(.invalidEmail)
         }
     }
 

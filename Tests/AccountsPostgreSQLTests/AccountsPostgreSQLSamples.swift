@@ -33,7 +33,7 @@ struct AccountsPostgreSQLSamples {
             hasher: try PasswordHasher(),
             clock: clock
         )
-        try await accounts.createAccount(
+        try await accounts.signUp(
             name: "Lisa",
             email: "lisa@rules.example",
             password: "eighteen long words",

@@ -53,7 +53,7 @@ package struct Argon2id: Sendable {
         try startSodium()
         guard let hash = Argon2idString(hash) else { return false }
         // No account has such a long password, however it is composed.
-        let isTooLong = !password.hasAtMost(codePoints: 4 * AccountLimits.password)
+        let isTooLong = !password.hasAtMost(codePoints: 4 * AccountText.password.maximum)
         let password = isTooLong ? "" : password.normalized
         // crypto_pwhash_str_verify() reports a wrong password if there is not enough memory.
         var digest = [UInt8](repeating: 0, count: hash.digest.count)

@@ -183,7 +183,7 @@ package struct ImportedHash: Sendable {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if there is not enough memory.
     package func matches(_ password: String) throws(CollaboratorError) -> Bool {
-        let isTooLong = !password.hasAtMost(codePoints: 4 * AccountLimits.password)
+        let isTooLong = !password.hasAtMost(codePoints: 4 * AccountText.password.maximum)
         let bytes = isTooLong ? [] : Array(password.normalized.utf8)
         let result: [UInt8]?
         switch function {

@@ -148,7 +148,6 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     private let accounts: any AccountManaging
     private let credentials: any CredentialChecking
     private let passwordPolicy: any PasswordPolicy
-    private let emailValidator: any EmailValidating
     private let request: CodeRequest
     private let identity: (any Identity)?
 
@@ -159,20 +158,17 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     ///   - credentials: checks the current password.
     ///   - request: sends the code to a new address.
     ///   - passwordPolicy: decides which new passwords are accepted.
-    ///   - emailValidator: decides which addresses are valid.
     ///   - identity: the client, and its user.
     public init(
         accounts: any AccountManaging,
         credentials: any CredentialChecking,
         request: CodeRequest,
         passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy(),
-        emailValidator: any EmailValidating = EmailValidator(),
         identity: (any Identity)?
     ) {
         self.accounts = accounts
         self.credentials = credentials
         self.passwordPolicy = passwordPolicy
-        self.emailValidator = emailValidator
         self.identity = identity
         self.request = request
     }
@@ -193,7 +189,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
 
     private func changeEmail(to email: String, password: String) async throws {
         guard try await details() != nil else { return }
-        guard emailValidator.isValid(email: email) else { return show(.invalidNewEmail, in: Self.newEmailMessage) }
+        guard EmailValidator().isValid(email: email) else { return show(.invalidNewEmail, in: Self.newEmailMessage) }
         guard try await isRight(password) else { return show(.wrongAccountPassword, in: Self.newEmailMessage) }
         show(nil, in: Self.newEmailMessage)
         guard try await request.send(.change, to: email) else { return showAlert(.tooManyVerificationCodes) }

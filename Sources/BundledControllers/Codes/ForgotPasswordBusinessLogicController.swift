@@ -27,21 +27,17 @@ public final class ForgotPasswordBusinessLogicController: BusinessLogicControlle
     public typealias State = NoState
 
     public weak var controllable: (any Controllable)?
-    private let emailValidator: any EmailValidating
     private let request: CodeRequest
 
     /// Creates the logic of the page.
     ///
-    /// - Parameters:
-    ///   - request: sends the code.
-    ///   - emailValidator: decides which addresses are valid.
-    public init(request: CodeRequest, emailValidator: any EmailValidating = EmailValidator()) {
+    /// - Parameter request: sends the code.
+    public init(request: CodeRequest) {
         self.request = request
-        self.emailValidator = emailValidator
     }
 
     private func sendCode(to email: String) async throws {
-        guard emailValidator.isValid(email: email) else { return render(Self.message, .invalidEmail) }
+        guard EmailValidator().isValid(email: email) else { return render(Self.message, .invalidEmail) }
         guard try await request.send(.reset, to: email) else { return showAlert(.tooManyResetCodes) }
         render(Self.message, .resetCodeSent)
         goToPage(.reset)

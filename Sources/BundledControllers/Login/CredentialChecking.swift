@@ -57,17 +57,20 @@ extension VerifiedUser: Codable {
 /// A check against a few fixed usernames and passwords in plain text, for demonstrations and tests.
 public struct FixedCredentials: CredentialChecking {
     private let passwords: [String: String]
+    private let others: (any CredentialChecking)?
 
     /// A check against those passwords, by username. Without any, no user can log in.
-    public init(_ passwords: [String: String] = [:]) {
+    ///
+    /// - Parameter others: verifies the passwords of all other users; `nil` if these cannot log in.
+    public init(_ passwords: [String: String] = [:], others: (any CredentialChecking)? = nil) {
         self.passwords = passwords
+        self.others = others
     }
 
-    public func verify(
-        username: String,
-        password: String,
-        for client: ClientContext = ClientContext()
-    ) -> VerifiedUser? {
-        passwords[username] == password ? VerifiedUser(User(username: username)) : nil
+    public func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
+        guard let right = passwords[username] else {
+            return try await others?.verify(username: username, password: password, for: client)
+        }
+        return right == password ? VerifiedUser(User(username: username)) : nil
     }
 }

@@ -14,9 +14,9 @@ enum AccountRules {
         username: String? = nil,
         userID: String? = nil
     ) throws {
-        if let name { try AccountLimits.check(name: name) }
-        if let email { try AccountLimits.check(email: email) }
-        if let username { try AccountLimits.check(username: username) }
+        if let name { try AccountText.name.check(name) }
+        if let email { try AccountText.email.check(email) }
+        if let username { try AccountText.username.check(username) }
         if let email, !EmailValidator().isValid(email: email) {
             throw CommandError("'\(email)' is not an email address")
         }
@@ -31,7 +31,7 @@ enum AccountRules {
     /// - Throws: an ``AccountRejection``, which describes what is wrong.
     static func check(_ password: String, for account: Account, _ policy: any PasswordPolicy) throws {
         guard !password.isEmpty else { throw CommandError("the password is empty") }
-        try AccountLimits.check(password: password)
+        try AccountText.password.check(password)
         let objection = policy.objection(
             to: password,
             name: account.name,

@@ -11,7 +11,7 @@ public import Understudy
 /// use the defaults, which store nothing.
 public struct PageDependencies: Sendable {
     /// Verifies usernames and passwords.
-    public var credentials: any CredentialChecking = DemoCredentials()
+    public var credentials: any CredentialChecking = FixedCredentials.demo
     /// Stores the user IDs of logged-in users.
     public var userIDs: any UserIDSaving = NoAccounts()
     /// Decides which passwords are accepted.

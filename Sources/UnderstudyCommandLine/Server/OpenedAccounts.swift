@@ -82,7 +82,7 @@ struct OpenedAccounts {
             siteName: Application.current.title
         )
         var dependencies = PageDependencies()
-        dependencies.credentials = isDemonstration ? DemoCredentials(others: service) : service
+        dependencies.credentials = isDemonstration ? FixedCredentials.demo(others: service) : service
         dependencies.userIDs = service
         dependencies.passwordPolicy = settings.passwordPolicy
         dependencies.accounts = service

@@ -38,7 +38,7 @@ struct Visitors {
         let accounts = try Self.accounts(database)
         try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
         for name in Self.names {
-            try await accounts.createAccount(
+            try await accounts.signUp(
                 name: name,
                 email: name,
                 password: "eighteen long words",

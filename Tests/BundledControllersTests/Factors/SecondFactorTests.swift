@@ -6,11 +6,15 @@ import UnderstudyTesting
 @Suite struct SecondFactorTests {
     /// The password bruce of lisa@rules.example needs a second factor, and that of batman does not.
     private struct Credentials: CredentialChecking {
-        func verify(username: String, password: String, for client: ClientContext) -> VerifiedUser? {
+        func verify(username: String, password: String, for client: ClientContext) async throws -> VerifiedUser? {
             if username == FactorsSpy.lisa.username, password == "bruce" {
                 return VerifiedUser(FactorsSpy.lisa, proof: "right")
             }
-            return FixedCredentials(["batman": "bruce"]).verify(username: username, password: password, for: client)
+            return try await FixedCredentials(["batman": "bruce"]).verify(
+                username: username,
+                password: password,
+                for: client
+            )
         }
     }
 

@@ -7,9 +7,10 @@ import Testing
         ("batman", "bruce", true), ("robin", "dick", true), ("batman", "dick", false), ("batman", "", false),
         ("batman", "Bruce", false), ("joker", "bruce", false), ("", "", false),
     ])
-    func `only a user's own fixed password is correct`(username: String, password: String, isCorrect: Bool) {
-        let verified = FixedCredentials(["batman": "bruce", "robin": "dick"])
-            .verify(username: username, password: password)
-        #expect(verified?.user == (isCorrect ? User(username: username) : nil))
+    func `only a user's own fixed password is correct`(username: String, password: String, isCorrect: Bool) async throws
+    {
+        let credentials = FixedCredentials(["batman": "bruce"], others: FixedCredentials(["robin": "dick"]))
+        let user = try await credentials.authenticate(username: username, password: password, for: ClientContext())
+        #expect(user == (isCorrect ? User(username: username) : nil))
     }
 }

@@ -17,7 +17,7 @@ import UnderstudyTesting
             hasher: try PasswordHasher(),
             clock: clock
         )
-        try await accounts.createAccount(
+        try await accounts.signUp(
             name: "Lisa",
             email: "lisa@rules.example",
             password: "eighteen long words",

@@ -22,7 +22,7 @@ extension Recording.Finding {
 
     @Test func `a session over all pages replays as recorded, without its collaborators`() async throws {
         let pages = Page.bundled(
-            credentials: DemoCredentials(),
+            credentials: FixedCredentials.demo,
             passwordPolicy: NonEmptyPasswordPolicy(),
             repository: ProductsRepository.demo
         )

@@ -46,7 +46,7 @@ import TestSupport
     }
 
     @Test func `neither the file nor its name contains secrets or tokens`() async throws {
-        let pages = Page.bundled(credentials: DemoCredentials(), passwordPolicy: NonEmptyPasswordPolicy())
+        let pages = Page.bundled(credentials: FixedCredentials.demo, passwordPolicy: NonEmptyPasswordPolicy())
         let client = try await TestClient.withToken(place.service(pages))
         let token = try #require(client.token)
         try await client.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": "saxophone"}"#)

@@ -132,7 +132,7 @@ struct AccountNoteCommand: AccountChange {
         "note",
         "Print or change the note about an account, which its owner never sees.",
         """
-        Without TEXT, the command prints the note. An empty TEXT removes it. A note has at most \(AccountLimits.note) characters; 'account \
+        Without TEXT, the command prints the note. An empty TEXT removes it. A note has at most \(AccountText.note.maximum) characters; 'account \
         show' and 'account export' print it.
         """
     )

@@ -81,7 +81,7 @@ struct AccountImportTarget: ImportTarget {
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
         account.note = values["note"]
         account.roles = Role.sorted((values["roles"] ?? "").split(separator: " ").map(String.init))
-        if let note = account.note { try AccountLimits.check(note: note) }
+        if let note = account.note { try AccountText.note.check(note) }
         try Role.check(account.roles)
         if let password = values["password"] { try AccountRules.check(password, for: account, policy) }
         return (account, values["password"])

@@ -5,24 +5,24 @@ import UnderstudyTesting
 
 @testable import Accounts
 
-@Suite struct AccountLimitsTests {
+@Suite struct AccountTextTests {
     private func text(_ count: Int, _ character: String = "\u{1F3D4}") -> String {
         String(repeating: character, count: count)
     }
 
     @Test func `a name has at most 256 code points, and a username 254`() throws {
-        try AccountLimits.check(name: text(256))
-        try AccountLimits.check(username: text(254))
+        try AccountText.name.check(text(256))
+        try AccountText.username.check(text(254))
         #expect(throws: AccountTextError(part: .name, reason: "has 257 characters; at most 256 are allowed")) {
-            try AccountLimits.check(name: text(257))
+            try AccountText.name.check(text(257))
         }
-        let error = #expect(throws: AccountTextError.self) { try AccountLimits.check(username: text(255)) }
+        let error = #expect(throws: AccountTextError.self) { try AccountText.username.check(text(255)) }
         #expect(error?.description == "the username has 255 characters; at most 254 are allowed")
     }
 
     @Test(arguments: ["", " ", "\u{A0}\t\u{3000}", "a\nb", "a\u{0}", "\u{9B}2J", "a\u{2028}b"])
     func `a username that cannot be read or typed is rejected wherever it comes from`(_ username: String) async throws {
-        #expect(throws: AccountTextError.self) { try AccountLimits.check(username: username) }
+        #expect(throws: AccountTextError.self) { try AccountText.username.check(username) }
         let fixture = try AccountFixture()
         let account = Account(
             name: "A",
@@ -33,23 +33,23 @@ import UnderstudyTesting
         )
         await #expect(throws: AccountTextError.self) { try await fixture.service.add([account]) }
         await #expect(throws: AccountTextError.self) {
-            try await fixture.service.createAccount(name: "A", email: username, password: "p", for: ClientContext())
+            try await fixture.service.signUp(name: "A", email: username, password: "p", for: ClientContext())
         }
-        try AccountLimits.check(username: "Ada\u{301} \u{200D}1")
+        try AccountText.username.check("Ada\u{301} \u{200D}1")
     }
 
     @Test func `email address and contact address have at most 254 bytes`() throws {
-        try AccountLimits.check(email: text(254, "a"))
-        try AccountLimits.check(contactEmail: text(127, "\u{E9}"))
-        let error = #expect(throws: AccountTextError.self) { try AccountLimits.check(email: text(64)) }
+        try AccountText.email.check(text(254, "a"))
+        try AccountText.contactEmail.check(text(127, "\u{E9}"))
+        let error = #expect(throws: AccountTextError.self) { try AccountText.email.check(text(64)) }
         #expect(error?.description == "the email address has 256 bytes; at most 254 are allowed")
-        #expect(throws: AccountTextError.self) { try AccountLimits.check(contactEmail: text(255, "a")) }
+        #expect(throws: AccountTextError.self) { try AccountText.contactEmail.check(text(255, "a")) }
     }
 
     @Test func `a password has at most 1,024 code points in NFC`() throws {
-        try AccountLimits.check(password: text(1024, "e\u{301}"))
+        try AccountText.password.check(text(1024, "e\u{301}"))
         for password in [text(1025, "a"), text(1025, "e\u{301}"), text(100_000, "\u{301}\u{323}")] {
-            #expect(throws: AccountTextError.self) { try AccountLimits.check(password: password) }
+            #expect(throws: AccountTextError.self) { try AccountText.password.check(password) }
         }
     }
 
@@ -59,7 +59,7 @@ import UnderstudyTesting
         let client = ClientContext(address: IPAddress("203.0.113.7"))
         for index in 0..<3 {
             await #expect(throws: AccountTextError.self) {
-                try await service.createAccount(
+                try await service.signUp(
                     name: text(index == 0 ? 257 : 1),
                     email: text(index == 1 ? 255 : 1, "a"),
                     password: text(index == 2 ? 1025 : 1),
