@@ -31,7 +31,6 @@ let package = Package(
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
-        .library(name: "AccountsMail", targets: ["AccountsMail"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
         .library(name: "HTMLPages", targets: ["HTMLPages"]),
@@ -120,7 +119,8 @@ let package = Package(
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "HTTPMessages", "SessionStorage",
                 "ThreadExecutors",
-                "CArgon2", "CCrypt", "CFido2", "CGnuTLS", "COath", "CQRencode", "CResources", "CSodium", "CUnistring",
+                "CArgon2", "CCrypt", "CCurl", "CFido2", "CGnuTLS", "COath", "CQRencode", "CResources", "CSodium",
+                "CUnistring",
             ],
             exclude: ["Passwords/common-passwords.txt"],
             swiftSettings: settings
@@ -152,11 +152,6 @@ let package = Package(
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Migrations")],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "AccountsMail",
-            dependencies: ["Accounts", "Addresses", "BundledControllers", "BusinessLogic", "CCurl"],
             swiftSettings: settings
         ),
         // Of pthreads, so for Linux only.
@@ -267,7 +262,6 @@ let package = Package(
                 "CSodium",
                 "Accounts",
                 "AccountsDatabase",
-                "AccountsMail",
                 "AccountsPostgreSQL",
                 "AccountsSQLite",
                 "HTMLPages",
@@ -338,7 +332,7 @@ let package = Package(
             name: "AccountsTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "AccountsSQLite", "RateLimiting",
-                "SessionStorage", "TestSupport",
+                "SessionStorage", "TestSupport", "HTTPTestClient", "MailTestSupport",
                 "UnderstudyTesting", "AccountStoreSuite",
             ],
             // Read by the tests.
@@ -371,13 +365,6 @@ let package = Package(
             path: "Tests/MailTestSupport",
             // Run by the tests.
             exclude: ["smtp-server.py"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "AccountsMailTests",
-            dependencies: [
-                "Accounts", "AccountsMail", "BusinessLogic", "HTTPTestClient", "MailTestSupport", "UnderstudyTesting",
-            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -469,7 +456,6 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
-                "AccountsMail",
                 "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
                 "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyCommandLine", "UnderstudyTesting", "HTTPTestClient",

@@ -7,7 +7,7 @@ internal import ThreadExecutors
 /// A pool of threads for long computations and blocking calls, so that they do not block the callers' threads. It serves requesters in turn.
 ///
 /// The threads retain the pool until ``close()`` ends them.
-package final class WorkerThreads: Sendable {
+final class WorkerThreads: Sendable {
     private struct Job: Sendable {
         let id: UInt64
         /// Does the work, and returns a function that delivers the result.
@@ -41,7 +41,7 @@ package final class WorkerThreads: Sendable {
     ///   - maximumWaiting: the number of jobs that may wait while all threads are busy, at least 0.
     ///   - name: the name of the threads, at most 15 bytes.
     /// - Throws: ``PasswordHasherError`` if the system cannot start another thread.
-    package init(count: Int, maximumWaiting: Int, name: String) throws(PasswordHasherError) {
+    init(count: Int, maximumWaiting: Int, name: String) throws(PasswordHasherError) {
         self.count = count
         self.maximumWaiting = maximumWaiting
         self.name = name
@@ -68,7 +68,7 @@ package final class WorkerThreads: Sendable {
     /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, immediately or when a job of
     ///   another requester replaces this one; `CancellationError` if the task is cancelled before the work has begun. In the latter
     ///   two cases the work does not run.
-    package func run<Result: Sendable>(
+    func run<Result: Sendable>(
         for requester: PasswordHasher.Requester = PasswordHasher.Requester(),
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -93,7 +93,7 @@ package final class WorkerThreads: Sendable {
     }
 
     /// Ends the threads after the waiting jobs.
-    package func close() {
+    func close() {
         state.withLock { $0.isClosed = true }
         for _ in 0..<count { signals.signal() }
     }

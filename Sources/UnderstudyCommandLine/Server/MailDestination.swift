@@ -1,5 +1,4 @@
 package import Accounts
-import AccountsMail
 import ArgumentParser
 import BundledControllers
 import BusinessLogic

@@ -1,5 +1,4 @@
 import Accounts
-import AccountsMail
 import Addresses
 import ArgumentParser
 import BundledControllers

@@ -1,4 +1,4 @@
-import AccountsMail
+import Accounts
 import ArgumentParser
 import BusinessLogic
 import RateLimiting

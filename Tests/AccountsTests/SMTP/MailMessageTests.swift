@@ -1,8 +1,7 @@
-import Accounts
 import BusinessLogic
 import Testing
 
-@testable import AccountsMail
+@testable import Accounts
 
 struct MailMessageTests {
     private static func message(_ mail: Mail, from sender: String = "no-reply@shop.example") throws -> String {

@@ -1,4 +1,3 @@
-internal import Accounts
 internal import BusinessLogic
 internal import CCurl
 internal import Glibc

@@ -1,4 +1,3 @@
-internal import Accounts
 internal import BundledControllers
 internal import BusinessLogic
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AccountsMail
+@testable import Accounts
 
 struct MailServerTests {
     @Test(arguments: [

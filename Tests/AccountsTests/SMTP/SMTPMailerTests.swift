@@ -1,9 +1,8 @@
-import Accounts
 import HTTPTestClient
 import MailTestSupport
 import Testing
 
-@testable import AccountsMail
+@testable import Accounts
 
 @Suite(.timeLimit(.minutes(5))) struct SMTPMailerTests {
     // MARK: What arrives

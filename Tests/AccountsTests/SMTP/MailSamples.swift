@@ -1,9 +1,8 @@
-import Accounts
 import HTTPTestClient
 import MailTestSupport
 import UnderstudyTesting
 
-@testable import AccountsMail
+@testable import Accounts
 
 extension Mail {
     /// A mail to `lisa@rules.example`, unless given.

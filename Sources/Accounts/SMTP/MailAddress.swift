@@ -1,4 +1,3 @@
-internal import Accounts
 internal import BundledControllers
 
 /// The email address of a sender, with the name that mail programs show.

@@ -1,10 +1,10 @@
-import AccountsMail
+import Accounts
 import BusinessLogic
 import Testing
 import UnderstudyTesting
 
-/// The samples of AccountsMail's documentation.
-@Suite struct AccountsMailSamples {
+/// The sample of the documentation of MailServer.
+@Suite struct MailServerSamples {
     @Test func `a mail server is parsed from a URL`() throws {
         let clock = ManualClock()
         let server = try MailServer(url: "smtps://shop:s3cret@mail.example.org")

@@ -1,4 +1,3 @@
-public import Accounts
 public import BusinessLogic
 
 /// The SMTP server to which mails are given.
@@ -44,7 +43,7 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
 
     /// A mailer that gives mails to the server, up to four at the same time. It starts threads, which end when it is released.
     ///
-    /// Its reasons in a ``/Accounts/MailError`` contain the codes of the server's reply. A mail server that cannot be reached, is not the
+    /// Its reasons in a ``MailError`` contain the codes of the server's reply. A mail server that cannot be reached, is not the
     /// right one, or rejects the user, is a temporary failure: an operator can repair it. A mailer waits two minutes at most, and stops
     /// when its task is cancelled.
     ///

@@ -1,4 +1,3 @@
-internal import Accounts
 internal import Addresses
 internal import BusinessLogic
 internal import FoundationEssentials
