@@ -21,20 +21,19 @@ extension AccountService: FactorManaging {
 
     // MARK: Passkeys
 
-    public func passkeyCreation(for client: ClientContext) async throws -> PasskeyRequest? {
+    public func passkeyCreation(for client: ClientContext) async throws -> Value? {
         guard let relyingParty, let account = try await account(of: client),
             (1...64).contains(account.id.handle.count),
             account.factors.passkeys.count < Factors.maximumPasskeys
         else { return nil }
         let challenge = try await UnitOfWork.once("passkeyCreation", []) { RelyingParty.challenge() }
-        let options = relyingParty.creationOptions(
+        return relyingParty.creationOptions(
             challenge: challenge,
             handle: account.id.handle,
             name: account.username,
             displayName: account.name,
             excluding: account.factors.passkeys.map(\.passkey.id)
         )
-        return PasskeyRequest(challenge: challenge.base64URL, options: options)
     }
 
     private func addPasskey(

@@ -22,7 +22,7 @@ extension AccountService {
         return account
     }
 
-    public func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> PasskeyRequest? {
+    public func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> Value? {
         guard let relyingParty else { return nil }
         var allowed: [[UInt8]] = []
         if let login {
@@ -30,13 +30,10 @@ extension AccountService {
             if allowed.isEmpty { return nil }
         }
         let challenge = try await UnitOfWork.once("passkeyRequest", []) { RelyingParty.challenge() }
-        return PasskeyRequest(
-            challenge: challenge.base64URL,
-            options: relyingParty.requestOptions(
-                challenge: challenge,
-                allowing: allowed,
-                requiresUserVerification: login == nil
-            )
+        return relyingParty.requestOptions(
+            challenge: challenge,
+            allowing: allowed,
+            requiresUserVerification: login == nil
         )
     }
 

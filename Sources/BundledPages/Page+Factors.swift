@@ -31,7 +31,7 @@ extension [ResultExamples] {
     /// What checks of factors return.
     static var factors: [ResultExamples] {
         let user = User(username: "lisa@rules.example", id: "1")
-        let request = PasskeyRequest(challenge: "AAAA", options: ["challenge": "AAAA"])
+        let request = ["challenge": "AAAA"] as Value
         let created = Timestamp(milliseconds: 1_700_000_000_000)
         let factors = AccountFactors(
             passkeys: [AccountPasskeyDetails(id: "1", name: "My phone", created: created, lastUsed: nil)],

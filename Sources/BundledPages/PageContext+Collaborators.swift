@@ -220,7 +220,7 @@ extension Recorded: FactorManaging where Collaborator == any FactorManaging {
         try await results.from("loginFactors") { try await collaborator.factors(for: login) }
     }
 
-    func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> PasskeyRequest? {
+    func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> Value? {
         try await results.from("passkeyRequest") { try await collaborator.passkeyRequest(for: login, client) }
     }
 
@@ -243,7 +243,7 @@ extension Recorded: FactorManaging where Collaborator == any FactorManaging {
         try await results.from("factors") { try await collaborator.factors(of: client) }
     }
 
-    func passkeyCreation(for client: ClientContext) async throws -> PasskeyRequest? {
+    func passkeyCreation(for client: ClientContext) async throws -> Value? {
         try await results.from("passkeyRequest") { try await collaborator.passkeyCreation(for: client) }
     }
 

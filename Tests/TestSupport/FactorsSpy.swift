@@ -29,13 +29,13 @@ package final class FactorsSpy: FactorManaging {
 
     private func add(_ call: String) { state.withLock { $0.log.append(call) } }
 
-    private func request() -> PasskeyRequest? {
+    private func request() -> Value? {
         guard hasPasskeys else { return nil }
         let number = state.withLock { state in
             state.challenges += 1
             return state.challenges
         }
-        return PasskeyRequest(challenge: "challenge \(number)", options: ["challenge": .string("challenge \(number)")])
+        return ["challenge": .string("challenge \(number)")]
     }
 
     private func owns(_ client: ClientContext) -> Bool { client.user == Self.lisa }
@@ -44,7 +44,7 @@ package final class FactorsSpy: FactorManaging {
         login.proof == "right" ? LoginFactors(passkey: true, authenticatorApp: true, recoveryCodes: false) : nil
     }
 
-    package func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> PasskeyRequest? { request() }
+    package func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> Value? { request() }
 
     package func user(
         withPasskey response: String,
@@ -65,7 +65,7 @@ package final class FactorsSpy: FactorManaging {
 
     package func factors(of client: ClientContext) -> AccountFactors? { owns(client) ? AccountFactors() : nil }
 
-    package func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { request() }
+    package func passkeyCreation(for client: ClientContext) -> Value? { request() }
 
     private func changed(_ call: String, if isRight: Bool) -> FactorChange? {
         add(call)

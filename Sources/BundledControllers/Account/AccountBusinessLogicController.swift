@@ -139,8 +139,6 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     public struct State: Codable, Equatable, Sendable {
         /// The keys of the outputs that show why something is rejected.
         var shownMessages: [String] = []
-
-        init() {}
     }
 
     public weak var controllable: (any Controllable)?

@@ -48,7 +48,7 @@ public struct NoAccounts: AccountCreating, AccountManaging, FactorManaging, User
 
     public func factors(for login: PendingLogin) -> LoginFactors? { nil }
 
-    public func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> PasskeyRequest? { nil }
+    public func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) -> Value? { nil }
 
     public func user(
         withPasskey response: String,
@@ -61,7 +61,7 @@ public struct NoAccounts: AccountCreating, AccountManaging, FactorManaging, User
 
     public func factors(of client: ClientContext) -> AccountFactors? { nil }
 
-    public func passkeyCreation(for client: ClientContext) -> PasskeyRequest? { nil }
+    public func passkeyCreation(for client: ClientContext) -> Value? { nil }
 
     public func newAuthenticatorApp(for client: ClientContext) -> NewAuthenticatorApp? { nil }
 

@@ -31,8 +31,6 @@ public final class ResetPasswordBusinessLogicController: BusinessLogicController
     public struct State: Codable, Equatable, Sendable {
         /// Whether the screen shows why the last password was rejected.
         var showsObjection = false
-
-        init() {}
     }
 
     public weak var controllable: (any Controllable)?

@@ -10,9 +10,6 @@ final class EmailScreen: PersonObserver {
     /// Whether the view shows why the person was not saved.
     var showsMessage = false
 
-    /// Creates a screen that has shown nothing.
-    init() {}
-
     /// Shows the person when the view has loaded.
     func show(_ person: Person) {
         show(saveButtonEnabled: person.isValid)

@@ -9,14 +9,15 @@ public protocol FactorManaging: Sendable {
     /// - Throws: if that cannot be read now.
     func factors(for login: PendingLogin) async throws -> LoginFactors?
 
-    /// A challenge for a passkey, with the options for the client.
+    /// The options with which the client asks for a passkey: what `PublicKeyCredential.parseRequestOptionsFromJSON()` reads (WebAuthn section
+    /// 5.1.8). Their member `challenge` is a new challenge.
     ///
     /// - Parameters:
     ///   - login: the login that the passkey completes; `nil` for one without a password, with any passkey.
     ///   - client: the client that logs in.
     /// - Returns: `nil` if there can be no passkeys.
     /// - Throws: if that cannot be read now.
-    func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> PasskeyRequest?
+    func passkeyRequest(for login: PendingLogin?, _ client: ClientContext) async throws -> Value?
 
     /// The user whose passkey has signed the challenge; `nil` if the login fails.
     ///
@@ -46,11 +47,12 @@ public protocol FactorManaging: Sendable {
     /// - Throws: if they cannot be read now.
     func factors(of client: ClientContext) async throws -> AccountFactors?
 
-    /// A challenge with which the client creates a passkey.
+    /// The options with which the client creates a passkey: what `PublicKeyCredential.parseCreationOptionsFromJSON()` reads (WebAuthn section
+    /// 5.1.8). Their member `challenge` is a new challenge.
     ///
     /// - Returns: `nil` if there can be no passkeys.
     /// - Throws: if that cannot be read now.
-    func passkeyCreation(for client: ClientContext) async throws -> PasskeyRequest?
+    func passkeyCreation(for client: ClientContext) async throws -> Value?
 
     /// The secret of a new authenticator app; `nil` if no user with an account is logged in.
     ///
@@ -218,18 +220,4 @@ extension LoginFactors: ObjectValue {
         Member("authenticatorApp", \.authenticatorApp),
         Member("recoveryCodes", \.recoveryCodes)
     )
-}
-
-/// A challenge for a passkey, with the options for the client.
-public struct PasskeyRequest: Codable, Equatable, Sendable {
-    /// The challenge in base64url, which the session keeps.
-    public let challenge: String
-    /// The options that `PublicKeyCredential.parseCreationOptionsFromJSON()` or `parseRequestOptionsFromJSON()` reads (WebAuthn section 5.1.8).
-    public let options: Value
-
-    /// Creates a challenge with its options.
-    public init(challenge: String, options: Value) {
-        self.challenge = challenge
-        self.options = options
-    }
 }

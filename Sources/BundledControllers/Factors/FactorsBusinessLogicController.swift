@@ -165,8 +165,6 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         var shownMessages: [String] = []
         /// When the page hides the secrets that it shows; `nil` if it shows none.
         var secretsEnd: Timestamp?
-
-        init() {}
     }
 
     public weak var controllable: (any Controllable)?
@@ -204,12 +202,12 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
 
     private func createPasskey() async throws {
         guard try await changeableFactors() != nil else { return }
-        guard let request = try await manager.passkeyCreation(for: login.client) else {
+        guard let options = try await manager.passkeyCreation(for: login.client) else {
             return show(.noPasskeys, in: Self.passkeyMessage)
         }
         show(nil, in: Self.passkeyMessage)
-        login.keep(request, for: .registration)
-        render(Self.passkeyCreation, request.options)
+        login.keep(challengeOf: options, for: .registration)
+        render(Self.passkeyCreation, options)
     }
 
     private func addPasskey(_ passkey: String, named name: String, endsSessions: Bool) async throws {

@@ -138,11 +138,11 @@ public struct LoginSteps {
 
     // MARK: Challenges
 
-    /// Keeps a challenge, in place of one before.
-    func keep(_ request: PasskeyRequest, for purpose: PendingChallenge.Purpose) {
+    /// Keeps the challenge of the options for a client, in place of one before.
+    func keep(challengeOf options: Value, for purpose: PendingChallenge.Purpose) {
         progress.value.challenge = PendingChallenge(
             purpose: purpose,
-            challenge: request.challenge,
+            challenge: options["challenge"]?.string ?? "",
             expires: clock.now + PendingChallenge.lifetime
         )
     }

@@ -55,8 +55,6 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
     public struct State: Codable, Equatable, Sendable {
         /// The number of wrong codes and passkeys for the login that waits.
         var failures = 0
-
-        init() {}
     }
 
     public weak var controllable: (any Controllable)?
@@ -91,9 +89,9 @@ public final class SecondFactorBusinessLogicController: BusinessLogicController 
 
     private func requestPasskey() async throws {
         guard let pending = login.pending else { return expire() }
-        let request = try await checks.passkeyRequest(for: pending, login.client)
-        if let request { login.keep(request, for: .secondFactor) }
-        render(Self.passkeyRequest, request?.options ?? .null)
+        let options = try await checks.passkeyRequest(for: pending, login.client)
+        if let options { login.keep(challengeOf: options, for: .secondFactor) }
+        render(Self.passkeyRequest, options ?? .null)
     }
 
     private func verify(passkey: String) async throws {

@@ -21,9 +21,6 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
         }
     }
 
-    /// A count without failures.
-    init() {}
-
     /// Whether the limit has been reached. Resets the count if the interval has passed. A failure in the future, from a clock that was
     /// ahead, counts as one now.
     mutating func areExhausted(_ limit: Limit, at now: Timestamp) -> Bool {

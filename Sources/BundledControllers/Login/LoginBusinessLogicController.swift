@@ -100,9 +100,9 @@ public final class LoginBusinessLogicController: BusinessLogicController {
     }
 
     private func requestPasskey() async throws {
-        let request = try await factors.passkeyRequest(for: nil, login.client)
-        if let request { login.keep(request, for: .login) }
-        render(Self.passkeyRequest, request?.options ?? .null)
+        let options = try await factors.passkeyRequest(for: nil, login.client)
+        if let options { login.keep(challengeOf: options, for: .login) }
+        render(Self.passkeyRequest, options ?? .null)
     }
 
     // Not counted as a failure: a passkey cannot be guessed, so that the count would only lock out the user.

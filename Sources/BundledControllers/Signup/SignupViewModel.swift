@@ -35,9 +35,6 @@ public final class SignupViewModel {
         /// The field that the screen's message asks for; `nil` if it shows no such message.
         var requestedField: String?
 
-        /// Creates the state of a new screen.
-        init() {}
-
         /// Rule 1: the first field that is not present.
         var missingField: String? {
             if !nameIsPresent { return SignupBusinessLogicController.name.name }
