@@ -6,14 +6,13 @@ import UnderstudyPages
 
 /// Serves operators on a separate port: `/metrics`, `/livez` and `/readyz`. It responds even if the service has its maximum
 /// number of connections. If it has 64 connections itself, the next one replaces the one that has waited longest for its client.
+///
+/// It serves from its creation until ``run()`` returns.
 public struct AdminServer: Service {
-    package var responder: AdminResponder
-    private let configuration: ServerConfiguration
-    private let logger: Logger
-    private let onFailure: (@Sendable (ServerError) throws -> Void)?
-    private let reloads = ServerReloads()
+    private let responder: AdminResponder
+    private let server: Server
 
-    /// Creates a server.
+    /// Binds, listens and serves.
     ///
     /// - Parameters:
     ///   - service: the service to report on.
@@ -22,55 +21,46 @@ public struct AdminServer: Service {
     ///     server ignores `loops`, `maximumConnections` and `drainTimeout`: it uses one event loop, at most 64 connections and
     ///     one second.
     ///   - logger: logs the address.
-    ///   - onFailure: called if the server cannot listen. If it throws, ``run()`` throws that error. Otherwise, ``run()`` serves
-    ///     nothing and waits for the shutdown. By default, ``run()`` throws.
+    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen.
     public init(
         service: UnderstudyService,
         exposition: @escaping @Sendable () -> String,
         configuration: ServerConfiguration,
-        logger: Logger = Logger(label: "understudy"),
-        onFailure: (@Sendable (ServerError) throws -> Void)? = nil
-    ) {
-        responder = AdminResponder(service: service, exposition: exposition)
-        self.configuration = configuration
-        self.logger = logger
-        self.onFailure = onFailure
+        logger: Logger = Logger(label: "understudy")
+    ) throws(ServerError) {
+        try self.init(AdminResponder(service: service, exposition: exposition), configuration, logger)
+    }
+
+    package init(
+        _ responder: AdminResponder,
+        _ configuration: ServerConfiguration,
+        _ logger: Logger
+    ) throws(ServerError) {
+        self.responder = responder
+        var configuration = configuration.checkingHosts
+        configuration.loops = 1
+        configuration.maximumConnections = 64
+        configuration.replacesIdleConnections = true
+        configuration.drainTimeout = .seconds(1)
+        server = try Server(configuration: configuration, responder: responder)
+        logger.info("Listening for operators", metadata: ["address": "\(server.address)"])
     }
 
     /// Applies other settings, as ``UnderstudyServer/reload(_:_:)`` does.
     public func reload(_ service: UnderstudyService, _ configuration: ServerConfiguration) async {
         var responder = responder
         responder.service = service
-        await reloads.reload(
-            ServerReloads.Settings(responder: responder, configuration: configuration.checkingHosts)
-        )
+        server.replaceResponder(responder)
+        await server.reload(configuration.checkingHosts)
     }
 
     /// Serves until a graceful shutdown or a cancellation.
-    ///
-    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen, or what `onFailure` throws instead.
-    public func run() async throws {
-        var configuration = configuration.checkingHosts
-        configuration.loops = 1
-        configuration.maximumConnections = 64
-        configuration.replacesIdleConnections = true
-        configuration.drainTimeout = .seconds(1)
-        do throws(ServerError) {
-            let server = try Server(configuration: configuration, responder: responder)
-            await reloads.use(server)
-            logger.info("Listening for operators", metadata: ["address": "\(server.address)"])
-            try? await removeExpiredSessionsUntilShutdown()
-            responder.pages?.startDraining()
-            await server.stop()
-        } catch {
-            guard let onFailure else { throw error }
-            try onFailure(error)
-            try? await gracefulShutdown()
-        }
+    public func run() async {
+        try? await removeExpiredSessionsUntilShutdown()
+        responder.pages?.startDraining()
+        await server.stop()
     }
-}
 
-extension AdminServer {
     private func removeExpiredSessionsUntilShutdown() async throws {
         guard let pages = responder.pages else { return try await gracefulShutdown() }
         try await cancelWhenGracefulShutdown {
@@ -104,6 +94,14 @@ package struct AdminResponder: Responder {
     package var pages: UnderstudyService?
     /// Called with the ``pages`` before each of their requests; `nil`, the default, for nothing.
     package var beforePages: (@Sendable (UnderstudyService) -> Void)?
+
+    package init(
+        service: UnderstudyService,
+        exposition: @escaping @Sendable () -> String,
+        testControl: TestControl? = nil
+    ) {
+        (self.service, self.exposition, self.testControl) = (service, exposition, testControl)
+    }
 
     /// The paths that are no pages.
     private static let paths: Set<Substring> = ["/metrics", "/status", "/livez", "/readyz"]

@@ -40,7 +40,7 @@ actor ApplicationServer {
     private var service: UnderstudyService
     private let drainDelay: DrainDelay?
     private let server: UnderstudyServer
-    /// The server for operators; `nil` if it is switched off.
+    /// The server for operators; `nil` without one.
     private var admin: AdminServer?
     /// The metric of the last SIGHUP.
     private let lastReload: Meter
@@ -144,19 +144,25 @@ actor ApplicationServer {
     /// - Parameter signals: the signals SIGHUP since the start of the process.
     /// - Throws: ``CommandError`` or the error of a part that cannot run.
     func run(reloadingAt signals: UnixSignalsSequence) async throws {
+        do { try await runServices(signals) } catch {
+            await accounts.database.close()
+            throw error
+        }
+        await accounts.database.close()
+    }
+
+    private func runServices(_ signals: UnixSignalsSequence) async throws {
         var group = ServiceGroupConfiguration(
             services: try services(signals),
             gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: Logger(label: "understudy.lifecycle") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         group.cancellationSignals = []
-        let result: Result<Void, any Error>
-        do { result = .success(try await ServiceGroup(configuration: group).run()) } catch { result = .failure(error) }
-        await accounts.database.close()
-        try result.get()
+        try await ServiceGroup(configuration: group).run()
     }
 
-    /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first.
+    /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first. The port for operators is open, so that nothing
+    /// is announced if it is taken.
     private func services(_ signals: UnixSignalsSequence) throws -> [any Service] {
         let clock = accounts.database.clock.map { ClockComparison(clock: $0, logger: logger) }
         ServerMetrics.collect(into: metrics, accounts, certificate, mails, log)
@@ -251,19 +257,14 @@ actor ApplicationServer {
         return services.compactMap(\.self)
     }
 
-    /// Returns the server for operators; `nil` if it is switched off.
+    /// Opens the port for operators; `nil` if it is switched off, or taken and not required.
     private func adminServer() throws -> AdminServer? {
         guard let configuration = settings.admin.configuration else { return nil }
-        var admin = AdminServer(
+        var responder = AdminResponder(
             service: service,
             exposition: metrics.exposition,
-            configuration: configuration,
-            logger: logger
-        ) { [logger, isRequired = settings.admin.isRequired] in
-            if isRequired { throw $0 }
-            logger.warning("Cannot listen for operators", metadata: ["reason": "\($0)"])
-        }
-        admin.responder.testControl = accounts.testControl()
+            testControl: accounts.testControl()
+        )
         let status = {
             @Sendable [service, log, metrics, database = accounts.storage, clock = accounts.clock] in
             var health = service.sampleHealth()
@@ -282,8 +283,21 @@ actor ApplicationServer {
                 errors: log.errors
             )
         }
-        admin.responder.status = { await status().lines.map(\.printable) }
-        guard let token = settings.admin.token else { return admin }
+        responder.status = { await status().lines.map(\.printable) }
+        if let token = settings.admin.token { try add(token, status, to: &responder) }
+        do { return try AdminServer(responder, configuration, logger) } catch {
+            if settings.admin.isRequired { throw error }
+            logger.warning("Cannot listen for operators", metadata: ["reason": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Adds the pages for operators who have a token.
+    private func add(
+        _ token: OperatorToken,
+        _ status: @escaping @Sendable () async -> Overview,
+        to responder: inout AdminResponder
+    ) throws {
         let database = accounts.database.database
         let directory: any SessionDirectory =
             revocations.map { MemorySessions(service: service, revocations: $0) }
@@ -298,10 +312,9 @@ actor ApplicationServer {
             pages: { [pages] in pages }
         )
         let access = OperatorAccess(token: token, administration: administration, overview: status)
-        admin.responder.pages = try OperatorService.pages(access, logger: logger)
+        responder.pages = try OperatorService.pages(access, logger: logger)
         let rotation = OperatorToken.Rotation(of: token)
-        admin.responder.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
-        return admin
+        responder.beforePages = { if rotation.hasHappened() { $0.endAllSessions() } }
     }
 
     // MARK: Other settings

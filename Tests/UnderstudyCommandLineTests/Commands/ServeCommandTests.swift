@@ -45,6 +45,15 @@ import Testing
         }
     }
 
+    @Test func `a server whose port for operators is taken announces nothing`() async throws {
+        let other = try OtherServer(responding: nil)
+        for _ in 1...5 {
+            let result = try await Program.run(["serve", "--demo", "--port", "0", "--admin-port", "\(other.port)"])
+            result.expect(status: 1, output: [])
+            #expect(result.errors.last?.contains("port \(other.port) on 127.0.0.1 is already in use") == true)
+        }
+    }
+
     @Test func `a server listens on IPv6`() async throws {
         let program = try Program(["serve", "--port", "0", "--host", "::1", "--demo"])
         defer { program.kill() }
