@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "SessionStorage",
-                "ThreadExecutors", "CPostgreSQL",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "HTTPMessages",
+                "SessionStorage", "ThreadExecutors", "CPostgreSQL",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -352,8 +352,8 @@ let package = Package(
             name: "AccountsPostgreSQLTests",
             dependencies: [
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsPostgreSQL",
-                "AccountsSQLite",
-                "AccountStoreSuite", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
+                "AccountsSQLite", "AccountStoreSuite", "HTTPMessages", "PostgreSQLTestSupport", "SessionStorage",
+                "UnderstudyTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -32,6 +32,9 @@ package final class RequestTrace: @unchecked Sendable {
     @exclusivity(unchecked) package private(set) var isHashing = false
     /// Whether the client has gone, so that no password of the request need be hashed.
     @exclusivity(unchecked) package var isAbandoned = false
+    /// Since when the request waits for a database that is not available; `nil` while none is known to be. All calls of a request together wait no
+    /// longer than one of them may.
+    @exclusivity(unchecked) package var waitsSince: ContinuousClock.Instant?
     @exclusivity(unchecked) private var tracer: (any Tracer)?
 
     private init(task: UInt) {
@@ -62,6 +65,7 @@ package final class RequestTrace: @unchecked Sendable {
         self.request = RequestDescription(request)
         durations = Durations()
         isAbandoned = false
+        waitsSince = nil
         if Self.isTracing { tracer = nil }
     }
 

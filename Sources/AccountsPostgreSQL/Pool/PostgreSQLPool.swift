@@ -1,6 +1,7 @@
 public import CoreMetrics
 public import Logging
 package import AccountsDatabase
+import HTTPMessages
 internal import Synchronization
 
 /// Connections to PostgreSQL that any number of tasks share.
@@ -66,9 +67,10 @@ public final class PostgreSQLPool: Sendable {
         failsFast: Bool = false,
         _ body: @Sendable (PostgreSQLBatches) throws -> Value
     ) async throws -> Value {
-        let deadline = deadline ?? defaultDeadline
-        return try await connections.run(deadline: deadline, failsFast: failsFast) { connection in
-            try body(PostgreSQLBatches(connection: connection, deadline: deadline))
+        try await within(deadline) { deadline in
+            try await connections.run(deadline: deadline, failsFast: failsFast) { connection in
+                try body(PostgreSQLBatches(connection: connection, deadline: deadline))
+            }
         }
     }
 
@@ -90,20 +92,21 @@ public final class PostgreSQLPool: Sendable {
         key: String? = nil,
         _ body: @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws -> Value {
-        let deadline = deadline ?? defaultDeadline
         let finished = Mutex<(value: Value, id: PostgreSQLTransaction.ID?)?>(nil)
         do {
-            return try await connections.run(deadline: deadline, key: key) { connection in
-                let transaction = PostgreSQLTransaction(connection, until: deadline)
-                do {
-                    let value = try body(transaction)
-                    try Task.checkCancellation()
-                    finished.withLock { $0 = (value, transaction.id) }
-                    try transaction.commit()
-                    return value
-                } catch {
-                    transaction.rollBack()
-                    throw error
+            return try await within(deadline) { deadline in
+                try await connections.run(deadline: deadline, key: key) { connection in
+                    let transaction = PostgreSQLTransaction(connection, until: deadline)
+                    do {
+                        let value = try body(transaction)
+                        try Task.checkCancellation()
+                        finished.withLock { $0 = (value, transaction.id) }
+                        try transaction.commit()
+                        return value
+                    } catch {
+                        transaction.rollBack()
+                        throw error
+                    }
                 }
             }
         } catch let error as PostgreSQLError {
@@ -142,7 +145,19 @@ public final class PostgreSQLPool: Sendable {
     /// The current figures.
     package var statistics: PoolStatistics { connections.statistics }
 
-    private var defaultDeadline: ContinuousClock.Instant { .now + configuration.callTimeout }
+    /// Calls `body` with a deadline, by default that of the configuration. A request that has waited until a deadline in vain does not wait again.
+    private func within<Value>(
+        _ deadline: ContinuousClock.Instant?,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (ContinuousClock.Instant) async throws -> Value
+    ) async throws -> Value {
+        let trace = RequestTrace.current
+        let deadline = deadline ?? (trace?.waitsSince ?? .now) + configuration.callTimeout
+        do { return try await body(deadline) } catch {
+            if .now >= deadline { trace?.waitsSince = deadline - configuration.callTimeout }
+            throw error
+        }
+    }
 }
 
 extension SQLStatement {

@@ -1,5 +1,6 @@
 import Accounts
 import BusinessLogic
+import HTTPMessages
 import ServiceLifecycle
 import Synchronization
 import Understudy
@@ -17,6 +18,8 @@ final class SessionRevocations: Service {
     private let lock = AsyncLock()
     /// The number of reads of the store that have begun.
     private let reads = Atomic(0)
+    /// Why the store was not available for the last read; `nil` if it was.
+    private let outage = Mutex<CollaboratorError?>(nil)
     private let service = Mutex<UnderstudyService?>(nil)
 
     init(
@@ -54,15 +57,28 @@ final class SessionRevocations: Service {
         // Nothing has changed since the last read.
         if let writes, writes == readWrites.load(ordering: .acquiring) { return }
         let before = reads.load(ordering: .sequentiallyConsistent)
+        // The wait for others counts as well, so that the event's calls of the store wait for the rest only.
+        let trace = RequestTrace.current
+        trace?.waitsSince = trace?.waitsSince ?? .now
         try await lock.acquire()
         defer { lock.release() }
-        guard reads.load(ordering: .sequentiallyConsistent) == before else { return }
-        reads.add(1, ordering: .sequentiallyConsistent)
-        for revocation in try await read(last.number) {
-            try await service.endSessions(ofUser: revocation.account.text)
-            last.number = revocation.number
+        if reads.load(ordering: .sequentiallyConsistent) == before {
+            reads.add(1, ordering: .sequentiallyConsistent)
+            outage.withLock { $0 = nil }
+            do {
+                for revocation in try await read(last.number) {
+                    try await service.endSessions(ofUser: revocation.account.text)
+                    last.number = revocation.number
+                }
+            } catch {
+                outage.withLock { $0 = error as? CollaboratorError }
+                throw error
+            }
+            readWrites.store(writes ?? -1, ordering: .releasing)
+        } else if let outage = outage.withLock(\.self) {
+            throw outage
         }
-        readWrites.store(writes ?? -1, ordering: .releasing)
+        trace?.waitsSince = nil
     }
 
     /// Repeats `body` until the store is available.

@@ -1,4 +1,5 @@
 import AccountsPostgreSQL
+import HTTPMessages
 import PostgreSQLTestSupport
 import AccountsDatabase
 import Synchronization
@@ -52,6 +53,23 @@ struct PoolOutageTests {
         try await withPool(uri) { pool in
             let error = try await failure { try await pool.execute(.one, deadline: .soon) }
             #expect(error.isUnavailable)
+        }
+    }
+
+    @Test func `a request that has waited for the server in vain does not wait again`() async throws {
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
+        let uri = "postgresql://postgres@127.0.0.1:\(port.number)/postgres"
+        await RequestTrace.bind { trace in
+            await #expect(throws: PostgreSQLError.self) {
+                try await withPool(uri) { $0.callTimeout = .milliseconds(1) } _: { _ = try await $0.execute(.one) }
+            }
+            #expect(trace.waitsSince != nil)
+            trace.waitsSince? -= .seconds(36_000)
+            // It would wait for an hour.
+            await #expect(throws: PostgreSQLError.self) {
+                try await withPool(uri) { $0.callTimeout = .seconds(3_600) } _: { _ = try await $0.execute(.one) }
+            }
         }
     }
 

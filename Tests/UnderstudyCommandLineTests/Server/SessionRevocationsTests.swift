@@ -1,3 +1,4 @@
+import BusinessLogic
 import HTTPTestClient
 import Synchronization
 import TestSupport
@@ -23,6 +24,23 @@ import Understudy
         await Task {}.value
         reading.open()
         for task in [first] + others { try await task.value }
+        #expect(reading.count == 2)
+    }
+
+    @MainActor @Test func `calls that wait share an outage of the store as well`() async throws {
+        let reading = Latch()
+        let outage = CollaboratorError.unavailable(retryAfter: .seconds(1))
+        let revocations = SessionRevocations(last: LastRevocation()) { _ in
+            await reading.wait()
+            throw outage
+        }
+        revocations.connect(to: UnderstudyService(pages: []))
+        let first = Task { try await revocations.follow() }
+        while reading.count == 0 { await Task.yield() }
+        let others = (1...20).map { _ in Task { try await revocations.follow() } }
+        await Task {}.value
+        reading.open()
+        for task in [first] + others { await #expect(throws: outage) { try await task.value } }
         #expect(reading.count == 2)
     }
 
