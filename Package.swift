@@ -282,7 +282,10 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             // In the program itself, which is one file.
-            resources: [.embedInCode("NewPackage/Template"), .embedInCode("OperatorPages/Resources")],
+            resources: [
+                .embedInCode("NewPackage/Template"), .embedInCode("OperatorPages/Resources"),
+                .embedInCode("Settings/settings.txt"),
+            ],
             swiftSettings: settings
         ),
         .executableTarget(

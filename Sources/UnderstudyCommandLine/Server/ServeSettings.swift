@@ -10,11 +10,32 @@ import MicroHTTP
 import RateLimiting
 import Understudy
 
-/// The values of all settings of `serve`, with those that the table sets. Nothing has been opened yet.
-@dynamicMemberLookup
+/// The values of all settings of `serve`. Nothing has been opened yet.
 struct ServeSettings {
     let reader: SettingsReader
-    private var values = SettingValues()
+
+    // MARK: What the table sets
+
+    var isDemo = false
+    var server = ServerConfiguration()
+    var service = Application.current.serviceConfiguration
+    /// The folders with templates and static files.
+    var pageFolders = PageFolders()
+    /// The other sites whose pictures pages may show.
+    var imageOrigins = ImageOrigins()
+    var passkeys = PasskeySite()
+    /// Whether users who sign up must confirm their address.
+    var confirmsAddresses = false
+    /// The lowest level that is logged.
+    var logLevel = Logger.Level.info
+    var logFormat = LogFormat.json
+    var hasAccessLog = true
+    /// The folder in which sessions are recorded; `nil` if they are not.
+    var recordings: String?
+    var admin = AdminSettings()
+
+    // MARK: What several settings result in
+
     /// How long a stopping server serves before it drains.
     private(set) var drainDelay = Duration.zero
     /// The files of the certificate and its key; `nil` without TLS.
@@ -29,7 +50,6 @@ struct ServeSettings {
     private(set) var rateLimits = AccountRateLimits()
     /// Where mails go; `nil` if no mails are sent.
     private(set) var mails: MailDestination?
-    private(set) var admin = AdminSettings()
 
     /// Reads the settings.
     ///
@@ -38,94 +58,79 @@ struct ServeSettings {
     init(_ reader: SettingsReader, systemd: Systemd? = nil) throws {
         self.reader = reader
         _ = try reader.hashCost()
-        for setting in reader.used { try setting.fill(&values, reader) }
+        for setting in reader.used { try setting.fill(&self) }
         let publicURL = try reader.value(Settings.publicURL)
-        try readServer(reader, publicURL, systemd)
-        try readService(reader, publicURL)
-        try readPages(reader)
-        try readAccounts(reader)
+        try readServer(publicURL, systemd)
+        try readPages()
+        if !isDemo { try readStorage() }
+        let limits = try [Settings.logins, Settings.failedLogins, Settings.signups, Settings.codes].map {
+            AddressLimit(try reader.value($0), limitsLoopback: server.limitsLoopback)
+        }
+        rateLimits = AccountRateLimits(logins: limits[0], failedLogins: limits[1], signups: limits[2], codes: limits[3])
         try readPasskeys()
-        try admin.read(reader, values.adminHost, values.server.hostPolicy, socket: systemd?.operatorsSocket)
+        try admin.read(reader, server.hostPolicy, socket: systemd?.operatorsSocket)
         mails = try MailDestination(
             reader,
-            confirmsAddresses: values.confirmsAddresses,
-            isForTests: values.isDemo || isTestControlled
+            confirmsAddresses: confirmsAddresses,
+            isForTests: isDemo || isTestControlled
         )
         try check(publicURL)
     }
 
-    subscript<Value>(dynamicMember property: KeyPath<SettingValues, Value>) -> Value { values[keyPath: property] }
-
     /// Whether the server is for the development of pages.
-    var isDevelopment: Bool { values.service.isDevelopment }
+    var isDevelopment: Bool { service.isDevelopment }
     /// Whether the port for operators has the endpoints for tests.
-    var isTestControlled: Bool { values.service.isResettable }
+    var isTestControlled: Bool { service.isResettable }
 
-    private mutating func readServer(_ reader: SettingsReader, _ publicURL: PublicURL, _ systemd: Systemd?) throws {
+    private mutating func readServer(_ publicURL: PublicURL, _ systemd: Systemd?) throws {
         let mode = try reader.value(Settings.socketMode)
         let namesPort = reader.option(Settings.host) != nil || reader.option(Settings.port) != nil
-        values.server.address = try reader.socketPath(option: reader.option(Settings.socket), namesPort: namesPort)
+        server.address = try reader.socketPath(option: reader.option(Settings.socket), namesPort: namesPort)
             .map { .unixSocket(path: $0, mode: mode) }
-        if let socket = systemd?.socket { values.server.address = .handedOver(descriptor: socket) }
+        if let socket = systemd?.socket { server.address = .handedOver(descriptor: socket) }
         let allowed = try reader.value(Settings.allowedHosts)
         var hosts = allowed ?? AllowedHosts()
         try hosts.allow(publicURL.host)
-        values.server.hostPolicy = allowed == nil ? .loopbackOnly(hosts) : .always(hosts)
+        server.hostPolicy = allowed == nil ? .loopbackOnly(hosts) : .always(hosts)
         drainDelay = try reader.value(Settings.drainDelay) ?? .seconds(systemd?.notifier == nil ? 0 : 5)
         tls = try TLSFiles(reader)
-    }
-
-    private mutating func readService(_ reader: SettingsReader, _ publicURL: PublicURL) throws {
-        values.service.pathPrefix = try reader.value(Settings.pathPrefix) ?? PathPrefix()
-        values.service.limitsLoopback = values.server.limitsLoopback
-        values.service.isPublicAddressSecure = publicURL.isSecure || tls != nil
+        service.pathPrefix = try reader.value(Settings.pathPrefix) ?? PathPrefix()
+        service.limitsLoopback = server.limitsLoopback
+        service.isPublicAddressSecure = publicURL.isSecure || tls != nil
         // The default has no port: clients then use the address from which they get the document.
-        if !publicURL.isDefault { values.service.publicOrigin = publicURL.origin }
+        if !publicURL.isDefault { service.publicOrigin = publicURL.origin }
     }
 
-    private mutating func readPages(_ reader: SettingsReader) throws {
+    private mutating func readPages() throws {
         translations = try reader.value(Settings.translations).map {
             CatalogFile(path: $0, setting: Settings.translations)
         }
-        let folder =
-            values.pageFolders.templates != nil ? "templates" : values.pageFolders.assets != nil ? "assets" : nil
-        servesHTML = try reader.value(Settings.pages) ?? (values.isDemo || isDevelopment || folder != nil)
+        let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
+        servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)
         if let folder, !servesHTML {
             throw ValidationError("'--\(folder)' is for the pages as HTML: it cannot be combined with '--pages off'.")
         }
     }
 
-    private mutating func readAccounts(_ reader: SettingsReader) throws {
-        if !values.isDemo {
-            database = try reader.databaseLocation()
-            passwordPolicy = try reader.passwordPolicy { error in
-                Logger(label: "understudy").warning(
-                    "The list of leaked passwords cannot be read, so that passwords are not compared with it",
-                    metadata: ["error": "\(error)"]
-                )
-            }
+    private mutating func readStorage() throws {
+        database = try reader.databaseLocation()
+        passwordPolicy = try reader.passwordPolicy { error in
+            Logger(label: "understudy").warning(
+                "The list of leaked passwords cannot be read, so that passwords are not compared with it",
+                metadata: ["error": "\(error)"]
+            )
         }
-        let limitsLoopback = values.server.limitsLoopback
-        func limit(_ setting: Setting<Rate>) throws -> AddressLimit {
-            AddressLimit(try reader.value(setting), limitsLoopback: limitsLoopback)
-        }
-        rateLimits = AccountRateLimits(
-            logins: try limit(Settings.logins),
-            failedLogins: try limit(Settings.failedLogins),
-            signups: try limit(Settings.signups),
-            codes: try limit(Settings.codes)
-        )
     }
 
     private mutating func readPasskeys() throws {
-        guard let origin = values.service.publicOrigin, let url = PublicURL(origin) else {
-            guard values.passkeys.files(origin: "").isEmpty else {
+        guard let origin = service.publicOrigin, let url = PublicURL(origin) else {
+            guard passkeys.files(origin: "").isEmpty else {
                 throw ValidationError("Sites and apps share the passkeys of '--public-url': set it.")
             }
             return
         }
-        values.service.wellKnown = values.passkeys.files(origin: url.browserOrigin)
-        if !values.service.wellKnown.isEmpty, values.passkeys.relyingParty(url, title: "") == nil {
+        service.wellKnown = passkeys.files(origin: url.browserOrigin)
+        if !service.wellKnown.isEmpty, passkeys.relyingParty(url, title: "") == nil {
             throw ValidationError(
                 "There are no passkeys for '\(origin)', which sites and apps could share: it needs a domain and HTTPS."
             )
@@ -138,9 +143,9 @@ struct ServeSettings {
     ///
     /// - Throws: ``CommandError`` if the folder is not writable.
     func recordingFolder() throws(CommandError) -> RecordingFolder? {
-        guard let folder = values.recordings else { return nil }
+        guard let folder = recordings else { return nil }
         do {
-            return try RecordingFolder(folder, isRedacted: !values.isDemo && !isDevelopment)
+            return try RecordingFolder(folder, isRedacted: !isDemo && !isDevelopment)
         } catch {
             throw CommandError("Sessions cannot be recorded: \(error).")
         }
@@ -151,8 +156,8 @@ struct ServeSettings {
     /// - Parameter address: the address at which the server listens. Without ``public-url``, passkeys are for this machine.
     func relyingParty(at address: String) -> RelyingParty? {
         let local = PublicURL(address).map { "\($0.isSecure ? "https" : "http")://localhost\($0.port)" }
-        guard let url = PublicURL(values.service.publicOrigin ?? local ?? "") else { return nil }
-        return values.passkeys.relyingParty(url, title: values.service.title)
+        guard let url = PublicURL(service.publicOrigin ?? local ?? "") else { return nil }
+        return passkeys.relyingParty(url, title: service.title)
     }
 
     /// Sends the mails; `nil` if none are sent.
@@ -167,7 +172,7 @@ struct ServeSettings {
     /// contains its code.
     func keptMails(clock: any WallClock) -> MemoryOutbox? {
         guard case .memory = mails else { return nil }
-        guard values.isDemo, !isTestControlled, values.logFormat == .text else { return MemoryOutbox(clock: clock) }
+        guard isDemo, !isTestControlled, logFormat == .text else { return MemoryOutbox(clock: clock) }
         return MemoryOutbox(clock: clock) { mail in
             Terminal.print("Mail to \(mail.recipient.printable): \(mail.subject.printable)")
         }
@@ -176,13 +181,13 @@ struct ServeSettings {
     /// Throws if two values contradict each other.
     private func check(_ publicURL: PublicURL) throws {
         let data: [any AnySetting] = [Settings.data, Settings.database]
-        if values.isDemo, let unused = data.first(where: { reader.option($0) != nil }) {
+        if isDemo, let unused = data.first(where: { reader.option($0) != nil }) {
             throw ValidationError("'--demo' does not use '--\(unused.name)': leave one of them out.")
         }
-        let isShared = values.service.sessionMode == .database
+        let isShared = service.sessionMode == .database
         let hasPortForTests = admin.isRequired && admin.configuration != nil
         let isForTestsHere =
-            values.server.isOnlyForThisMachine && admin.server.address == nil
+            server.isOnlyForThisMachine && admin.server.address == nil
             && IPAddress.isLoopback(host: admin.server.host)
         for (isContradiction, message) in [
             (
@@ -201,7 +206,7 @@ struct ServeSettings {
                 "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
             ),
             (
-                isDevelopment && !values.server.isOnlyForThisMachine,
+                isDevelopment && !server.isOnlyForThisMachine,
                 """
                 '--dev' shows all that a session stores: '--host' must be a loopback address, such as 127.0.0.1, or '--socket' a Unix \
                 domain socket, and systemd must pass no socket.
@@ -212,11 +217,11 @@ struct ServeSettings {
                 "'--dev' is for this machine only: it cannot be combined with '--public-url'."
             ),
             (
-                isShared && values.isDemo,
+                isShared && isDemo,
                 "'--sessions database' needs a database, and '--demo' has none: give one or the other."
             ),
             (
-                isShared && values.recordings != nil,
+                isShared && recordings != nil,
                 "'--record' needs '--sessions memory': other servers can handle events of a session."
             ),
         ] where isContradiction { throw ValidationError(message) }
@@ -226,7 +231,7 @@ struct ServeSettings {
 /// The address for operators.
 struct AdminSettings {
     /// Where the server listens, unless ``isOff``. The descriptor of a socket that systemd passes replaces any other address.
-    private(set) var server = ServerConfiguration()
+    var server = ServerConfiguration()
     private var isOff = false
     /// Whether a setting or systemd names the port. If so, the server does not start without it. The default port may be in use.
     private(set) var isRequired = false
@@ -234,9 +239,8 @@ struct AdminSettings {
     private(set) var token: OperatorToken?
 
     /// - Throws: `ValidationError` if a value is invalid, or there is a token but no address.
-    mutating func read(_ reader: SettingsReader, _ host: String, _ hostPolicy: HostPolicy, socket: Int32?) throws {
+    mutating func read(_ reader: SettingsReader, _ hostPolicy: HostPolicy, socket: Int32?) throws {
         let port = try reader.value(Settings.adminPort)
-        server.host = host
         server.hostPolicy = hostPolicy
         server.port = (port ?? 9090) ?? 0
         server.address = socket.map { .handedOver(descriptor: $0) }

@@ -35,12 +35,12 @@ private struct Name: CodingKey {
 extension AnySetting {
     /// The option, or the flag.
     fileprivate var option: Any {
-        if isFlag { return Flag(wrappedValue: false, name: .customLong(name), help: ArgumentHelp(help)) }
+        if isFlag { return Flag(wrappedValue: false, name: .customLong(entry.name), help: ArgumentHelp(entry.help)) }
         return Option<String?>(self)
     }
 
     fileprivate func text(in options: KeyedDecodingContainer<Name>) throws -> String? {
-        let key = Name(stringValue: name)
+        let key = Name(stringValue: entry.name)
         guard isFlag else { return try options.decode(Option<String?>.self, forKey: key).wrappedValue }
         return try options.decode(Flag<Bool>.self, forKey: key).wrappedValue ? "on" : nil
     }

@@ -1,4 +1,3 @@
-import Accounts
 import ArgumentParser
 import BusinessLogic
 import RateLimiting
@@ -113,28 +112,6 @@ extension TextParser<Rate> {
             else { return nil }
             return Rate(count, per: interval)
         }
-    }
-}
-
-extension TextParser<MailAddress> {
-    static var mailAddress: TextParser {
-        TextParser(
-            "an address such as no-reply@example.com or 'Example <no-reply@example.com>'"
-        ) { try? MailAddress($0) }
-    }
-}
-
-extension TextParser<PathPrefix> {
-    static var pathPrefix: TextParser {
-        TextParser("a path such as /understudy, without a / at its end") { PathPrefix($0) }
-    }
-}
-
-extension TextParser<PublicURL> {
-    static var publicURL: TextParser {
-        TextParser(
-            "an address that begins with http:// or https:// and a host, such as https://example.com"
-        ) { PublicURL($0) }
     }
 }
 

@@ -89,7 +89,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         SettingRow("log-format", "json", .json) { $0.logFormat },
         SettingRow("access-log", "off", false) { $0.hasAccessLog },
         SettingRow("record", "/r", "/r") { $0.recordings },
-        SettingRow("admin-host", "::1", "::1") { $0.adminHost },
+        SettingRow("admin-host", "::1", "::1") { $0.admin.server.host },
         SettingRow("admin-port", "20", 20) { $0.admin.configuration?.port },
         SettingRow("admin-port", "20", true) { $0.admin.isRequired },
         SettingRow("admin-port", "off", nil) { $0.admin.configuration?.port },
