@@ -209,6 +209,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["OpenAPI/document.yaml"],
+            resources: [.embedInCode("Observability/metrics.txt")],
             swiftSettings: settings
         ),
         .target(
@@ -284,7 +285,7 @@ let package = Package(
             // In the program itself, which is one file.
             resources: [
                 .embedInCode("NewPackage/Template"), .embedInCode("OperatorPages/Resources"),
-                .embedInCode("Settings/settings.txt"),
+                .embedInCode("Server/metrics.txt"), .embedInCode("Settings/settings.txt"),
             ],
             swiftSettings: settings
         ),

@@ -9,34 +9,7 @@ import UnderstudySessions
 /// The service's metrics, reported through swift-metrics.
 final class ServiceMetrics: Sendable {
     /// The metrics' names and descriptions.
-    static let descriptions = [
-        "understudy_requests_total": "Requests, by page, event (empty if the request is not an event) and status.",
-        "understudy_request_duration_seconds":
-            "Time from the last byte of a request to its response, by page and event.",
-        "understudy_problems_total": "Rejected and failed requests, by the code of the problem.",
-        "understudy_updates_total":
-            "Updates: events that no client sent, by page, update and result (handled or failed).",
-        "understudy_waiting_requests":
-            "Requests that wait for new commands of their sessions: streams, and those with 'wait'.",
-        "understudy_sessions": "Current sessions.",
-        "understudy_sessions_created_total": "Sessions started.",
-        "understudy_sessions_expired_total":
-            "Sessions that ended because they were unused for too long or had reached their lifetime.",
-        "understudy_sessions_evicted_total":
-            "Sessions that ended because there were too many or they took too much memory.",
-        "understudy_session_bytes": "Bytes that all sessions take.",
-        "understudy_states_discarded_total":
-            "Pages of restored sessions that started afresh, because their state could not be restored, by page.",
-        "understudy_session_values_discarded_total":
-            "Values of restored sessions that started afresh, because they could not be restored, by value.",
-        "understudy_ready": "1 if the service accepts requests, as `/readyz` reports it; otherwise 0.",
-        "understudy_connections": "Current connections.",
-        "understudy_connections_total": "Connections accepted.",
-        "understudy_loop_lag_seconds":
-            "The longest time since the last scrape for which an event loop was busy without waiting, which delays its clients.",
-        "understudy_loop_blocked_total":
-            "How often a controller blocked its event loop for longer than 50 milliseconds.",
-    ]
+    static let descriptions = PrometheusRegistry.descriptions(in: PackageResources.metrics_txt)
 
     /// The metrics of an event, or of a page's reads, created in advance: looking them up takes some 5,000 instructions.
     private struct EventMetrics {

@@ -24,6 +24,17 @@ package final class PrometheusRegistry: MetricsFactory {
         self.help = help
     }
 
+    /// Returns the descriptions of metrics by their names.
+    ///
+    /// - Parameter file: entries of a name and indented lines with the description, separated by empty lines.
+    package static func descriptions(in file: [UInt8]) -> [String: String] {
+        let entries = String(decoding: file, as: UTF8.self).split(separator: "\n\n").map { entry in
+            let words = entry.split(whereSeparator: \.isWhitespace).map(String.init)
+            return (words[0], words.dropFirst().joined(separator: " "))
+        }
+        return Dictionary(entries) { $1 }
+    }
+
     /// Adds metrics that `read` returns whenever the metrics are read. It must always return the same ones.
     package func collect(_ read: @escaping @Sendable () -> [MetricSample]) {
         collectors.withLock { $0.append(Collector(read: read)) }

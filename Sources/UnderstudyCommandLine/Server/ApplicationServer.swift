@@ -65,9 +65,7 @@ actor ApplicationServer {
         )
         let logger = Logger(label: "understudy")
         self.logger = logger
-        metrics = PrometheusRegistry(
-            help: ServerMetrics.descriptions.merging(PostgreSQLPool.metricDescriptions) { $1 }
-        )
+        metrics = PrometheusRegistry(help: ServerMetrics.descriptions)
         MetricsSystem.bootstrap(metrics)
         lastReload = Meter(label: "understudy_last_reload_successful", factory: metrics)
         lastReload.set(1)
