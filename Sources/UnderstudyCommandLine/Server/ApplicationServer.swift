@@ -38,7 +38,6 @@ actor ApplicationServer {
     private let revocations: SessionRevocations?
     /// With the settings in use.
     private var service: UnderstudyService
-    private let drainDelay: DrainDelay?
     private let server: UnderstudyServer
     /// The server for operators; `nil` without one.
     private var admin: AdminServer?
@@ -121,7 +120,6 @@ actor ApplicationServer {
         service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
         accounts.service.connect(to: service)
 
-        drainDelay = settings.drainDelay > .zero ? DrainDelay(settings.drainDelay) : nil
         let message = ListeningMessage(settings: settings, hasLogin: pages.contains { $0.name == "login" })
         var server = UnderstudyServer(
             service: service,
@@ -133,7 +131,9 @@ actor ApplicationServer {
             message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
             systemd.notifier?.notify(.ready(status: "Listening on \(message.url(address))"))
         }
-        if let drainDelay { server.drainDelay = { await drainDelay.wait() } }
+        if settings.drainDelay > .zero {
+            server.drainDelay = { [delay = settings.drainDelay] in try? await Task.sleep(for: delay) }
+        }
         self.server = server
     }
 
@@ -198,7 +198,7 @@ actor ApplicationServer {
                 if Task.isShuttingDownGracefully { return }
                 try await ServiceGroup(services: services, logger: .silent).run()
             },
-            SecondSignalService(delay: drainDelay),
+            SecondSignalService(),
             ServiceFunction {
                 for await _ in signals.cancelOnGracefulShutdown() {
                     notifier?.notify(.reloading)
