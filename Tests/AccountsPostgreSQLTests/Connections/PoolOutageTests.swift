@@ -62,13 +62,21 @@ struct PoolOutageTests {
         let uri = "postgresql://postgres@127.0.0.1:\(port.number)/postgres"
         await RequestTrace.bind { trace in
             await #expect(throws: PostgreSQLError.self) {
-                try await withPool(uri) { $0.callTimeout = .milliseconds(1) } _: { _ = try await $0.execute(.one) }
+                try await withPool(uri) {
+                    $0.callTimeout = .milliseconds(1)
+                } _: { pool in
+                    _ = try await pool.execute(.one)
+                }
             }
             #expect(trace.waitsSince != nil)
             trace.waitsSince? -= .seconds(36_000)
             // It would wait for an hour.
             await #expect(throws: PostgreSQLError.self) {
-                try await withPool(uri) { $0.callTimeout = .seconds(3_600) } _: { _ = try await $0.execute(.one) }
+                try await withPool(uri) {
+                    $0.callTimeout = .seconds(3_600)
+                } _: { pool in
+                    _ = try await pool.execute(.one)
+                }
             }
         }
     }

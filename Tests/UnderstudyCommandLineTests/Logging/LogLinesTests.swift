@@ -166,7 +166,7 @@ import Understudy
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ObservabilityTests {
-    @Test func `operators get metrics on a separate port, which must be free, and a JSON log`() async throws {
+    @Test func `operators get metrics on a separate port, and a JSON log`() async throws {
         let options = ["--demo", "--admin-port", "0", "--log-format", "json", "--loops", "1"]
         try await withServer(options) { program, _ in
             let line = try #require(await program.errors.next(containing: "Listening for operators"))
@@ -176,9 +176,6 @@ import Understudy
             let login = #"understudy_requests_total{page="login",event="loginButtonPressed",status="200"} 0"#
             #expect(text.contains("\(login)\n"))
             #expect(text.contains("understudy_password_hashes_waiting 0\n"))
-            let second = try await Program.run(["serve", "--demo", "--port", "0", "--admin-port", "\(port)"])
-            #expect(second.status == 1)
-            #expect(second.errors.last == "error: port \(port) on 127.0.0.1 is already in use")
         }
     }
 }
