@@ -46,7 +46,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
-        // Before the log is opened, so that each SIGHUP after a file was moved has an effect.
+        // First, so that no SIGHUP ends the process.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let settings = try ServeSettings(settings(), systemd: systemd)
         // If the reader of the log ends, the service continues, and counts the lost lines.

@@ -15,7 +15,7 @@ final class LogWriter: Sendable {
         case never, soon, now
     }
 
-    /// The lines of one event loop. An object, because a mutex cannot be the element of an array.
+    /// The lines of one event loop, or those that could not be written at once. An object, because a mutex cannot be the element of an array.
     private final class Buffer: Sendable {
         let lines: Mutex<LogLines>
 
@@ -29,13 +29,12 @@ final class LogWriter: Sendable {
     private let levelIndex: Atomic<Int>
     private let recentErrors = Mutex<[String]>([])
     private let descriptor: Int32
-    /// The file at the descriptor; `nil` if it is a pipe or a terminal.
-    private let file: AppendedFile?
+    /// Whether the descriptor is that of a file, which is always ready.
+    private let isFile: Bool
+    /// The first one has the lines that could not be written at once, and each other those of an event loop.
     private let buffers: [Buffer]
     /// The bytes above which a buffer is full.
     private let limit: Int
-    /// Lines that could not be written at once.
-    private let backlog = Mutex(ByteBuffer())
     /// Locked while a thread writes to the descriptor.
     private let output = Mutex(())
     private let schedule = Atomic(Schedule.never)
@@ -49,8 +48,6 @@ final class LogWriter: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
     /// The bytes in a buffer that the thread writes without waiting for further lines.
     private static let batch = 64 << 10
-    /// The maximum number of bytes in the backlog.
-    private static let maximumBacklog = 256 << 10
     /// The maximum number of errors that are kept, and of characters of each.
     private static let (maximumErrors, maximumErrorLength) = (10, 1000)
     /// If a pipe or a terminal is ready, it accepts at least so many bytes (`PIPE_BUF`).
@@ -74,8 +71,9 @@ final class LogWriter: Sendable {
         self.descriptor = descriptor
         self.style = style
         levelIndex = Atomic(Self.index(of: level))
-        file = Self.file(at: descriptor)
-        self.buffers = (0..<max(1, buffers)).map { _ in Buffer(style.format) }
+        var status = stat()
+        isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        self.buffers = (0...max(1, buffers)).map { _ in Buffer(style.format) }
         limit = capacity / 2 / self.buffers.count
         // Only when the program starts.
         if let failure = DetachedThread.start("log", { self.run() }) {
@@ -112,7 +110,11 @@ final class LogWriter: Sendable {
     ///   - index: the number of the event loop.
     ///   - add: adds one whole line.
     func append(to index: Int, _ add: (inout LogLines) -> Void) {
-        let size = buffers[index % buffers.count].lines.withLock { lines -> Int in
+        append(toBuffer: 1 + index % (buffers.count - 1), add)
+    }
+
+    private func append(toBuffer index: Int, _ add: (inout LogLines) -> Void) {
+        let size = buffers[index].lines.withLock { lines -> Int in
             if lines.bytes.count >= limit {
                 lostLines.add(1, ordering: .relaxed)
             } else {
@@ -127,18 +129,11 @@ final class LogWriter: Sendable {
     func write(_ line: borrowing LogLines) {
         let bytes = line.bytes.bytes
         let isWritten = output.withLockIfAvailable { _ in
-            guard backlog.withLock({ $0.count == 0 }), isReady(for: bytes.count) else { return false }
+            guard buffers[0].lines.withLock({ $0.bytes.count == 0 }), isReady(for: bytes.count) else { return false }
             lostLines.add(writeAll(bytes), ordering: .relaxed)
             return true
         }
-        guard isWritten != true else { return }
-        let isAccepted = backlog.withLock { backlog in
-            guard backlog.count + bytes.count <= Self.maximumBacklog else { return false }
-            backlog.append(bytes)
-            return true
-        }
-        if !isAccepted { lostLines.add(1, ordering: .relaxed) }
-        wake(.now)
+        if isWritten != true { append(toBuffer: 0) { $0.bytes.append(bytes) } }
     }
 
     /// Writes all lines, and ends the thread. Gives up if the descriptor accepts nothing for five seconds.
@@ -151,37 +146,6 @@ final class LogWriter: Sendable {
             written = writtenBytes.load(ordering: .relaxed)
             if ended.wait(timeout: .now() + .seconds(5)) == .success { return }
         } while writtenBytes.load(ordering: .relaxed) > written
-    }
-
-    /// Opens the log's file again if another program has moved it: later lines go to the file that is at its path now, or to a new one. No
-    /// line is lost. Does nothing if the descriptor is a pipe or a terminal.
-    ///
-    /// - Parameter others: descriptors that follow if they are of the same file.
-    /// - Throws: ``CommandError`` if the path cannot be opened. The log then continues in the open file.
-    func reopen(with others: [Int32] = []) throws {
-        guard let file, !file.names(descriptor) else { return }
-        let new = try file.open()
-        defer { Glibc.close(new) }
-        let followers = others.filter { Self.areSame($0, descriptor) }
-        output.withLock { _ in
-            for old in [descriptor] + followers { dup2(new, old) }
-        }
-    }
-
-    /// The regular file at a descriptor, by its path.
-    private static func file(at descriptor: Int32) -> AppendedFile? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
-        let text = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return AppendedFile(path: text, mode: status.st_mode & 0o777)
-    }
-
-    private static func areSame(_ one: Int32, _ other: Int32) -> Bool {
-        var (first, second) = (stat(), stat())
-        return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
-            && first.st_dev == second.st_dev
     }
 
     private func wake(_ request: Schedule) {
@@ -211,9 +175,6 @@ final class LogWriter: Sendable {
 
     private func writeBuffers(_ spare: inout ByteBuffer) {
         output.withLock { _ in
-            backlog.withLock { swap(&$0, &spare) }
-            lostLines.add(writeAll(spare.bytes), ordering: .relaxed)
-            spare.removeAll()
             for buffer in buffers {
                 buffer.lines.withLock { swap(&$0.bytes, &spare) }
                 lostLines.add(writeAll(spare.bytes), ordering: .relaxed)
@@ -237,7 +198,7 @@ final class LogWriter: Sendable {
     // MARK: With the output locked
 
     private func isReady(for count: Int) -> Bool {
-        if file != nil { return true }
+        if isFile { return true }
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return count <= Self.atomicWrite && poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
     }

@@ -319,25 +319,27 @@ actor ApplicationServer {
 
     /// Reloads everything that can change. What cannot be reloaded stays as it is, and is logged. If any setting is invalid, all keep their values.
     private func reload() async {
-        // First, so that all lines are in the new file.
-        let hasLog = attempt("The log file is not opened again") { try log.reopen(with: [STDOUT_FILENO]) }
-        let hasCertificate = attempt("The certificate and its key are not reloaded") {
-            guard let certificate, let files = settings.tls else { return }
-            try files.replace(certificate)
-            logger.info("The certificate and its key have been reloaded")
+        var hasCertificate = true
+        if let certificate, let files = settings.tls {
+            do {
+                try files.replace(certificate)
+                logger.info("The certificate and its key have been reloaded")
+            } catch {
+                hasCertificate = false
+                logger.error("The certificate and its key are not reloaded", metadata: ["error": "\(error)"])
+            }
         }
-        var metadata: Logger.Metadata = [:]
         do {
             let changed = try await applySettings()
+            lastReload.set(hasCertificate ? 1 : 0)
+            var metadata: Logger.Metadata = ["log-level": "\(log.level)"]
             if !changed.isEmpty { metadata["changed"] = "\(changed.names)" }
-            lastReload.set(hasLog && hasCertificate ? 1 : 0)
+            logger.notice("Reloaded", metadata: metadata)
         } catch {
             lastReload.set(0)
-            logFailure("The settings are not reloaded, and all keep their values", error)
-            return logger.notice("Reloaded only the log file and the certificate")
+            let message: Logger.Message = "The settings are not reloaded, and all keep their values"
+            logger.error(message, metadata: ["error": "\(error)"])
         }
-        metadata["log-level"] = "\(log.level)"
-        logger.notice("Reloaded", metadata: metadata)
     }
 
     /// Reads the options, the environment and the configuration file again, with the checks of a start, and applies what can change. Reads
@@ -373,19 +375,6 @@ actor ApplicationServer {
         }
         (reader, warnings) = (new.reader, Set(current))
         return changed
-    }
-
-    /// Returns whether `body` has succeeded. Otherwise, logs why not.
-    private func attempt(_ failure: Logger.Message, _ body: () throws -> Void) -> Bool {
-        do { try body() } catch {
-            logFailure(failure, error)
-            return false
-        }
-        return true
-    }
-
-    private func logFailure(_ failure: Logger.Message, _ error: any Error) {
-        logger.error(failure, metadata: ["error": "\(error)"])
     }
 }
 

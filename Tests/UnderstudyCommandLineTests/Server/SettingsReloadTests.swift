@@ -26,7 +26,7 @@ import Testing
         var lines: [String] = []
         while let line = await program.errors.next() {
             lines.append(line)
-            if line.contains("Reloaded") { return lines }
+            if line.contains("Reloaded") || line.contains("settings are not reloaded") { return lines }
         }
         Issue.record("The server has ended: \(lines)")
         return lines
@@ -128,12 +128,11 @@ import Testing
                 let start = try await workplace.run("config", "--config", path)
                 #expect(start.status != 0)
                 let reason = try #require(start.errors.first { $0.hasPrefix("error: ") }).dropFirst("error: ".count)
-                #expect(lines.count == 2)
+                #expect(lines.count == 1)
                 let error = "ERROR    The settings are not reloaded, and all keep their values"
                 #expect(lines.first?.contains(error) == true)
                 let logged = (lines.first ?? "").replacing("\\", with: "").replacing("\"", with: "")
                 #expect(logged.contains(reason.replacing("\"", with: "").prefix(100)), "\(lines) \(reason)")
-                #expect(lines.last?.contains("Reloaded only the log file and the certificate") == true)
                 let host: KeyValuePairs = ["Host": "app.example"]
                 #expect(try await HTTPTestClient.request("GET", "/livez", headers: host, port: port).status == 421)
                 let next = try await reload(program, valid + "allowed-hosts: app.example\n")
