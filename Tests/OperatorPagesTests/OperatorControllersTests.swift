@@ -134,7 +134,7 @@ import UnderstudyPages
         ] {
             let commands = try await send(Event("\(event)ButtonPressed"), to: account)
             let shown = try await workplace.shown(id.text)
-            #expect(commands == [.render("account", shown), .render("message", .changed)])
+            #expect(commands == [.render("account", shown), .render("sessions", []), .render("message", .changed)])
             let record = try #require(workplace.audit.events.last)
             #expect(record.kind == .accountChanged && record.account == id)
             #expect(record.reason == reason && record.operatorName == "marge")
@@ -152,7 +152,7 @@ import UnderstudyPages
             #expect(commands.last == .render("message", message))
         }
         let commands = try await send("unlockButtonPressed", ["account": "bart"], to: account)
-        #expect(commands == [.render("account", nil), .render("message", .unknownAccount)])
+        #expect(commands == [.render("account", nil), .render("sessions", []), .render("message", .unknownAccount)])
     }
 
     @Test func `an account is deleted only if its username is entered`() async throws {
@@ -162,7 +162,7 @@ import UnderstudyPages
         #expect(rejected == [.render("message", .wrongConfirmation)])
         #expect(try await workplace.administration.database.account(named: "lisa") != nil)
         let commands = try await send("deleteButtonPressed", to: account)
-        #expect(commands == [.render("account", nil), .render("message", .changed)])
+        #expect(commands == [.render("account", nil), .render("sessions", []), .render("message", .changed)])
         #expect(try await workplace.administration.database.account(named: "lisa") == nil)
         #expect(workplace.audit.events.map(\.operatorName) == ["marge"])
     }

@@ -64,7 +64,7 @@ final class OperatorWorkplace {
     func shown(_ name: String) async throws -> Value {
         let account = try await administration.knownAccount(name)
         let summary = try #require(try await administration.summaries(of: [account]).first)
-        return ShownAccount(summary: summary, sessions: []).screenValue
+        return summary.screenValue
     }
 }
 

@@ -64,12 +64,8 @@ struct Administration: Sendable {
         let counts = try await database.failureCounts(of: accounts.map(\.id))
         let now = clock.now
         return accounts.map { account in
-            let count = counts[account.id]
-            return AccountSummary(
-                account: account,
-                failures: count?.failures ?? 0,
-                lockedUntil: count?.lockedUntil(at: now)
-            )
+            let count = counts[account.id] ?? FailureCount()
+            return AccountSummary(account: account, failures: count, lockedUntil: count.lockedUntil(at: now))
         }
     }
 
@@ -110,7 +106,7 @@ struct Administration: Sendable {
             names[user] = try await database.account(AccountID(user))?.username
         }
         return sessions.map { session in
-            SessionSummary(session: session, username: session.user.map { names[$0] ?? $0 } ?? "")
+            SessionSummary(session: session, username: session.user.map { names[$0] ?? $0 })
         }
     }
 

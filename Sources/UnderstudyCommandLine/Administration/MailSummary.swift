@@ -5,13 +5,16 @@ import BusinessLogic
 /// A mail as operators see it, without its subject and its contents, which can contain codes.
 struct MailSummary: ObjectValue {
     static let object = ObjectSchema<MailSummary>(
-        showing: Member("number", \.mail.number),
-        Member("id", \.mail.mail.id),
+        showing: Member("id", \.mail.mail.id),
         Member("added", \.mail.queued),
         Member("attempts", \.mail.attempts),
         Member("recipient", \.mail.mail.recipient),
         Member("state", \.state),
-        Member("hasFailed", \.hasFailed)
+        Member("due", \.due),
+        Member("expires", \.mail.mail.expires),
+        Member("failed", \.mail.failed),
+        Member("reason", \.mail.reason),
+        Member("description", \.description)
     )
 
     let mail: OutboxMail
@@ -21,26 +24,19 @@ struct MailSummary: ObjectValue {
     /// Whether the server does not try again by itself.
     var hasFailed: Bool { mail.failed != nil }
 
+    /// When a server may send it; `nil` if it has failed.
+    private var due: Timestamp? { hasFailed ? nil : mail.due }
+
     /// `waiting`, `sending`, `expired` or `failed`.
-    private var status: String {
+    private var state: String {
         if hasFailed { return "failed" }
         if mail.isClaimed(at: now) { return "sending" }
         return mail.hasExpired(at: now) ? "expired" : "waiting"
     }
 
     /// `waiting until TIME`, `waiting`, `sending`, `expired` or `failed`, and the reason of the last failure.
-    var state: String {
-        let state = status == "waiting" && now < mail.due ? "waiting until \(mail.due.brief)" : status
+    var description: String {
+        let state = state == "waiting" && now < mail.due ? "waiting until \(mail.due.brief)" : state
         return state + (mail.reason.map { ": \($0)" } ?? "")
-    }
-
-    /// The mail as one JSON object, whose members are sorted. Leaves out what is not known.
-    var members: Value.Object {
-        Value.Object(known: [
-            "added": .string(mail.queued.text), "attempts": Value(mail.attempts),
-            "due": Value(hasFailed ? nil : mail.due.text), "expires": Value(mail.mail.expires?.text),
-            "failed": Value(mail.failed?.text), "id": .string(mail.mail.id), "reason": Value(mail.reason),
-            "recipient": .string(mail.mail.recipient), "state": .string(status),
-        ])
     }
 }

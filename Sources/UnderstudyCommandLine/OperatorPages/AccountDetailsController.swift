@@ -16,7 +16,9 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
     /// The username of the account, to delete it.
     static let confirmation = Field<String>("confirmation", maximumLength: 254)
     /// The account.
-    static let shownAccount = Output<ShownAccount?>("account")
+    static let shownAccount = Output<AccountSummary?>("account")
+    /// Its sessions.
+    static let sessions = Output<[SessionSummary]>("sessions")
     /// What has become of a change.
     static let message = Output<Message?>("message")
 
@@ -46,7 +48,7 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
     ]
 
     private static let shown: [CommandDeclaration] = [
-        .renders(shownAccount), .renders(message, .unknownAccount), .goes(to: .operatorLogin),
+        .renders(shownAccount), .renders(sessions), .renders(message, .unknownAccount), .goes(to: .operatorLogin),
     ]
     private static let changed = shown + [.renders(message, .changed, .unchanged, .rejected("the reason"))]
 
@@ -83,6 +85,7 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
     private func show(_ account: Account?, _ message: Message?, _ administration: Administration) async throws {
         guard let account, let summary = try await administration.summaries(of: [account]).first else {
             render(Self.shownAccount, nil)
+            render(Self.sessions, [])
             return render(Self.message, message ?? .unknownAccount)
         }
         let sessions = try await administration.sessions(
@@ -90,7 +93,8 @@ final class AccountDetailsController: OperatorPage, BusinessLogicController {
             after: nil,
             limit: Self.maximumSessions
         )
-        render(Self.shownAccount, ShownAccount(summary: summary, sessions: sessions))
+        render(Self.shownAccount, summary)
+        render(Self.sessions, sessions)
         render(Self.message, message)
     }
 

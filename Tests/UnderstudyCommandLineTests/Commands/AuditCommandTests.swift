@@ -185,7 +185,7 @@ import Testing
         let database = usesPostgreSQL ? ["--database", try Cluster.newDatabase()] : []
         _ = try await workplace.run(["database", "migrate"] + database)
         let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-        let arguments = ["account", "import", "-", "--batch", "1"] + database
+        let arguments = ["account", "import", "-"] + database
         try await withThrowingTaskGroup(of: Program.Result.self) { group in
             for process in 0..<8 {
                 let lines = (0..<5).map { #"{"email":"\#(process).\#($0)@example.com","passwordHash":"\#(hash)"}"# }
@@ -212,20 +212,9 @@ import Testing
                 port
             )
             let id = try #require(wrong.header("X-Request-ID"))
-            let show = ["account", "show", "bruce@example.com"]
-            let shown = try await workplace.run(show).output
-            #expect(
-                shown.contains { $0.contains(/^last failure:  20[-0-9T:]+Z from 127\.0\.0\.1: wrongPassword$/) },
-                "\(shown)"
-            )
-            let json = try await workplace.run(show + ["--json"]).output.joined()
-            #expect(
-                json.contains(/"lastFailure":{"address":"127\.0\.0\.1","reason":"wrongPassword","time":"20[^"]+Z"}/),
-                "\(json)"
-            )
+            let shown = try await workplace.run("account", "show", "bruce@example.com").output
+            #expect(shown.contains { $0.contains(/^last failure:  20[-0-9T:]+Z$/) }, "\(shown)")
             _ = try await run("audit", "prune", "--before", "0s", "--yes")
-            let pruned = try await workplace.run(show).output
-            #expect(pruned.contains { $0.contains(/^last failure:  20[-0-9T:]+Z$/) }, "\(pruned)")
             let token = try #require(try await logIn(port))
             #expect(try await post("/home", "event=logoutButtonPressed", token, port).status == 200)
             let records = try await run("audit", "export", "--since", "1h").output

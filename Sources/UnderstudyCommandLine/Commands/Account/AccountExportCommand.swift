@@ -41,15 +41,11 @@ extension Administration {
         let saved = try await database.savedSessions(of: account.id)
         let shared = try await database.sharedSessions(of: account.id)
         var records: [Value] = []
-        try await forEachRecord(of: account.id) { records.append(.object($1)) }
-        return try Value(summary, devices, saved, shared, records)
-    }
-
-    /// Calls `body` with the records of an account in the audit log and their members. Ignores what is not a record.
-    func forEachRecord(of account: AccountID, _ body: (StoredAuditRecord, Value.Object) -> Void) async throws {
-        try await database.forEachAuditRecord(of: account) { record in
-            if let members = try? JSONReader.read(record.line).object { body(record, members) }
+        // Ignores what is not a record.
+        try await database.forEachAuditRecord(of: account.id) { record in
+            if let members = try? JSONReader.read(record.line).object { records.append(.object(members)) }
         }
+        return try Value(summary, devices, saved, shared, records)
     }
 }
 
@@ -64,7 +60,7 @@ extension Value {
         _ records: [Value]
     ) throws {
         self = [
-            "account": summary.map { .object($0.members) } ?? .null,
+            "account": summary.map { .object($0.known) } ?? .null,
             "devices": .array(devices.map(Value.init)),
             "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
             "auditRecords": .array(records),

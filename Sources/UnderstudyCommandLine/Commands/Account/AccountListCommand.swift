@@ -1,5 +1,4 @@
 import Accounts
-import AccountsDatabase
 import ArgumentParser
 import BusinessLogic
 
@@ -24,7 +23,7 @@ struct AccountListCommand: AsyncParsableCommand {
         let administration = try await storage.administration()
         if json {
             return try await forEachPart(administration) { accounts in
-                for account in accounts { Terminal.print(json: .object(account.members)) }
+                for account in accounts { Terminal.print(json: account) }
             }
         }
         // The first pass finds the widths of the columns, the second one prints them.
@@ -57,13 +56,7 @@ struct AccountListCommand: AsyncParsableCommand {
 
 /// `understudy account show`.
 struct AccountShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "show",
-        "Show an account.",
-        """
-        Prints the time of the last failed login; if the audit log contains it, also the address of the client and the reason.
-        """
-    )
+    static let configuration = CommandConfiguration("show", "Show an account.")
 
     @Argument(help: AccountArgument.help)
     var username: String
@@ -75,53 +68,9 @@ struct AccountShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (administration, account) = try await storage.account(username)
-        let failure = try await administration.lastFailure(of: account.id)
         for summary in try await administration.summaries(of: [account]) {
-            if json {
-                var members = summary.members
-                members["lastFailure"] = failure?.value
-                Terminal.print(json: .object(members))
-            } else {
-                for line in summary.lines { Terminal.print(line) }
-                if let failure { Terminal.print("last failure:  \(failure.text.printable)") }
-            }
+            if json { return Terminal.print(json: summary) }
+            for line in summary.lines { Terminal.print(line) }
         }
-    }
-}
-
-/// The last login of an account that failed.
-private struct LastFailure {
-    let time: Timestamp
-    /// The IP address of the client; `nil` if it is not known.
-    var address: String?
-    /// Why it failed, as the audit log names it; `nil` if it is not known.
-    var reason: String?
-
-    /// The time, with the address and the reason if they are known.
-    var text: String { time.brief + (address.map { " from \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "") }
-
-    /// The same as a JSON object.
-    var value: Value {
-        .object(
-            Value.Object(known: ["address": Value(address), "reason": Value(reason), "time": .string(time.text)])
-        )
-    }
-}
-
-extension Administration {
-    /// Returns the last failed login that the audit log contains. Otherwise, returns the last one since the last successful login,
-    /// of which only the time is known; `nil` if there was none.
-    fileprivate func lastFailure(of account: AccountID) async throws -> LastFailure? {
-        var last: LastFailure?
-        try await forEachRecord(of: account) { record, members in
-            guard members["event"]?.string == AuditEvent.Kind.loginFailed.rawValue else { return }
-            last = LastFailure(
-                time: record.time,
-                address: members["address"]?.string,
-                reason: members["reason"]?.string
-            )
-        }
-        if let last { return last }
-        return try await database.failureCounts(of: [account])[account]?.lastFailure.map { LastFailure(time: $0) }
     }
 }

@@ -37,9 +37,9 @@ struct MailListCommand: AsyncParsableCommand {
         if !json { Terminal.print(Terminal.strong(Self.row(["ID", "ADDED", "ATTEMPTS", "RECIPIENT", "STATE"]))) }
         try await administration.forEachMail { summary in
             if failed, !summary.hasFailed { return }
-            if json { return Terminal.print(json: .object(summary.members)) }
+            if json { return Terminal.print(json: summary) }
             let mail = summary.mail
-            let texts = [mail.mail.id, mail.queued.brief, "\(mail.attempts)", mail.mail.recipient, summary.state]
+            let texts = [mail.mail.id, mail.queued.brief, "\(mail.attempts)", mail.mail.recipient, summary.description]
             Terminal.print(Self.row(texts.map(\.printable)))
         }
     }

@@ -40,12 +40,12 @@ struct SessionListCommand: AsyncParsableCommand {
             head = nil
         }
         try await administration.forEachSession(selection) { summary in
-            if json { return Terminal.print(json: .object(summary.members)) }
+            if json { return Terminal.print(json: summary) }
             printHead()
             let session = summary.session
             let texts = [
                 session.brief, session.created.brief, session.lastUsed.brief, session.events.map { "\($0)" } ?? "-",
-                "\(session.size)", summary.username.isEmpty ? "-" : summary.username.printable,
+                "\(session.size)", summary.username?.printable ?? "-",
             ]
             Terminal.print(Self.row(texts))
         }
@@ -80,7 +80,7 @@ struct SessionShowCommand: AsyncParsableCommand {
         guard let shown = try await administration.details(of: administration.knownSession(id)) else {
             throw CommandError("The session '\(id.printable)' has ended.")
         }
-        if json { return Terminal.print(json: shown.value) }
+        if json { return Terminal.print(json: shown) }
         for line in shown.lines { Terminal.print(line) }
     }
 }
