@@ -60,7 +60,7 @@ import Understudy
         "backup a b", "account add", "account add --email a@example.com", "account show", "account list x",
         "account add --email a@example.com --name A --password secret", "account set-password a secret",
         "mail list x", "mail retry", "mail retry a --all", "mail discard --yes", "account import", "account import a b",
-        "account import x.jsonl --batch 0", "products import", "config --password-min 3", "config --hash-memory 1KiB",
+        "products import", "config --password-min 3", "config --hash-memory 1KiB",
         "config --hash-iterations 20",
         "serve --password-min 129", "serve --hash-memory 1GiB", "serve --hash-iterations 0",
         "healthcheck --timeout soon", "healthcheck --timeout 0", "graph login --states 0",

@@ -1,5 +1,4 @@
 import Accounts
-import AccountsDatabase
 import BundledControllers
 import BusinessLogic
 
@@ -50,13 +49,3 @@ extension AccountConflict: AccountRejection {}
 extension AccountTextError: AccountRejection {}
 extension RoleError: AccountRejection {}
 extension CommandError: AccountRejection {}
-
-extension Database {
-    /// Returns which of these values another account already has; `nil` if no account has any of them.
-    func conflict(_ email: AccountKey, _ username: AccountKey, _ userID: String?) async throws -> AccountConflict? {
-        if try await account(email: email) != nil { return .email }
-        if try await account(username: username) != nil { return .username }
-        if let userID, try await account(userID: userID) != nil { return .userID }
-        return nil
-    }
-}

@@ -35,37 +35,20 @@ struct ProductsImportCommand: AsyncParsableCommand {
         let settings = try storage.configuration.settings()
         limits.maximumSize = try settings.value(Settings.maxSessionSize, option: maxSessionSize)
         let administration = try await storage.administration(settings, by: `operator`, creating: true)
-        try await options.run(ProductImportTarget(administration: administration, limits: limits))
-    }
-}
-
-/// Imports products into a database.
-struct ProductImportTarget: ImportTarget {
-    let administration: Administration
-    let limits: SessionLimits
-    let members: [String]? = ["name", "description", "image"]
-
-    func item(_ record: Record) throws(CommandError) -> Product {
-        guard let name = record.values["name"] else { throw CommandError("the name is missing") }
-        return Product(
-            name: name,
-            description: record.values["description"] ?? "",
-            image: record.values["image"] ?? ""
-        )
-    }
-
-    func conflicts(among items: [(line: Int, item: Product)]) -> [RejectedLine] { [] }
-
-    func save(_ items: [Product]) async throws {
-        let names = Set(items.map(\.name))
-        let others = try await administration.database.products.get().filter { !names.contains($0.name) }
-        guard limits.canShow((others + items).screenValue) else {
-            throw CommandError(
-                "with these, the list of \(others.count + items.count) products would not fit into a session, "
-                    + "whose limit is \(limits.maximumSize) bytes; raise 'max-session-size' here and for 'serve'"
-            )
+        try await options.run(members: ["name", "description", "image"]) { values in
+            guard let name = values["name"] else { throw CommandError("the name is missing") }
+            return Product(name: name, description: values["description"] ?? "", image: values["image"] ?? "")
+        } save: { items in
+            let names = Set(items.map(\.name))
+            let others = try await administration.database.products.get().filter { !names.contains($0.name) }
+            guard limits.canShow((others + items).screenValue) else {
+                throw CommandError(
+                    "with these, the list of \(others.count + items.count) products would not fit into a session, "
+                        + "whose limit is \(limits.maximumSize) bytes; raise 'max-session-size' here and for 'serve'"
+                )
+            }
+            try await administration.database.addProducts(items)
+            await administration.record(.productsImported, reason: "\(items.count)")
         }
-        try await administration.database.addProducts(items)
-        await administration.record(.productsImported, reason: "\(items.count)")
     }
 }

@@ -5,16 +5,11 @@ struct LineReader: ~Copyable {
     /// The maximum number of bytes of a line.
     static let maximumLength = 1 << 20
 
-    /// The number of bytes in the file; `nil` if it is unknown, as for a pipe.
-    let size: Int?
     /// The reason why reading failed; `nil` if it did not.
     private(set) var error: String?
-    /// The number of bytes of the lines that were returned.
-    var position: Int { bytesRead - buffer.count }
 
     private let descriptor: Int32
     private var buffer: ArraySlice<UInt8> = []
-    private var bytesRead = 0
 
     /// Opens a file, or standard input for `-`.
     ///
@@ -26,7 +21,6 @@ struct LineReader: ~Copyable {
         let reason = String(cString: strerror(errno))
         var status = stat()
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
-        size = kind == S_IFREG ? Int(status.st_size) : nil
         guard descriptor >= 0 else {
             throw CommandError("The file '\(path)' cannot be read: \(reason).", status: exitStatus)
         }
@@ -65,7 +59,6 @@ struct LineReader: ~Copyable {
     private mutating func fill() {
         do throws(FileContent.Failure) {
             buffer = try FileContent.part(of: descriptor)[...]
-            bytesRead += buffer.count
         } catch {
             self.error = error.reason
         }

@@ -152,7 +152,7 @@ import Testing
         )
         try await workplace.expect(
             """
-            $ account import --batch 1 \(file)
+            $ account import \(file)
             imported 2, rejected 2
             line 3: emailConfirmed must be true or false, not 'yes'
             line 4: disabled must be true or false, not '1'

@@ -37,68 +37,68 @@ import Testing
         #expect(json.last?.contains(#""name":"B\u0001""#) == true)
     }
 
-    @Test func `a line with U+0000 in a text is rejected`() async throws {
-        let accounts = """
-            {"email":"a@example.com","passwordHash":"\(Self.hash)"}
-            {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0000"}
-            """
-        try await workplace.expect(
-            """
-            $ account import - --batch 1
-            imported 1, rejected 1
-            line 2: the value of 'name' contains U+0000
-            exit status 1
-            """,
-            input: accounts
-        )
-        let product = #"{"name":"Bat\u0000","description":"","image":""}"#
-        let products = try await workplace.run("products", "import", "-", input: product)
-        #expect(products.errors == ["line 1: the value of 'name' contains U+0000"])
+    @Test func `each line is a record, is empty or is rejected`() async throws {
+        let expected = "expected a JSON object whose members are strings"
+        let lines: [(text: String, reason: String?)] = [
+            ("\u{FEFF}{\"name\":\"A\",\"image\":null}\r", nil), ("", nil), (" \t\r", nil), (#"{ "name" : "B" }"#, nil),
+            ("[]", expected), (#"{"name":1}"#, expected),
+            (#"{"name":"C""#, "\(expected), but the text ends too early"),
+            (#"{"name":"C","name":"D"}"#, "\(expected), but the member 'name' occurs twice"),
+            (#"{"price":"1"}"#, "unknown member 'price'; the members may be name, description, image"),
+            (#"{"name":"C\u0000"}"#, "the value of 'name' contains U+0000"), (#"{"name":""}"#, "the name is missing"),
+            (#"{"name":"\#(String(repeating: " ", count: 1 << 20))"}"#, "the record is longer than 1 MiB"),
+            (#"{"name":"\#u{E9}"}"#, "the text is not UTF-8"),
+        ]
+        let file = workplace.folder.appendingPathComponent("lines.jsonl")
+        let text = lines.map(\.text).joined(separator: "\n")
+        // é is one byte, 0xE9, that is not UTF-8.
+        try Data(text.unicodeScalars.flatMap { $0 == "\u{E9}" ? [0xE9] : Array(String($0).utf8) }).write(to: file)
+        let result = try await workplace.run("products", "import", file.path)
+        let errors = lines.enumerated().compactMap { line in line.element.reason.map { "line \(line.offset + 1): \($0)" } }
+        result.expect(status: 1, output: ["imported 2, rejected \(errors.count)"], errors: errors)
     }
 
-    @Test func `a rejected line is reported, and its batch is left out`() async throws {
+    @Test func `rejected lines are reported, and the others are imported`() async throws {
         try await workplace.add("taken@example.com", "--user-id", "123456789012")
         let hash = #""passwordHash":"\#(Self.hash)""#
         let file = try workplace.file(
             "a.jsonl",
             """
             {"email":"a@example.com",\(hash)}
-            {"email":"b@example.com",\(hash)}
             {"email":"TAKEN@example.com",\(hash)}
-            {"email":"c@example.com",\(hash)}
-            {"email":"d@example.com","username":"TAKEN@example.com",\(hash)}
-            {"email":"e@example.com","userID":"123456789012",\(hash)}
-            {"email":"f@example.com",\(hash)}
-            {"email":"F@example.com",\(hash)}
+            {"email":"b@example.com","username":"TAKEN@example.com",\(hash)}
+            {"email":"c@example.com","userID":"123456789012",\(hash)}
+            {"email":"d@example.com",\(hash)}
+            {"email":"D@example.com",\(hash)}
             {"email":"nobody",\(hash)}
-            {"email":"g@example.com"}
-            {"email":"h@example.com","password":"short"}
-            {"email":"i@example.com","passwordHash":"$2b$12$x"}
-            {"email":"j@example.com","password":"\(Workplace.password)",\(hash)}
-            ["k@example.com"]
+            {"email":"e@example.com"}
+            {"email":"f@example.com","password":"short"}
+            {"email":"g@example.com","passwordHash":"$2b$12$x"}
+            {"email":"h@example.com","password":"\(Workplace.password)",\(hash)}
             """
+        )
+        let result = try await workplace.run("account", "import", file)
+        result.expect(
+            status: 1,
+            output: ["imported 2, rejected 9"],
+            errors: [
+                "line 7: 'nobody' is not an email address",
+                "line 8: password or passwordHash is required",
+                "line 9: the password needs at least 15 characters",
+                "line 10: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported",
+                "line 11: password and passwordHash exclude each other",
+                "line 2: another account has this email address",
+                "line 3: another account has this username",
+                "line 4: another account has this user ID",
+                "line 6: another account has this email address",
+            ]
         )
         try await workplace.expect(
             """
-            $ account import \(file) --batch 2
-            imported 2, rejected 10, left out 2
-            line 3: another account has this email address
-            lines 3 to 4: not imported, because a line of this batch was rejected
-            line 5: another account has this username
-            line 6: another account has this user ID
-            line 8: another account has this email address
-            lines 7 to 8: not imported, because a line of this batch was rejected
-            line 9: 'nobody' is not an email address
-            line 10: password or passwordHash is required
-            line 11: the password needs at least 15 characters
-            line 12: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported
-            line 13: password and passwordHash exclude each other
-            line 14: expected a JSON object whose members are strings
-            exit status 1
             $ account list
             USERNAME…
             a@example.com…
-            b@example.com…
+            d@example.com…
             taken@example.com…
             """
         )
@@ -117,7 +117,7 @@ import Testing
         )
         try await workplace.expect(
             """
-            $ account import \(file) --no-policy --batch 1
+            $ account import \(file) --no-policy
             imported 1, rejected 3
             line 2: …
             line 3: the password has 1025 characters; at most 1024 are allowed
@@ -156,7 +156,7 @@ import Testing
             "others.jsonl",
             """
             {"name":"Cape","description":"Long"}
-            {"name":"","description":"Short"}
+            {"name":"Mask"}
             """
         )
         try await workplace.expect(
@@ -165,10 +165,8 @@ import Testing
             imported 1, rejected 0
             $ audit export
             {…"event":"productsImported","reason":"1","operator":"…}
-            $ products import \(others) --batch 1
-            imported 1, rejected 1
-            line 2: the name is missing
-            exit status 1
+            $ products import \(others)
+            imported 2, rejected 0
             """
         )
     }

@@ -115,7 +115,7 @@ extension AccountFlowsTests {
             ])
             let damaged = #"{"email":"bart@rules.example","password":"forty blue candles","factors":"{}"}"#
             let people = try workplace.file("people.jsonl", "\(line)\n\(damaged)\n")
-            let imported = try await workplace.run(["account", "import", "--batch", "1", people])
+            let imported = try await workplace.run(["account", "import", people])
             #expect(imported.errors.joined().contains("the factors are not an object"), "\(imported)")
             let moved = try await workplace.run(["account", "factors", "list", "lisa@rules.example", "--secrets"])
             #expect(moved.output == [factors])

@@ -26,12 +26,6 @@ struct AccountAddCommand: AsyncParsableCommand {
         try AccountRules.check(email: email, name: name, username: username, userID: userID)
         let settings = try storage.configuration.settings()
         let policy = try passwords.policy(settings)
-        // Before asking for a password, so that it is not typed in vain. The database is created only after that.
-        if try storage.databaseLocation(settings).exists {
-            let database = try await storage.open(settings, creating: true).database
-            let conflict = try await database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
-            if let conflict { throw conflict }
-        }
         let password = try PasswordPrompt.read()
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
         var account = Account(

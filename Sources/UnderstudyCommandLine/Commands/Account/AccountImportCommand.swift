@@ -37,12 +37,15 @@ struct AccountImportCommand: AsyncParsableCommand {
         let settings = try storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
-        try await options.run(AccountImportTarget(administration: administration, policy: policy, source: from))
+        let importer = AccountImporter(administration: administration, policy: policy, source: from)
+        try await options.run(members: importer.members, item: importer.account) { accounts in
+            try await administration.change { try await $0.add(accounts) }
+        }
     }
 }
 
-/// Imports accounts into a database.
-struct AccountImportTarget: ImportTarget {
+/// Converts the lines of a file to accounts.
+private struct AccountImporter: Sendable {
     let administration: Administration
     let policy: any PasswordPolicy
     /// The system that has written the file; `nil` for a file with the members of Understudy.
@@ -56,11 +59,8 @@ struct AccountImportTarget: ImportTarget {
         return source == nil ? members : nil
     }
 
-    /// An account from a file; its hash is empty if there is a password, which is not hashed yet.
-    typealias Item = (account: Account, password: String?)
-
-    func item(_ record: Record) throws -> Item {
-        let values = try source?.members(record.values) ?? record.values
+    @Sendable func account(_ record: [String: String]) async throws -> Account {
+        let values = try source?.members(record) ?? record
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
         try AccountRules.check(email: email, name: name, username: values["username"], userID: values["userID"])
@@ -81,10 +81,11 @@ struct AccountImportTarget: ImportTarget {
         if let factors = values["factors"] { account.factors = try Self.factors(factors) }
         account.note = values["note"]
         account.roles = Role.sorted((values["roles"] ?? "").split(separator: " ").map(String.init))
-        if let note = account.note { try AccountText.note.check(note) }
-        try Role.check(account.roles)
-        if let password = values["password"] { try AccountRules.check(password, for: account, policy) }
-        return (account, values["password"])
+        if let password = values["password"] {
+            try AccountRules.check(password, for: account, policy)
+            account.passwordHash = try await administration.service.hash(password)
+        }
+        return account
     }
 
     private static func isTrue(_ values: [String: String], _ name: String) throws(CommandError) -> Bool {
@@ -117,51 +118,6 @@ struct AccountImportTarget: ImportTarget {
                 throw CommandError("the passwordHash cannot be used: \(error)")
             }
             return hash
-        }
-    }
-
-    func conflicts(among items: [(line: Int, item: Item)]) async throws -> [RejectedLine] {
-        var rejected: [RejectedLine] = []
-        var emails: Set<AccountKey> = []
-        var usernames: Set<AccountKey> = []
-        var userIDs: Set<String> = []
-        for (line, item) in items {
-            let account = item.account
-            let email = AccountKey(account.email)
-            let username = AccountKey(account.username)
-            var conflict: AccountConflict?
-            if let userID = account.userID, !userIDs.insert(userID).inserted { conflict = .userID }
-            if !usernames.insert(username).inserted { conflict = .username }
-            if !emails.insert(email).inserted { conflict = .email }
-            if conflict == nil {
-                conflict = try await administration.database.conflict(email, username, account.userID)
-            }
-            if let conflict { rejected.append(RejectedLine(line: line, reason: conflict.description)) }
-        }
-        return rejected
-    }
-
-    func save(_ items: [Item]) async throws {
-        var accounts = items.map(\.account)
-        let service = administration.service
-        try await withThrowingTaskGroup(of: (Int, String).self) { group in
-            var running = 0
-            for (index, item) in items.enumerated() {
-                guard let password = item.password else { continue }
-                // One more than there are threads, so that no thread waits for the next password.
-                if running > service.workers, let (index, hash) = try await group.next() {
-                    accounts[index].passwordHash = hash
-                    running -= 1
-                }
-                group.addTask { (index, try await service.hash(password)) }
-                running += 1
-            }
-            for try await (index, hash) in group { accounts[index].passwordHash = hash }
-        }
-        do {
-            try await administration.change { [accounts] in try await $0.add(accounts) }
-        } catch let conflict as AccountConflict {
-            throw CommandError("\(conflict)")
         }
     }
 }

@@ -49,7 +49,7 @@ import Testing
         )
         try await workplace.expect(
             """
-            $ account import --batch 1 --as Marge \(file)
+            $ account import --as Marge \(file)
             imported 1, rejected 1
             line 2: 'a/b' cannot be a role: …
             exit status 1
