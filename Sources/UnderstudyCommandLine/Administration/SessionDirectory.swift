@@ -25,9 +25,10 @@ protocol SessionDirectory: Sendable {
 }
 
 extension SessionDirectory {
-    /// The sessions with an ID of eight digits: usually one at most. Of more, the first two.
-    func sessions(brief id: String) async throws -> [ListedSession] {
-        try await sessions(SessionFilter(brief: id.lowercased()), after: 0, limit: 2)
+    /// The session with an ID of eight digits; `nil` if there is none, or more than one: one of four billion pairs has the same digits.
+    func session(brief id: String) async throws -> ListedSession? {
+        let found = try await sessions(SessionFilter(brief: id.lowercased()), after: 0, limit: 2)
+        return found.count == 1 ? found.first : nil
     }
 }
 
@@ -68,12 +69,10 @@ struct SessionFilter {
     var user: String?
     /// The latest start.
     var created: Timestamp?
-    /// The latest use.
-    var lastUsed: Timestamp?
 
     func selects(_ session: ListedSession) -> Bool {
         (user == nil || session.user == user) && (brief == nil || session.brief == brief)
-            && created.map { session.created <= $0 } ?? true && lastUsed.map { session.lastUsed <= $0 } ?? true
+            && created.map { session.created <= $0 } ?? true
     }
 }
 

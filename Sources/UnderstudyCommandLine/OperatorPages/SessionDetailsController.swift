@@ -51,9 +51,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
 
     private func end(_ id: String) async throws {
         try await asOperator { administration in
-            let sessions = try await administration.directory.sessions(brief: id)
-            // One of four billion pairs has the same digits.
-            let session = sessions.count == 1 ? sessions.first : nil
+            let session = try await administration.directory.session(brief: id)
             if let session { try await administration.end(session) }
             showNothing()
             render(Self.message, session == nil ? .noSuchSession : .sessionEnded)
@@ -63,7 +61,7 @@ final class SessionDetailsController: OperatorPage, BusinessLogicController {
     /// Shows the session, unless it is as it was.
     private func show(_ administration: Administration) async throws {
         guard let id = state.session else { return }
-        guard let listed = try await administration.directory.sessions(brief: id).first,
+        guard let listed = try await administration.directory.session(brief: id),
             let session = try await administration.details(of: listed)
         else {
             showNothing()

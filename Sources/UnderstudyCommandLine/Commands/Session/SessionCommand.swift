@@ -9,10 +9,16 @@ struct SessionCommand: ParsableCommand {
         "session",
         "List, show and end the sessions of all servers that use a database.",
         """
-        \(SessionPlaceOptions.help) An ID consists of eight digits, as in the log. It does not give access to the session.
+        With 'sessions database', the sessions of all servers are in the database, also while no server runs. \(help) An ID consists of eight \
+        digits, as in the log. It does not give access to the session.
         """,
         subcommands: [SessionListCommand.self, SessionShowCommand.self, SessionEndCommand.self]
     )
+
+    static let help = """
+        With 'sessions memory', which is the default, each server has its sessions in its memory: its pages for operators list, show and end \
+        them, and 'account logout' ends those of a user.
+        """
 }
 
 /// `understudy session list`.
@@ -20,7 +26,7 @@ struct SessionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "list",
         "List sessions, in the order in which they were started.",
-        "\(SessionPlaceOptions.help)"
+        SessionCommand.help
     )
 
     @OptionGroup var selection: SessionSelection
@@ -28,20 +34,16 @@ struct SessionListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let administration = try await place.administration(storage)
-        // Not before it is certain that there is such an account.
-        var head = json ? nil : ["ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"]
-        func printHead() {
-            if let head { Terminal.print(Terminal.strong(Self.row(head))) }
-            head = nil
+        let administration = try await storage.sessions()
+        let filter = try await administration.filter(selection)
+        if !json {
+            Terminal.print(Terminal.strong(Self.row(["ID", "STARTED", "LAST USED", "EVENTS", "BYTES", "USER"])))
         }
-        try await administration.forEachSession(selection) { summary in
+        try await administration.forEachSession(filter) { summary in
             if json { return Terminal.print(json: summary) }
-            printHead()
             let session = summary.session
             let texts = [
                 session.brief, session.created.brief, session.lastUsed.brief, session.events.map { "\($0)" } ?? "-",
@@ -49,7 +51,6 @@ struct SessionListCommand: AsyncParsableCommand {
             ]
             Terminal.print(Self.row(texts))
         }
-        printHead()
     }
 
     private static func row(_ texts: [String]) -> String { .row(texts, widths: [8, 20, 20, 6, 8]) }
@@ -62,7 +63,7 @@ struct SessionShowCommand: AsyncParsableCommand {
         "Show a session: its user, what its pages show, and its latest commands.",
         """
         Without secrets: values of secret fields are never stored, those of secret outputs are replaced, and of session values only \
-        the names are shown. \(SessionPlaceOptions.help)
+        the names are shown. \(SessionCommand.help)
         """
     )
 
@@ -72,11 +73,10 @@ struct SessionShowCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let administration = try await place.administration(storage)
+        let administration = try await storage.sessions()
         guard let shown = try await administration.details(of: administration.knownSession(id)) else {
             throw CommandError("The session '\(id.printable)' has ended.")
         }
@@ -93,7 +93,7 @@ struct SessionEndCommand: AsyncParsableCommand {
         """
         Without an ID or an option that selects sessions, it ends none; '--older-than 0s' selects all. If an ID is unknown, no session ends. \
         An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
-        A user can log in again: to prevent this, disable the account. \(SessionPlaceOptions.help)
+        A user can log in again: to prevent this, disable the account. \(SessionCommand.help)
         """
     )
 
@@ -102,7 +102,6 @@ struct SessionEndCommand: AsyncParsableCommand {
 
     @OptionGroup var selection: SessionSelection
 
-    @OptionGroup(title: "Storage") var place: SessionPlaceOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions
 
@@ -113,11 +112,14 @@ struct SessionEndCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let administration = try await place.administration(storage, by: `operator`)
+        let administration = try await storage.sessions(by: `operator`)
         // All before the first one ends, because the list could miss some otherwise.
         var sessions: [ListedSession] = []
         for id in ids { sessions.append(try await administration.knownSession(id)) }
-        if ids.isEmpty { try await administration.forEachSession(selection) { sessions.append($0.session) } }
+        if ids.isEmpty {
+            let filter = try await administration.filter(selection)
+            try await administration.forEachSession(filter) { sessions.append($0.session) }
+        }
         for session in sessions { try await administration.end(session) }
         Terminal.print("Ended \(String.count(sessions.count, "session")).")
     }
