@@ -6,7 +6,7 @@ package let sodiumHasStarted = sodium_init() >= 0
 /// The hash of bytes (BLAKE2b).
 ///
 /// - Parameter size: the number of its bytes, from 16 to 64.
-func blake2b(_ bytes: [UInt8], size: Int) -> [UInt8] {
+package func blake2b(_ bytes: [UInt8], size: Int) -> [UInt8] {
     var hash = [UInt8](repeating: 0, count: size)
     // Fails only for other sizes.
     _ = crypto_generichash(&hash, size, bytes, UInt64(bytes.count), nil, 0)

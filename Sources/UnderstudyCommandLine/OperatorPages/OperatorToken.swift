@@ -1,5 +1,5 @@
+import Accounts
 import BusinessLogic
-import CSodium
 import Glibc
 import Synchronization
 
@@ -10,27 +10,19 @@ struct OperatorToken: Sendable {
 
     /// The lengths that are accepted, in bytes.
     private static let lengths = 20...1024
-    private static let hashLength = 32
+
+    /// Identifies the token in the file.
+    ///
+    /// - Throws: ``CommandError`` if the file contains no token, or cannot be read.
+    var id: String { get throws { Self.id(of: try bytes) } }
+
+    /// Identifies a token. The duration of comparing two of them shows nothing about a token, because they are hashes.
+    static func id(of token: [UInt8]) -> String { blake2b(token, size: 32).hexadecimalDigits }
 
     /// Checks that the file contains a token.
     ///
-    /// - Throws: ``CommandError`` if it does not, or cannot be read.
-    func check() throws { _ = try hash }
-
-    /// Identifies the token if `text` is it; `nil` otherwise.
-    ///
-    /// - Throws: ``CommandError`` if the file cannot be read.
-    func id(of text: String) throws -> String? {
-        let (expected, actual) = (try hash, Self.hash(Array(text.utf8)))
-        return sodium_memcmp(expected, actual, Self.hashLength) == 0 ? Self.id(expected) : nil
-    }
-
-    /// Identifies the token.
-    ///
-    /// - Throws: ``CommandError`` if the file cannot be read.
-    var id: String { get throws { Self.id(try hash) } }
-
-    private var hash: [UInt8] { get throws { Self.hash(try bytes) } }
+    /// - Throws: as ``id``.
+    func check() throws { _ = try id }
 
     private var bytes: [UInt8] {
         get throws {
@@ -59,14 +51,6 @@ struct OperatorToken: Sendable {
             return Array(first)
         }
     }
-
-    private static func hash(_ bytes: [UInt8]) -> [UInt8] {
-        var hash = [UInt8](repeating: 0, count: hashLength)
-        crypto_generichash(&hash, hash.count, bytes, UInt64(bytes.count), nil, 0)
-        return hash
-    }
-
-    private static func id(_ hash: [UInt8]) -> String { hash.prefix(8).hexadecimalDigits }
 }
 
 extension OperatorToken {
