@@ -72,27 +72,22 @@ enum RecordingFile {
 }
 
 extension RecordingFile {
-    /// The maximum number of entries of all folders together.
-    private static let maximumEntries = 1_000_000
-
     /// Finds the files that paths name: a folder means all files in it whose names end in `.jsonl`, and those in its subfolders. Links to
     /// folders are not followed. A file that several paths name is found once.
     ///
     /// - Parameter paths: paths of files and folders, or `-` for standard input.
-    /// - Throws: ``CommandError`` if a path does not exist, a folder cannot be read, a folder contains no recording, or there are more than
-    ///   ``maximumEntries`` entries in the folders.
+    /// - Throws: ``CommandError`` if a path does not exist, a folder cannot be read, or a folder contains no recording.
     static func files(_ paths: [String]) throws(CommandError) -> [String] {
         var files: [String] = []
         // Device and number identify a file, whatever its path is. Those of standard input are 0.
         var known: Set<[UInt64]> = []
-        var entries = 0
         for path in paths {
             var status = stat()
             guard path == "-" || stat(path, &status) == 0 else {
                 throw .noRecordings("'\(path)' cannot be read: \(String(cString: strerror(errno))).")
             }
             var found = [(path: path, status: status)]
-            if status.st_mode & S_IFMT == S_IFDIR { found = try recordings(in: path, &entries) }
+            if status.st_mode & S_IFMT == S_IFDIR { found = try recordings(in: path) }
             for file in found where known.insert([UInt64(file.status.st_dev), UInt64(file.status.st_ino)]).inserted {
                 files.append(file.path)
             }
@@ -100,10 +95,7 @@ extension RecordingFile {
         return files
     }
 
-    private static func recordings(
-        in folder: String,
-        _ entries: inout Int
-    ) throws(CommandError) -> [(path: String, status: stat)] {
+    private static func recordings(in folder: String) throws(CommandError) -> [(path: String, status: stat)] {
         // With a slash, a link to a folder is followed.
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         let names: [String]
@@ -111,11 +103,6 @@ extension RecordingFile {
             names = try FileManager.default.subpathsOfDirectory(atPath: prefix)
         } catch {
             throw .noRecordings("The folder '\(folder)' cannot be read: \(error.systemReason).")
-        }
-        entries += names.count
-        guard entries <= maximumEntries else {
-            let reason = "The folders contain more than \(maximumEntries) entries; name fewer folders, or files."
-            throw .noRecordings(reason)
         }
         let found = names.sorted().filter { $0.hasSuffix(".jsonl") }.compactMap { name in
             var status = stat()

@@ -2,7 +2,7 @@ import BusinessLogic
 import Understudy
 import UnderstudyReplay
 
-/// What replays of several recordings have found, in groups of one cause each. Its size does not depend on the number of recordings.
+/// What replays of several recordings have found, in groups of one cause each. Its size depends on the number of causes, not on that of recordings.
 struct ReplayReport {
     /// What a replay has shown.
     enum Outcome: String, CaseIterable {
@@ -43,28 +43,27 @@ struct ReplayReport {
         var lines: [String]
     }
 
-    /// The maximum number of groups. Recordings of further ones are only counted.
-    static let maximumGroups = 1000
     /// The maximum length of a text, in characters.
     private static let maximumLength = 1000
 
-    private var counts: [Outcome: Int] = [:]
+    private var unchanged = 0
     /// The number of recordings whose last line is incomplete.
     private var incomplete = 0
-    private(set) var groups: [Key: Group] = [:]
-    /// The number of recordings that belong to none of the groups, because there are too many.
-    private(set) var ungrouped = 0
+    private var groups: [Key: Group] = [:]
 
     /// The number of recordings.
-    var count: Int { counts.values.reduce(0, +) }
+    var count: Int { Outcome.allCases.map { count($0) }.reduce(0, +) }
 
-    func count(_ outcome: Outcome) -> Int { counts[outcome] ?? 0 }
+    func count(_ outcome: Outcome) -> Int {
+        outcome == .unchanged
+            ? unchanged : groups.filter { $0.key.outcome == outcome }.map(\.value.count).reduce(0, +)
+    }
 
     /// Adds the replay of a recording. Its group is that of its first difference, because later ones can be consequences.
     mutating func add(_ recording: Recording, _ findings: [Recording.Finding], of file: String) {
         if recording.isCut { incomplete += 1 }
         guard let finding = findings.first(where: { !$0.isNotCompared }) ?? findings.first else {
-            counts[.unchanged, default: 0] += 1
+            unchanged += 1
             return
         }
         let outcome = finding.isNotCompared ? Outcome.partlyCompared : .changed
@@ -75,14 +74,12 @@ struct ReplayReport {
             cause: finding.cause.cut(Self.maximumLength)
         )
         let lines = finding.lines(\.escaped).map { $0.cut(Self.maximumLength) }
-        counts[outcome, default: 0] += 1
         add(Group(file: file, events: recording.events.count, lines: lines), to: key)
     }
 
     /// Adds a file that cannot be replayed.
     mutating func add(_ failure: RecordingFile.Failure, of file: String) {
         let reason = failure.description.cut(Self.maximumLength)
-        counts[.notReplayable, default: 0] += 1
         add(
             Group(file: file, events: 0, lines: [reason.escaped]),
             to: Key(outcome: .notReplayable, cause: failure.cause.cut(Self.maximumLength))
@@ -91,21 +88,17 @@ struct ReplayReport {
 
     /// Adds all recordings of another report.
     mutating func add(_ other: ReplayReport) {
-        counts.merge(other.counts, uniquingKeysWith: +)
+        unchanged += other.unchanged
         incomplete += other.incomplete
-        ungrouped += other.ungrouped
         for (key, group) in other.groups { add(group, to: key) }
     }
 
     private mutating func add(_ group: Group, to key: Key) {
-        guard var known = groups[key] else {
-            if groups.count < Self.maximumGroups { groups[key] = group } else { ungrouped += group.count }
-            return
-        }
-        let count = known.count + group.count
-        if (group.events, group.file) < (known.events, known.file) { known = group }
-        known.count = count
-        groups[key] = known
+        let known = groups[key]
+        var shortest = group
+        if let known, (known.events, known.file) < (group.events, group.file) { shortest = known }
+        shortest.count = group.count + (known?.count ?? 0)
+        groups[key] = shortest
     }
 
     /// The report as lines. No text of a recording can begin a line or control the terminal.
@@ -116,9 +109,6 @@ struct ReplayReport {
         for (key, group) in sortedGroups {
             lines += ["", "\(group.count) \(key.description.escaped)"]
             lines += ["\(group.file.escaped): \(group.lines[0])"] + group.lines.dropFirst()
-        }
-        if ungrouped > 0 {
-            lines += ["", "\(ungrouped) with other causes: only \(Self.maximumGroups) are distinguished"]
         }
         return lines
     }

@@ -112,20 +112,6 @@ import Understudy
         #expect(result.output[2] == "1 changed at textFieldDidEndEditing of page register: \(cause)")
     }
 
-    @Test func `of causes without end, a thousand are distinguished, and all others are counted`() throws {
-        var report = ReplayReport()
-        for number in 0..<1002 {
-            report.add(.invalid(.unknownPage("page\(number)", event: 1)), of: "\(number).jsonl")
-        }
-        var other = ReplayReport()
-        other.add(.tooLarge, of: "x.jsonl")
-        report.add(other)
-        #expect(report.count == 1003)
-        #expect(report.groups.count == 1000)
-        #expect(report.ungrouped == 3)
-        #expect(report.lines.last == "3 with other causes: only 1000 are distinguished")
-    }
-
     // MARK: Not compared, not replayable
 
     @Test func `a recording with an event that cannot be compared has its own group and exit status`() async throws {
