@@ -11,9 +11,8 @@ struct ImportOptions: ParsableArguments {
         Exit status: 0 if all lines were imported, 1 if not, 64 wrong usage.
         """
 
-    /// The number of lines that are converted at the same time and stored in one transaction. More passwords could be too many to wait for a
-    /// thread of `PasswordHasher`.
-    private static let batchSize = 50
+    /// The number of records that are stored in one transaction.
+    private static let batchSize = 500
 
     /// Imports the file, and prints a report.
     ///
@@ -22,32 +21,30 @@ struct ImportOptions: ParsableArguments {
     ///   - item: converts the values of a line. An ``AccountRejection`` rejects it.
     ///   - save: stores items, all or none. If an ``AccountRejection`` rejects them, it is called with each of them alone.
     /// - Throws: ``CommandError`` if the file cannot be read; `ExitCode` if a line was rejected; other errors of `item` and `save`.
-    func run<Item: Sendable>(
+    func run<Item>(
         members: [String]?,
-        item: @escaping @Sendable ([String: String]) async throws -> Item,
+        item: ([String: String]) async throws -> Item,
         save: ([Item]) async throws -> Void
     ) async throws {
         var lines = try LineReader(path: file)
         let progress = ProgressLine()
-        var (count, imported, rejected) = (0, 0, 0)
-        func reject(_ line: Int, _ reason: any AccountRejection) {
-            rejected += 1
-            progress.clear()
-            Terminal.printProgress("line \(line): \("\(reason)".printable)\n")
+        var (line, imported, rejected) = (0, 0, 0)
+        func attempt(_ line: Int, _ work: () async throws -> Void) async throws {
+            do {
+                try await work()
+            } catch let error as any AccountRejection {
+                rejected += 1
+                progress.clear()
+                Terminal.printProgress("line \(line): \("\(error)".printable)\n")
+            }
         }
         while lines.first != nil {
-            var batch: [(line: Int, text: [UInt8])] = []
-            while batch.count < Self.batchSize, let text = lines.next() {
-                count += 1
-                if count == 1 { try checkBeginning(text) }
-                batch.append((count, text))
-            }
             var items: [(line: Int, item: Item)] = []
-            for (line, result) in await Self.items(batch, members, item) {
-                do {
-                    if let item = try result.get() { items.append((line, item)) }
-                } catch let error as any AccountRejection {
-                    reject(line, error)
+            while items.count < Self.batchSize, let text = lines.next() {
+                line += 1
+                if line == 1 { try checkBeginning(text) }
+                try await attempt(line) {
+                    if let values = try Self.values(text, members) { items.append((line, try await item(values))) }
                 }
             }
             do {
@@ -55,11 +52,9 @@ struct ImportOptions: ParsableArguments {
                 imported += items.count
             } catch is any AccountRejection {
                 for (line, item) in items {
-                    do {
+                    try await attempt(line) {
                         try await save([item])
                         imported += 1
-                    } catch let error as any AccountRejection {
-                        reject(line, error)
                     }
                 }
             }
@@ -80,32 +75,11 @@ struct ImportOptions: ParsableArguments {
         )
     }
 
-    /// The items of lines, or why there are none, in the order of the lines; `nil` for a line that is empty.
-    private static func items<Item: Sendable>(
-        _ batch: [(line: Int, text: [UInt8])],
-        _ members: [String]?,
-        _ item: @escaping @Sendable ([String: String]) async throws -> Item
-    ) async -> [(line: Int, result: Result<Item?, any Error>)] {
-        await withTaskGroup(of: (line: Int, result: Result<Item?, any Error>).self) { group in
-            for (line, text) in batch {
-                group.addTask {
-                    do {
-                        guard let values = try values(text, members) else { return (line, .success(nil)) }
-                        return (line, .success(try await item(values)))
-                    } catch {
-                        return (line, .failure(error))
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.line < $1.line }
-        }
-    }
-
     /// The members of a line's object that are neither null nor empty, by their names. If any name is possible, those that are not texts
     /// are JSON. Returns `nil` for a line that is empty.
     ///
     /// - Throws: ``CommandError``, which describes what is wrong.
-    static func values(_ text: [UInt8], _ members: [String]?) throws(CommandError) -> [String: String]? {
+    private static func values(_ text: [UInt8], _ members: [String]?) throws(CommandError) -> [String: String]? {
         guard text.count <= LineReader.maximumLength else { throw CommandError("the record is longer than 1 MiB") }
         if text.allSatisfy(isSpace) { return nil }
         guard String(validating: text, as: UTF8.self) != nil else { throw CommandError("the text is not UTF-8") }

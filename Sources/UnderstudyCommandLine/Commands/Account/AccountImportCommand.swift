@@ -45,7 +45,7 @@ struct AccountImportCommand: AsyncParsableCommand {
 }
 
 /// Converts the lines of a file to accounts.
-private struct AccountImporter: Sendable {
+private struct AccountImporter {
     let administration: Administration
     let policy: any PasswordPolicy
     /// The system that has written the file; `nil` for a file with the members of Understudy.
@@ -59,7 +59,7 @@ private struct AccountImporter: Sendable {
         return source == nil ? members : nil
     }
 
-    @Sendable func account(_ record: [String: String]) async throws -> Account {
+    func account(_ record: [String: String]) async throws -> Account {
         let values = try source?.members(record) ?? record
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
