@@ -1,4 +1,5 @@
 import Accounts
+import BundledControllers
 import BusinessLogic
 
 /// An account with its failed logins, as operators see it: without its password hash.
@@ -40,7 +41,15 @@ struct AccountSummary: ObjectValue {
     private var password: String { account.passwordParameters ?? "not usable" }
 
     /// The factors without their secrets; `nil` if there are none.
-    private var factors: Value? { account.factors == Factors() ? nil : Value(account.factors) }
+    private var factors: Value? {
+        let shown = account.factors.shown
+        return account.factors == Factors()
+            ? nil
+            : [
+                "passkeys": shown.passkeys.screenValue, "authenticatorApp": shown.authenticatorApp.screenValue,
+                "recoveryCodes": Value(shown.recoveryCodes),
+            ]
+    }
 
     /// What the account needs besides the password; `nil` if that is nothing.
     private var secondFactors: String? {

@@ -5,13 +5,9 @@ struct Confirmation: ParsableArguments {
     @Flag(help: "Do not ask.")
     var yes = false
 
-    /// - Parameter action: what the command does, such as `delete the account`.
-    /// - Throws: `ValidationError` if the command must ask, and no person can answer.
-    func requireTerminal(to action: String) throws {
+    func validate() throws {
         guard yes || Terminal.canAsk else {
-            throw ValidationError(
-                "Standard input is not a terminal, so that the command cannot ask: add '--yes' to \(action)."
-            )
+            throw ValidationError("Standard input is not a terminal, so that the command cannot ask: add '--yes'.")
         }
     }
 

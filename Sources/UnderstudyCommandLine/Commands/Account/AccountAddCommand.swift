@@ -78,7 +78,6 @@ struct AccountDeleteCommand: AsyncParsableCommand {
     @OptionGroup var confirmation: Confirmation
 
     func run() async throws {
-        try confirmation.requireTerminal(to: "delete the account")
         let (administration, account) = try await target.find()
         let name = account.username.printable
         try confirmation.ask("Delete the account '\(name)' permanently?", refusal: "The account is not deleted.")

@@ -12,9 +12,7 @@ protocol AccountChange: AsyncParsableCommand {
 }
 
 extension AccountChange {
-    func run() async throws { try await runChange() }
-
-    func runChange() async throws {
+    func run() async throws {
         let (administration, account) = try await target.find()
         let name = "'\(account.username.printable)'"
         Terminal.print(try await administration.change { try await change(account, name, $0) })
@@ -130,28 +128,18 @@ struct AccountSetEmailCommand: AccountChange {
 struct AccountNoteCommand: AccountChange {
     static let configuration = CommandConfiguration(
         "note",
-        "Print or change the note about an account, which its owner never sees.",
-        """
-        Without TEXT, the command prints the note. An empty TEXT removes it. A note has at most \(AccountText.note.maximum) characters; 'account \
-        show' and 'account export' print it.
-        """
+        "Change the note about an account, which its owner never sees.",
+        "A note has at most \(AccountText.note.maximum) characters; 'account show' and 'account export' print it."
     )
 
     @OptionGroup var target: AccountArgument
 
-    @Argument(help: "What to note, in place of what was noted before.")
-    var text: String?
-
-    func run() async throws {
-        if text != nil { return try await runChange() }
-        let account = try await target.storage.account(target.username).1
-        if let note = account.note { return Terminal.print(note.printable) }
-        Terminal.printNote("There is no note about the account '\(account.username.printable)'.")
-    }
+    @Argument(help: "What to note, in place of what was noted before. An empty text removes the note.")
+    var text: String
 
     func change(_ account: Account, _ name: String, _ service: AccountService) async throws -> String {
-        try await service.setNote(text?.isEmpty == false ? text : nil, of: account.id)
-            ? "\(text?.isEmpty == false ? "Changed" : "Removed") the note about the account \(name)."
+        try await service.setNote(text.isEmpty ? nil : text, of: account.id)
+            ? "\(text.isEmpty ? "Removed" : "Changed") the note about the account \(name)."
             : "The note about the account \(name) stays as it was."
     }
 }

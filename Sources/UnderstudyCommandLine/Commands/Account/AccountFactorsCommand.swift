@@ -24,9 +24,6 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
     @Argument(help: AccountArgument.help)
     var username: String
 
-    @Flag(help: "Print a JSON object.")
-    var json = false
-
     @Flag(
         help: """
             Print the JSON object that 'account import' reads in the member 'factors'. It contains the secret of the authenticator app, with which \
@@ -42,7 +39,6 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if secrets { return Terminal.print(String(decoding: try encoder.encode(factors), as: UTF8.self).escaped) }
-        if json { return Terminal.print(json: Value(factors)) }
         let lines = factors.lines
         if lines.isEmpty { return Terminal.printNote("The account has no factors: its password is enough.") }
         for line in lines { Terminal.print(line) }
@@ -105,16 +101,5 @@ extension Factors {
         if areDamaged == true { lines.append(line("damaged", ["the stored factors cannot be read: remove all"])) }
         if factors.recoveryCodes > 0 { lines.append(line("recovery codes", ["\(factors.recoveryCodes) not used"])) }
         return lines
-    }
-}
-
-extension Value {
-    /// The factors without secrets, as operators and their user see them.
-    init(_ factors: Factors) {
-        let shown = factors.shown
-        self = [
-            "passkeys": shown.passkeys.screenValue, "authenticatorApp": shown.authenticatorApp.screenValue,
-            "recoveryCodes": Value(shown.recoveryCodes),
-        ]
     }
 }

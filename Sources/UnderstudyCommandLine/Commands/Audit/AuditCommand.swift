@@ -150,7 +150,6 @@ struct AuditPruneCommand: AsyncParsableCommand {
     @OptionGroup var `operator`: OperatorOptions
 
     func run() async throws {
-        try confirmation.requireTerminal(to: "delete the records")
         let administration = try await storage.administration()
         let now = administration.clock.now
         let time = before.timestamp(now)

@@ -89,7 +89,6 @@ struct MailDiscardCommand: AsyncParsableCommand {
     @OptionGroup var confirmation: Confirmation
 
     func run() async throws {
-        try confirmation.requireTerminal(to: "discard the mail")
         let administration = try await target.storage.administration(by: target.operator)
         let name = target.id.map { "the mail '\($0.printable)'" } ?? "all mails that have failed"
         try confirmation.ask("Discard \(name) permanently?", refusal: "Nothing is discarded.")

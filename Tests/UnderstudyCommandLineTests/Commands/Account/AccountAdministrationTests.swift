@@ -156,12 +156,8 @@ import Testing
         try await workplace.add()
         try await workplace.expect(
             """
-            $ account note bruce@example.com
-            note: There is no note about the account 'bruce@example.com'.
             $ account note bruce@example.com 'Called\u{9B} on Monday'
             Changed the note about the account 'bruce@example.com'.
-            $ account note bruce@example.com
-            Called\u{FFFD} on Monday
             $ account note bruce@example.com \(String(repeating: "x", count: 1001))
             error: the note has 1001 characters; at most 1000 are allowed
             """

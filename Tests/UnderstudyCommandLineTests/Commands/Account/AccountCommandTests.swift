@@ -175,7 +175,7 @@ import Testing
         try await workplace.expect(
             """
             $ account delete bruce@example.com
-            error: Standard input is not a terminal, so that the command cannot ask: add '--yes' to delete the account.
+            error: Standard input is not a terminal, so that the command cannot ask: add '--yes'.
             exit status 64
             $ account delete bruce@example.com --yes
             Deleted the account 'bruce@example.com'.

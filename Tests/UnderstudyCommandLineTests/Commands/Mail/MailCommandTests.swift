@@ -101,7 +101,7 @@ import Understudy
         try await workplace.expect(
             """
             $ mail discard waiting
-            error: …add '--yes' to discard the mail.
+            error: …add '--yes'.
             exit status 64
             $ mail discard waiting --yes
             Discarded the mail 'waiting'.
