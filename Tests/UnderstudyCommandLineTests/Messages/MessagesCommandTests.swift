@@ -284,36 +284,3 @@ extension Message {
 extension ValidationRule {
     fileprivate static let paper = ValidationRule("paper", messages: [.noPaper]) { _ in .invalid(.noPaper) }
 }
-
-extension MessagesCommandTests {
-    @Test func `checking four times as many languages takes about four times as long`() throws {
-        let (few, many) = (try Self.cost(ofLanguages: 1_500), try Self.cost(ofLanguages: 6_000))
-        #expect(many < few * 8)
-    }
-
-    /// The processor time that a check of that many languages takes.
-    private static func cost(ofLanguages count: Int) throws -> Duration {
-        var texts: [String: String] = [:]
-        for number in 0..<count {
-            let letters = [number / 676, number / 26 % 26, number % 26].map {
-                Character(Unicode.Scalar(UInt8(97 + $0)))
-            }
-            texts[String(letters)] = "Kein Papier"
-        }
-        let check = TranslationCheck(
-            catalog: MessageCatalog([Page("letters", messages: [.lost]) { _ in LetterController() }]),
-            translations: translations(["letters.paper": localizations(texts)]),
-            builtIn: problems
-        )
-        let start = processorTime
-        #expect(try check.reports().count == count)
-        return processorTime - start
-    }
-
-    /// The processor time of this thread.
-    private static var processorTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-}
