@@ -17,12 +17,12 @@ struct ImportOptions: ParsableArguments {
     /// Imports the file, and prints a report.
     ///
     /// - Parameters:
-    ///   - members: the names that members may have; `nil` for any.
+    ///   - members: the names that members may have.
     ///   - item: converts the values of a line. An ``AccountRejection`` rejects it.
     ///   - save: stores items, all or none. If an ``AccountRejection`` rejects them, it is called with each of them alone.
     /// - Throws: ``CommandError`` if the file cannot be read; `ExitCode` if a line was rejected; other errors of `item` and `save`.
     func run<Item>(
-        members: [String]?,
+        members: [String],
         item: ([String: String]) async throws -> Item,
         save: ([Item]) async throws -> Void
     ) async throws {
@@ -75,26 +75,25 @@ struct ImportOptions: ParsableArguments {
         )
     }
 
-    /// The members of a line's object that are neither null nor empty, by their names. If any name is possible, those that are not texts
-    /// are JSON. Returns `nil` for a line that is empty.
+    /// The members of a line's object that are neither null nor empty, by their names; `nil` for a line that is empty.
     ///
     /// - Throws: ``CommandError``, which describes what is wrong.
-    private static func values(_ text: [UInt8], _ members: [String]?) throws(CommandError) -> [String: String]? {
+    private static func values(_ text: [UInt8], _ members: [String]) throws(CommandError) -> [String: String]? {
         guard text.count <= LineReader.maximumLength else { throw CommandError("the record is longer than 1 MiB") }
         if text.allSatisfy(isSpace) { return nil }
         guard String(validating: text, as: UTF8.self) != nil else { throw CommandError("the text is not UTF-8") }
-        let expected = "expected a JSON object" + (members == nil ? "" : " whose members are strings")
+        let expected = "expected a JSON object whose members are strings"
         let value: Value
         do throws(JSONError) { value = try JSONReader.read(text) } catch {
             throw CommandError("\(expected), but \(error.reason)")
         }
         guard case .object(let object) = value else { throw CommandError(expected) }
-        if let members, let unknown = object.map({ $0.name }).filter({ !members.contains($0) }).min() {
+        if let unknown = object.map({ $0.name }).filter({ !members.contains($0) }).min() {
             throw CommandError("unknown member '\(unknown)'; the members may be \(members.joined(separator: ", "))")
         }
         var values: [String: String] = [:]
         for (name, member) in object where member != .null && member != .string("") {
-            guard let text = member.string ?? (members == nil ? member.line : nil) else { throw CommandError(expected) }
+            guard let text = member.string else { throw CommandError(expected) }
             // No page accepts such a text, and no database stores it.
             guard !text.containsNUL else { throw CommandError("the value of '\(name)' contains U+0000") }
             values[name] = text

@@ -71,7 +71,7 @@ import Testing
             {"email":"d@example.com",\(hash)}
             {"email":"D@example.com",\(hash)}
             {"email":"nobody",\(hash)}
-            {"email":"e@example.com"}
+            {"email":"e@example.com",\(hash),"disabled":"1"}
             {"email":"f@example.com","password":"short"}
             {"email":"g@example.com","passwordHash":"$2b$12$x"}
             {"email":"h@example.com","password":"\(Workplace.password)",\(hash)}
@@ -83,7 +83,7 @@ import Testing
             output: ["imported 2, rejected 9"],
             errors: [
                 "line 7: 'nobody' is not an email address",
-                "line 8: password or passwordHash is required",
+                "line 8: disabled must be true or false, not '1'",
                 "line 9: the password needs at least 15 characters",
                 "line 10: the passwordHash cannot be used: the hash is not of bcrypt, PBKDF2, scrypt, Argon2i or Argon2id in a form that is supported",
                 "line 11: password and passwordHash exclude each other",

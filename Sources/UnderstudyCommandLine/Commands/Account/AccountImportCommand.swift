@@ -12,19 +12,15 @@ struct AccountImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Add the accounts of a JSON Lines file.",
         discussion: """
-            Members: email is required; so is either password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
-            ($argon2id$v=19$m=…,t=…,p=…$…). name, username, userID and \
+            Members: email is required. password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
+            ($argon2id$v=19$m=…,t=…,p=…$…), is optional: an account with neither cannot log in until a password is set. name, username, userID and \
             contactEmail are optional; so are note, roles (separated by spaces), factors, with the JSON object that 'account factors list --secrets' prints, \
             and emailConfirmed and disabled with true or false. The default of name and username is the email address. \
-            With --from, the members are those of the other system, and a user without a password gets an account that no \
-            password opens until another one is set. \(ImportOptions.help)
+            \(ImportOptions.help)
             """
     )
 
     @OptionGroup var options: ImportOptions
-
-    @Option(help: "The other system that has written the file: keycloak, auth0, pocketbase or devise.")
-    var from: ImportSource?
 
     @Flag(help: "Accept any password that is not empty.")
     var noPolicy = false
@@ -37,8 +33,8 @@ struct AccountImportCommand: AsyncParsableCommand {
         let settings = try storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
-        let importer = AccountImporter(administration: administration, policy: policy, source: from)
-        try await options.run(members: importer.members, item: importer.account) { accounts in
+        let importer = AccountImporter(administration: administration, policy: policy)
+        try await options.run(members: AccountImporter.members, item: importer.account) { accounts in
             try await administration.change { try await $0.add(accounts) }
         }
     }
@@ -48,19 +44,13 @@ struct AccountImportCommand: AsyncParsableCommand {
 private struct AccountImporter {
     let administration: Administration
     let policy: any PasswordPolicy
-    /// The system that has written the file; `nil` for a file with the members of Understudy.
-    let source: ImportSource?
 
-    var members: [String]? {
-        let members = [
-            "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors", "note",
-            "roles", "emailConfirmed", "disabled",
-        ]
-        return source == nil ? members : nil
-    }
+    static let members = [
+        "email", "name", "username", "userID", "contactEmail", "password", "passwordHash", "factors", "note", "roles",
+        "emailConfirmed", "disabled",
+    ]
 
-    func account(_ record: [String: String]) async throws -> Account {
-        let values = try source?.members(record) ?? record
+    func account(_ values: [String: String]) async throws -> Account {
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
         try AccountRules.check(email: email, name: name, username: values["username"], userID: values["userID"])
@@ -73,7 +63,7 @@ private struct AccountImporter {
             username: values["username"],
             userID: values["userID"],
             contactEmail: values["contactEmail"],
-            passwordHash: try hash(values),
+            passwordHash: try Self.hash(values),
             created: administration.clock.now,
             isDisabled: try Self.isTrue(values, "disabled"),
             emailConfirmed: try Self.isTrue(values, "emailConfirmed") ? administration.clock.now : nil
@@ -103,21 +93,14 @@ private struct AccountImporter {
         return factors
     }
 
-    /// Returns the hash; an empty text if there is a password instead, or if the user of another system has none.
-    private func hash(_ values: [String: String]) throws(CommandError) -> String {
-        switch (values["password"], values["passwordHash"]) {
-        case (nil, nil) where source != nil: return ""
-        case (nil, nil): throw CommandError("password or passwordHash is required")
-        case (.some, .some): throw CommandError("password and passwordHash exclude each other")
-        case (.some, nil): return ""
-        case (nil, let hash?):
-            if Argon2id().canVerify(hash) { return hash }
-            do throws(ImportedHashError) {
-                _ = try ImportedHash(hash)
-            } catch {
-                throw CommandError("the passwordHash cannot be used: \(error)")
-            }
-            return hash
+    /// Returns the hash; an empty text if there is a password instead, or neither.
+    private static func hash(_ values: [String: String]) throws(CommandError) -> String {
+        guard let hash = values["passwordHash"] else { return "" }
+        if values["password"] != nil { throw CommandError("password and passwordHash exclude each other") }
+        if Argon2id().canVerify(hash) { return hash }
+        do throws(ImportedHashError) { _ = try ImportedHash(hash) } catch {
+            throw CommandError("the passwordHash cannot be used: \(error)")
         }
+        return hash
     }
 }
