@@ -88,19 +88,9 @@ enum Terminal {
     /// Whether a descriptor for output is a terminal, to which the text goes.
     private static func isTerminal(_ descriptor: Int32) -> Bool { redirection == nil && isatty(descriptor) != 0 }
 
-    /// Writes a line to standard output byte by byte as it is, unbuffered. On a terminal, as other text.
-    static func print(bytes line: [UInt8]) {
-        if redirection != nil || isTerminal(STDOUT_FILENO) { return print(String(decoding: line, as: UTF8.self)) }
-        write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
-    }
-
     private static func write(_ text: String, to descriptor: Int32) {
         if let redirection { return redirection(text, descriptor) }
-        write(Array(text.utf8), to: descriptor)
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
+        var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

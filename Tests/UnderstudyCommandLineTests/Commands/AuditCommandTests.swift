@@ -100,7 +100,6 @@ import Testing
             """
             $ account delete bruce@example.com --yes
             Deleted the account 'bruce@example.com'.
-            $ audit export --account \(id) --since 9999-01-01
             $ audit export --account bruce@example.com
             error: There is no account 'bruce@example.com', and no record about a deleted account with this ID.
             """
@@ -120,31 +119,18 @@ import Testing
             """
         )
         try await execute("DELETE FROM audit_record WHERE number = 1")
-        let beginning = try await run("audit", "verify").errors
         #expect(
-            beginning == [
+            try await run("audit", "verify").errors == [
                 "error: the records before the first one were removed, and no record of 'audit prune' reports this"
             ]
         )
-    }
-
-    @Test func `all faults are listed, and of more than twenty, the others are counted`() async throws {
-        try await makeRecords()
-        try await execute(
-            "UPDATE audit_record SET line = 'x' WHERE number = 2",
-            """
-            WITH RECURSIVE n(n) AS (SELECT 3 UNION SELECT n + 1 FROM n WHERE n < 25)
-            INSERT INTO audit_record (number, time, account_id, line) SELECT n + 1, time, account_id, line FROM n, audit_record
-            WHERE number = 1
-            """
+        try await execute("UPDATE audit_record SET line = 'x'")
+        #expect(
+            try await run("audit", "verify", "--contains", String(repeating: "0", count: 64)).errors == [
+                "error: record 3: this line is not a record: it was changed",
+                "error: No record has the hash that '--contains' gives: records are missing.",
+            ]
         )
-        let result = try await run("audit", "verify", "--contains", String(repeating: "0", count: 64))
-        #expect(result.status == 1)
-        #expect(result.output.first == "1 record is valid")
-        #expect(result.errors.first == "error: record 2: this line is not a record: it was changed")
-        #expect(result.errors.count == 22)
-        #expect(result.errors[20] == "error: 5 more faults")
-        #expect(result.errors.last == "error: No record has the hash that '--contains' gives: records are missing.")
     }
 
     @Test func `a record that is missing at the end is found if its hash is known`() async throws {

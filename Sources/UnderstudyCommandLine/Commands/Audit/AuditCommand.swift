@@ -35,34 +35,27 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         throw ValidationError("The value of '--contains' is invalid: expected a SHA-256 hash of 64 hexadecimal digits.")
     }
 
-    /// The maximum number of faults that are printed.
-    private static let maximumFaults = 20
-
     func run() async throws {
         let database = try await storage.administration().database
         let required = contains?.lowercased()
         var chain = AuditChain()
         var containsHash = required == nil
-        var (faults, count) = ([String](), 0)
-        func add(_ fault: String) {
-            count += 1
-            if faults.count < Self.maximumFaults { faults.append(fault) }
+        var isValid = true
+        func report(_ fault: String) {
+            isValid = false
+            Terminal.printError(fault)
         }
         try await database.forEachAuditRecord { record in
-            if let fault = chain.add(record) { add("record \(record.number): \(fault)") }
+            if let fault = chain.add(record) { report("record \(record.number): \(fault)") }
             if chain.last == required { containsHash = true }
         }
         if chain.isWithoutBeginning {
-            add("the records before the first one were removed, and no record of 'audit prune' reports this")
+            report("the records before the first one were removed, and no record of 'audit prune' reports this")
         }
         Terminal.print("\(chain.validCount) \(chain.validCount == 1 ? "record is" : "records are") valid")
         if let last = chain.last { Terminal.print("last hash: \(last)") }
-        let omitted = count - faults.count
-        if omitted > 0 { faults.append(.count(omitted, "more fault")) }
-        if !containsHash { faults.append("No record has the hash that '--contains' gives: records are missing.") }
-        guard let last = faults.popLast() else { return }
-        for fault in faults { Terminal.printError(fault) }
-        throw CommandError(last)
+        if !containsHash { report("No record has the hash that '--contains' gives: records are missing.") }
+        if !isValid { throw ExitCode.failure }
     }
 }
 
@@ -103,24 +96,15 @@ struct AuditExportCommand: AsyncParsableCommand {
         let administration = try await storage.administration()
         let time = since?.timestamp(administration.clock.now)
         let database = administration.database
-        var id: AccountID?
-        if let account { id = try await database.recordedAccount(account) }
-        try await database.forEachAuditRecord(of: id, since: time) { Terminal.print(bytes: $0.line) }
-    }
-}
-
-extension Database {
-    /// Returns the ID of the account with a username, an email address or an ID, or of a deleted account with that ID.
-    ///
-    /// - Throws: ``CommandError`` if there is no such account, and no record about one.
-    fileprivate func recordedAccount(_ name: String) async throws -> AccountID {
-        if let account = try await account(named: name) { return account.id }
-        var hasRecords = false
-        try await forEachAuditRecord(of: AccountID(name)) { _ in hasRecords = true }
-        guard hasRecords else {
-            throw CommandError("There is no account '\(name)', and no record about a deleted account with this ID.")
+        let known = if let account { try await database.account(named: account) } else { nil as Account? }
+        var isEmpty = true
+        // A deleted account has only its ID.
+        try await database.forEachAuditRecord(of: known?.id ?? account.map { AccountID($0) }, since: time) { record in
+            isEmpty = false
+            Terminal.print(String(decoding: record.line, as: UTF8.self))
         }
-        return AccountID(name)
+        guard isEmpty, let account, known == nil else { return }
+        throw CommandError("There is no account '\(account)', and no record about a deleted account with this ID.")
     }
 }
 
