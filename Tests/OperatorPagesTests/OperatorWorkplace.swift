@@ -35,7 +35,7 @@ final class OperatorWorkplace {
             pages: { [] }
         )
         access = OperatorAccess(token: OperatorToken(path: folder.path + "/token"), administration: administration) {
-            Overview(.init(health: (200, "ok\n"), samples: [], now: 0))
+            Overview(facts: .init(health: (200, "ok\n"), samples: [], now: 0))
         }
     }
 

@@ -20,9 +20,8 @@ struct Overview: Sendable {
         /// The mean duration.
         let mean: String
 
-        static let object = ObjectSchema(
-            PageTime.init(page:event:requests:mean:),
-            Member("page", \.page),
+        static let object = ObjectSchema<PageTime>(
+            showing: Member("page", \.page),
             Member("event", \.event),
             Member("requests", \.requests),
             Member("mean", \.mean)
@@ -34,43 +33,33 @@ struct Overview: Sendable {
         let problem: String
         let requests: String
 
-        static let object = ObjectSchema(
-            ProblemCount.init(problem:requests:),
-            Member("problem", \.problem),
+        static let object = ObjectSchema<ProblemCount>(
+            showing: Member("problem", \.problem),
             Member("requests", \.requests)
         )
     }
 
     let facts: Facts
-    /// The pages whose requests took the longest on average.
-    let slowest: [PageTime]
-    let problems: [ProblemCount]
     /// The servers that use the database; empty if it is not one of PostgreSQL.
-    let servers: [ServerProcess]
+    var servers: [ServerProcess] = []
     /// The last errors in the log, the oldest first.
-    let errors: [String]
+    var errors: [String] = []
 
-    /// The number of pages that are listed.
-    private static let listedPages = 10
-
-    init(_ facts: Facts, servers: [ServerProcess] = [], errors: [String] = []) {
-        self.facts = facts
-        slowest = Self.slowest(facts.samples)
-        problems = facts.samples.sums("understudy_problems_total", by: "code").map {
+    var problems: [ProblemCount] {
+        facts.samples.sums("understudy_problems_total", by: "code").map {
             ProblemCount(problem: $0.value, requests: integer($0.sum))
         }
-        self.servers = servers
-        self.errors = errors
     }
 
-    private static func slowest(_ samples: [MetricSample]) -> [PageTime] {
+    /// The ten pages whose requests took the longest on average.
+    var slowest: [PageTime] {
         let name = "understudy_request_duration_seconds"
         var sums: [[String]: Double] = [:]
-        for sample in samples.named(name + "_sum") { sums[key(sample)] = sample.value }
-        let pages = samples.named(name + "_count").filter { $0.value > 0 }.map { sample in
-            (key: key(sample), count: sample.value, mean: (sums[key(sample)] ?? 0) / sample.value)
+        for sample in facts.samples.named(name + "_sum") { sums[Self.key(sample)] = sample.value }
+        let pages = facts.samples.named(name + "_count").filter { $0.value > 0 }.map { sample in
+            (key: Self.key(sample), count: sample.value, mean: (sums[Self.key(sample)] ?? 0) / sample.value)
         }
-        return pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(listedPages).map { page in
+        return pages.sorted { ($1.mean, $0.key[0]) < ($0.mean, $1.key[0]) }.prefix(10).map { page in
             PageTime(
                 page: page.key[0].isEmpty ? "(others)" : page.key[0],
                 event: page.key[1],

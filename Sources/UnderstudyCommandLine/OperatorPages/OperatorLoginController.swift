@@ -22,11 +22,7 @@ final class OperatorLoginController: OperatorPage, BusinessLogicController {
 
     private func logIn(_ name: String, _ token: String) async throws {
         let name = name.trimmed
-        // What controls a terminal or the direction of a text would falsify the lines of the audit log.
-        let isPrintable = name.unicodeScalars.allSatisfy {
-            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
-        }
-        guard isPrintable, !name.isEmpty else { return render(Self.message, .invalidOperator) }
+        guard OperatorOptions.isValid(name) else { return render(Self.message, .invalidOperator) }
         guard let user = try await access.logIn(token: token, as: name, for: identity.client) else {
             return render(Self.message, .wrongToken)
         }

@@ -46,26 +46,17 @@ final class SessionsController: OperatorPage, BusinessLogicController {
 
     private func show() async throws {
         try await asOperator { administration in
-            let (filter, message) = try await filter(administration)
-            let sessions =
-                message == nil
-                ? try await administration.sessions(filter, after: state.part.last, limit: ListPart<Int>.limit) : []
+            var filter = SessionFilter()
+            if !state.account.isEmpty {
+                filter.user = try await administration.database.account(named: state.account)?.id.text
+            }
+            let isUnknown = !state.account.isEmpty && filter.user == nil
+            let (last, limit) = (state.part.last, ListPart<Int>.limit)
+            let sessions = isUnknown ? [] : try await administration.sessions(filter, after: last, limit: limit)
             render(Self.sessions, state.part.cut(sessions, key: \.session.number))
             render(Self.hasMore, state.part.hasMore)
-            render(Self.message, message)
+            render(Self.message, isUnknown ? .noSuchAccount : nil)
         }
-    }
-
-    /// Which sessions the page shows, or why it can show none.
-    private func filter(_ administration: Administration) async throws -> (SessionFilter, Message?) {
-        var filter = SessionFilter()
-        if !state.account.isEmpty {
-            guard let account = try await administration.database.account(named: state.account) else {
-                return (filter, .noSuchAccount)
-            }
-            filter.user = account.id.text
-        }
-        return (filter, nil)
     }
 }
 

@@ -276,7 +276,7 @@ actor ApplicationServer {
             }
             let now = Double(clock.now.milliseconds) / 1000
             return Overview(
-                .init(health: health, samples: metrics.samples(), now: now),
+                facts: .init(health: health, samples: metrics.samples(), now: now),
                 servers: servers,
                 errors: log.errors
             )

@@ -39,7 +39,8 @@ struct OperatorOptions: ParsableArguments {
         return OperatorAuditLog(log: log, operatorName: operatorName)
     }
 
-    private static func isValid(_ name: String) -> Bool {
+    /// Whether a name can be in the audit log: what controls a terminal or the direction of a text would falsify its lines.
+    static func isValid(_ name: String) -> Bool {
         !name.isEmpty && name.unicodeScalars.count <= maximumLength
             && !name.unicodeScalars.contains(where: \.isUnprintable)
     }

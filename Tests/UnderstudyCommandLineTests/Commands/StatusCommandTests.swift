@@ -27,7 +27,7 @@ import Testing
 
     @Test func `the status says why a server is not ready, and lists the slowest pages and the problems`() {
         let body = #"{"code":"unavailable","detail":"The database cannot be reached or written."}"#
-        let status = Overview(.init(health: (503, body), samples: samples, now: 1000 + 90_061))
+        let status = Overview(facts: .init(health: (503, body), samples: samples, now: 1000 + 90_061))
         #expect(
             status.lines == [
                 "Health       not ready: The database cannot be reached or written.",
@@ -46,12 +46,12 @@ import Testing
 
     @Test func `a hint of a server that is ready is printed`() {
         let body = "ok\nmail: 3 waiting, the oldest for 11 minutes\n"
-        let status = Overview(.init(health: (200, body), samples: samples, now: 2000))
+        let status = Overview(facts: .init(health: (200, body), samples: samples, now: 2000))
         #expect(status.lines[0] == "Health       ready; mail: 3 waiting, the oldest for 11 minutes")
     }
 
     @Test func `the last errors in the log are at the end`() {
-        let status = Overview(.init(health: (200, "ok\n"), samples: [], now: 2000), errors: ["first", "second"])
+        let status = Overview(facts: .init(health: (200, "ok\n"), samples: [], now: 2000), errors: ["first", "second"])
         #expect(status.lines.suffix(4) == ["", "LAST ERRORS", "first", "second"])
     }
 
