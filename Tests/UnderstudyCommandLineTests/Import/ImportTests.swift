@@ -54,7 +54,9 @@ import Testing
         // é is one byte, 0xE9, that is not UTF-8.
         try Data(text.unicodeScalars.flatMap { $0 == "\u{E9}" ? [0xE9] : Array(String($0).utf8) }).write(to: file)
         let result = try await workplace.run("products", "import", file.path)
-        let errors = lines.enumerated().compactMap { line in line.element.reason.map { "line \(line.offset + 1): \($0)" } }
+        let errors = lines.enumerated().compactMap { index, line in
+            line.reason.map { "line \(index + 1): \($0)" }
+        }
         result.expect(status: 1, output: ["imported 2, rejected \(errors.count)"], errors: errors)
     }
 

@@ -42,7 +42,10 @@ import Testing
         ),
         (
             "pocketbase.json", ["homer@rules.example", "lisa@rules.example"],
-            ["homer@rules.example, homer@rules.example, active", "lisa@rules.example, Simpson, Lisa, active, confirmed"]
+            [
+                "homer@rules.example, homer@rules.example, active",
+                "lisa@rules.example, Simpson, Lisa, active, confirmed",
+            ]
         ),
         (
             "devise.jsonl", ["homer@rules.example", "lisa@rules.example"],

@@ -1,10 +1,7 @@
 import Accounts
 import AccountsDatabase
-import AccountsPostgreSQL
 import AccountsSQLite
 import BusinessLogic
-import Logging
-import PostgreSQLTestSupport
 import Testing
 import Understudy
 
@@ -115,27 +112,5 @@ import Understudy
         let records = try await workplace.auditRecords()
         #expect(records.count == 3)
         #expect(records.first?.contains(#""event":"mailDiscarded","reason":"waiting","operator":""#) == true)
-    }
-
-    @Test func `the commands change mails in PostgreSQL`() async throws {
-        let uri = try Cluster.newDatabase()
-        let database = try await PostgreSQLDatabase.open(PostgreSQLConfiguration(uri: uri), logger: .silent)
-        let outbox = database.outbox(clock: SystemClock())
-        for id in ["one", "two"] {
-            try await outbox.add(Mail(id: id, recipient: "ada@example.org", subject: "", text: ""))
-            try await outbox.recordFailure(of: id, reason: "no", retryingAt: nil)
-        }
-        await database.close(deadline: .now)
-        try await workplace.expect(
-            """
-            $ mail retry one --database \(uri)
-            A server sends the mail 'one' within a few seconds.
-            $ mail discard --all --yes --database \(uri)
-            discarded 1
-            $ mail list --database \(uri)
-            ID…
-            one …ada@example.org           waiting: no
-            """
-        )
     }
 }
