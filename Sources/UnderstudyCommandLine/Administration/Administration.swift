@@ -218,21 +218,21 @@ extension Administration {
     }
 }
 
-/// Reads a list in parts, so that not all of it is in memory, and calls `body` with each.
+/// Reads a list in parts, so that not all of it is in memory, and calls `body` with each element.
 ///
 /// - Parameters:
 ///   - key: what a part begins after.
 ///   - read: returns the part after a key; empty at the end. The key of the first part is `nil`.
-func readParts<Element, Key>(
+func forEach<Element, Key>(
     by key: (Element) -> Key,
     _ read: (Key?) async throws -> [Element],
-    body: ([Element]) async throws -> Void
+    body: (Element) async throws -> Void
 ) async throws {
     var last: Key?
     while true {
         let part = try await read(last)
         guard let end = part.last else { return }
-        try await body(part)
+        for element in part { try await body(element) }
         last = key(end)
     }
 }

@@ -16,42 +16,22 @@ struct AccountListCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
-    /// The maximum width of a column, in characters. Longer texts overflow it.
-    private static let maximumWidth = 40
-
     func run() async throws {
         let administration = try await storage.administration()
-        if json {
-            return try await forEachPart(administration) { accounts in
-                for account in accounts { Terminal.print(json: account) }
-            }
-        }
-        // The first pass finds the widths of the columns, the second one prints them.
-        var widths = ["USERNAME".count, "NAME".count, Timestamp(milliseconds: 0).brief.count]
-        try await forEachPart(administration) { accounts in
-            for account in accounts.map(\.account) {
-                widths[0] = max(widths[0], min(Self.maximumWidth, account.username.printable.count))
-                widths[1] = max(widths[1], min(Self.maximumWidth, account.name.printable.count))
-            }
-        }
-        Terminal.print(Terminal.strong(.row(["USERNAME", "NAME", "CREATED", "STATE"], widths: widths)))
-        try await forEachPart(administration) { [widths] accounts in
-            let rows = accounts.map { summary in
-                let account = summary.account
-                let texts = [account.username.printable, account.name.printable, account.created.brief, summary.state]
-                return .row(texts, widths: widths) + "\n"
-            }
-            Terminal.print(rows.joined(), terminator: "")
+        if !json { Terminal.print(Terminal.strong(Self.row(["USERNAME", "NAME", "CREATED", "STATE"]))) }
+        try await forEach(by: \.account.usernameKey) {
+            try await administration.accounts(search ?? "", after: $0, limit: 500)
+        } body: { summary in
+            if json { return Terminal.print(json: summary) }
+            let account = summary.account
+            Terminal.print(
+                Self.row([account.username.printable, account.name.printable, account.created.brief, summary.state])
+            )
         }
     }
 
-    private func forEachPart(
-        _ administration: Administration,
-        _ body: ([AccountSummary]) async throws -> Void
-    ) async throws {
-        let read = { try await administration.accounts(search ?? "", after: $0, limit: 500) }
-        try await readParts(by: \.account.usernameKey, read, body: body)
-    }
+    /// Columns with the usual width of their texts.
+    private static func row(_ texts: [String]) -> String { .row(texts, widths: [30, 20, 20]) }
 }
 
 /// `understudy account show`.

@@ -135,11 +135,7 @@ struct MailArgument: ParsableArguments {
 extension Administration {
     /// Calls `body` with the mails that wait or have failed.
     func forEachMail(_ body: (MailSummary) async throws -> Void) async throws {
-        try await readParts(by: \.mail.number) {
-            try await mails(after: $0, limit: 50)
-        } body: { mails in
-            for mail in mails { try await body(mail) }
-        }
+        try await forEach(by: \.mail.number, { try await mails(after: $0, limit: 50) }, body: body)
     }
 }
 

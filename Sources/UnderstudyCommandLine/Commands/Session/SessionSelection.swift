@@ -34,11 +34,7 @@ extension Administration {
 
     /// Calls `body` with sessions, in the order in which they were started.
     func forEachSession(_ filter: SessionFilter, _ body: (SessionSummary) -> Void) async throws {
-        try await readParts(by: \.session.number) {
-            try await sessions(filter, after: $0, limit: 500)
-        } body: {
-            $0.forEach(body)
-        }
+        try await forEach(by: \.session.number, { try await sessions(filter, after: $0, limit: 500) }, body: body)
     }
 }
 

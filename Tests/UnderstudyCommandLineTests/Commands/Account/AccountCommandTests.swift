@@ -109,9 +109,9 @@ import Testing
             $ account disable c@example.com
             Disabled the account 'c@example.com'.
             $ account list
-            USERNAME       NAME         CREATED               STATE
-            Ba\u{FFFD}[2Jt        Bruce Wayne  20…Z  active
-            c@example.com  Bruce Wayne  20…Z  disabled
+            USERNAME                        NAME                  CREATED               STATE
+            Ba\u{FFFD}[2Jt                         Bruce Wayne           20…Z  active
+            c@example.com                   Bruce Wayne           20…Z  disabled
             """
         )
         let json = try await workplace.run("account", "list", "--json").output
