@@ -28,14 +28,6 @@ struct ExplainCommand: ParsableCommand {
     )
     var files: [String] = []
 
-    func validate() throws {
-        guard !id.isEmpty, id.utf8.count <= 64, id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw ValidationError(
-                "The ID '\(id.printable)' is invalid: it has 1 to 64 letters, digits, '.', '_' and '-'."
-            )
-        }
-    }
-
     func run() throws {
         if files.isEmpty, Terminal.canAsk {
             throw ValidationError("Name the files of the log, or pipe the log to this command.")

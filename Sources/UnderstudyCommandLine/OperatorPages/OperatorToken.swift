@@ -36,11 +36,8 @@ struct OperatorToken: Sendable {
             do throws(FileContent.Failure) { content = try FileContent.bytes(of: path) } catch {
                 throw CommandError("The file '\(name)' of 'admin-token-file' cannot be read: \(error.reason).")
             }
-            let token = content.filter { $0 != UInt8(ascii: "\r") }
-                .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            guard token.count <= 2, token.last?.isEmpty != false || token.count == 1,
-                let first = token.first, Self.lengths.contains(first.count)
-            else {
+            let lines = content.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            guard lines.count == 1, Self.lengths.contains(lines[0].count) else {
                 throw CommandError(
                     """
                     The file '\(name)' of 'admin-token-file' must contain one line of \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) \
@@ -48,7 +45,7 @@ struct OperatorToken: Sendable {
                     """
                 )
             }
-            return Array(first)
+            return Array(lines[0])
         }
     }
 }

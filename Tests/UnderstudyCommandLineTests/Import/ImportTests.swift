@@ -106,26 +106,21 @@ import Testing
         )
     }
 
-    @Test func `without the policy, any password is accepted that is not too long`() async throws {
+    @Test func `a text that is too long is rejected`() async throws {
         let long = String(repeating: "x", count: 1025)
-        let file = try workplace.file(
-            "a.jsonl",
-            """
-            {"email":"a@example.com","password":"a","name":"A"}
-            {"email":"b@example.com","password":""}
+        let lines = """
             {"email":"c@example.com","password":"\(long)"}
-            {"email":"d@example.com","password":"d","name":"\(long)"}
+            {"email":"d@example.com","passwordHash":"\(Self.hash)","name":"\(long)"}
             """
-        )
         try await workplace.expect(
             """
-            $ account import \(file) --no-policy
-            imported 1, rejected 3
-            line 2: …
-            line 3: the password has 1025 characters; at most 1024 are allowed
-            line 4: the name has 1025 characters; at most 256 are allowed
+            $ account import -
+            imported 0, rejected 2
+            line 1: the password has 1025 characters; at most 1024 are allowed
+            line 2: the name has 1025 characters; at most 256 are allowed
             exit status 1
-            """
+            """,
+            input: lines
         )
     }
 

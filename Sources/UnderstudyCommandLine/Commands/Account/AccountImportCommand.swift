@@ -22,18 +22,14 @@ struct AccountImportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ImportOptions
 
-    @Flag(help: "Accept any password that is not empty.")
-    var noPolicy = false
-
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
         let settings = try storage.configuration.settings()
-        let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
-        let importer = AccountImporter(administration: administration, policy: policy)
+        let importer = AccountImporter(administration: administration, policy: try passwords.policy(settings))
         try await options.run(members: AccountImporter.members, item: importer.account) { accounts in
             try await administration.change { try await $0.add(accounts) }
         }
