@@ -8,14 +8,6 @@ import UnderstudyPages
 struct RequestExplanation {
     private let id: String
     private var records: [LogRecord] = []
-    /// The lines with which servers have begun to listen, by the first characters of their requests' IDs.
-    private var processes: [String: LogRecord] = [:]
-    private var lastProcess: LogRecord?
-    /// The last server that began to listen before the request.
-    private var process: LogRecord?
-
-    /// The number of characters that the IDs of a process's requests have in common.
-    private static let processLength = 7
 
     init(_ id: String) {
         self.id = id
@@ -28,17 +20,10 @@ struct RequestExplanation {
     ///
     /// - Parameter path: the path of a file, or `-` for standard input.
     mutating func read(_ path: String) throws(CommandError) {
-        lastProcess = nil
         var lines = try LineReader(path: path, status: 66)
         while let line = lines.next() {
-            guard line.contains(id) || line.contains("Listening"), let record = LogRecord(line) else { continue }
-            if record.message == "Listening" {
-                lastProcess = record
-                if let process = record["process"] { processes[process] = record }
-            }
-            guard record["request"] == id else { continue }
+            guard line.contains(id), let record = LogRecord(line), record["request"] == id else { continue }
             records.append(record)
-            process = process ?? lastProcess
         }
         if let error = lines.error { throw CommandError("The log cannot be read: \(error).", status: 74) }
     }
@@ -48,7 +33,6 @@ struct RequestExplanation {
         let response = records.last { ["Request", "Rejected"].contains($0.message) }
         var lines = [Terminal.strong("Request \(id.printable)")]
         if let response { lines += summary(response) } else { lines.append("  There is no line of the access log.") }
-        if let node { lines.append(Self.row("node", node)) }
         let others = records.filter { !["Request", "Rejected"].contains($0.message) }
         for record in others.sorted(by: { $0.time < $1.time }) {
             let details = record.fields.filter { $0.name != "request" }
@@ -81,17 +65,6 @@ struct RequestExplanation {
         let caller = record["span"].map { ", called by the span \($0)" } ?? ""
         add("trace", record["trace"].map { $0 + caller })
         return lines
-    }
-
-    /// The server that handled the request, if a log contains its start.
-    private var node: String? {
-        let known = id.count == 15 ? processes[String(id.prefix(Self.processLength))] : nil
-        guard let record = known ?? process else { return nil }
-        return [
-            "listening on \(record["address"] ?? "an unknown address")", record["host"].map { "of \($0)" },
-            "since \(record.time)",
-        ]
-        .compactMap(\.self).joined(separator: " ").printable
     }
 
     private static func durations(_ record: LogRecord) -> String? {

@@ -8,10 +8,6 @@ import UnderstudyPages
 
     private static let log = [
         """
-        {"time":"2026-11-26T09:32:12.804Z","level":"info","logger":"understudy","message":"Listening",\
-        "address":"https://a.example.com","host":"node-a","process":"boctixm"}
-        """,
-        """
         Nov 26 09:32:14 node-a understudy[7]: {"time":"2026-11-26T09:32:13.900Z","level":"error","logger":"understudy",\
         "message":"The database is not available","error":"disk I/O error","page":"login","request":"boctixmaaaaaaat"}
         """,
@@ -47,7 +43,6 @@ import UnderstudyPages
                   session   0bd47ec5
                   account   1a2b3c4d
                   duration  100.25 ms: waiting for the session 10.0 ms, hashing 40.0 ms, the database 20.5 ms, the rest 29.75 ms
-                  node      listening on https://a.example.com of node-a since 2026-11-26T09:32:12.804Z
                   error     2026-11-26T09:32:13.900Z  The database is not available error=disk I/O error page=login
                   info      2026-11-26T09:32:13.950Z  Audit event=loginFailed reason=wrongPassword
                 """
