@@ -15,7 +15,7 @@ struct GraphCommand: AsyncParsableCommand {
             reaches a limit, at once and after each duration that makes a difference. It calls no collaborator that the page \
             receives through its context, and tries the results that the page declares instead. If they decide, they are in brackets.
 
-            The diagram starts with a new session, which contains nothing but '--user' and '--session-value'.
+            The diagram starts with a new session, which contains nothing but '--user'.
             """
     )
 
@@ -24,27 +24,6 @@ struct GraphCommand: AsyncParsableCommand {
 
     @Option(help: "The name of a user who is logged in at the start. By default, no user is logged in.")
     var user: String?
-
-    @Option(
-        name: .customLong("session-value"),
-        help: ArgumentHelp(
-            "A value of the session at the start, as JSON, or a text. You can give this option several times.",
-            valueName: "name=value"
-        )
-    )
-    var sessionValues: [String] = []
-
-    @Option(
-        name: .customLong("ignore"),
-        help: ArgumentHelp(
-            """
-            States that differ only in this are one: a name as the diagram shows it, such as 'failures', 'session progress' or \
-            'shows message'. You can give this option several times.
-            """,
-            valueName: "name"
-        )
-    )
-    var ignored: [String] = []
 
     @Option(name: .customLong("event"), help: "Send only this event. You can give this option several times.")
     var events: [String] = []
@@ -75,7 +54,7 @@ struct GraphCommand: AsyncParsableCommand {
     private func printNavigation(_ pages: [Page]) throws {
         let options = [
             ("--user", user != nil), ("--event", !events.isEmpty), ("--depth", depth != nil),
-            ("--states", states != nil), ("--session-value", !sessionValues.isEmpty), ("--ignore", !ignored.isEmpty),
+            ("--states", states != nil),
         ]
         if let (option, _) = options.first(where: \.1) {
             throw ValidationError("'\(option)' needs a page: the navigation graph has no states.")
@@ -96,20 +75,13 @@ struct GraphCommand: AsyncParsableCommand {
             )
         }
         let (depth, states) = (depth ?? PageGraph.defaultDepth, states ?? PageGraph.defaultStates)
-        let graph: PageGraph
-        do {
-            graph = try await PageGraph(
-                of: page,
-                user: user.map { User(username: $0) },
-                sessionValues: try startValues,
-                events: events.isEmpty ? nil : Set(events.map { Event($0) }),
-                depth: depth,
-                states: states,
-                ignoring: Set(ignored)
-            )
-        } catch let error as PageGraph.ArgumentError {
-            throw ValidationError("\(error)")
-        }
+        let graph = try await PageGraph(
+            of: page,
+            user: user.map { User(username: $0) },
+            events: events.isEmpty ? nil : Set(events.map { Event($0) }),
+            depth: depth,
+            states: states
+        )
         Terminal.print(graph.mermaid, terminator: "")
         if graph.isCut {
             Terminal.printProgress(
@@ -119,21 +91,6 @@ struct GraphCommand: AsyncParsableCommand {
 
                 """
             )
-        }
-    }
-
-    /// The values of the session at the start.
-    private var startValues: Value.Object {
-        get throws {
-            var values: Value.Object = [:]
-            for text in sessionValues {
-                guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
-                    throw ValidationError("'\(text)' is not a value of the session such as 'step=2'.")
-                }
-                let value = String(text[text.index(after: separator)...])
-                values[String(text[..<separator])] = (try? JSONReader.read(Array(value.utf8))) ?? .string(value)
-            }
-            return values
         }
     }
 }

@@ -39,25 +39,16 @@ final class GraphedPage: SteppedProgram {
 
     func restart() {}
 
-    /// What a search can start from: the output of a step that has led to a new session with a user and with values, and its state.
+    /// What a search can start from: the output of a step that has led to a new session with a user, and its state.
     ///
-    /// - Throws: ``PageGraph/ArgumentError`` if the page does not use the values, or not as given.
-    func start(of user: User?, with values: Value.Object) throws -> (StepOutcome, PageGraph.State) {
-        var content: Value.Object = ["values": .object(values), "pages": []]
-        content["user"] = user?.stored
+    /// - Throws: the error of encoding the controller's state.
+    func start(of user: User?) throws -> (StepOutcome, PageGraph.State) {
         let session = OfflineSession(step.pages).session
-        try session.restore(state: content, pages: step.pages)
+        session.identity.restore(user)
         let output: Value.Object = [
             "state": try session.state, "updates": .array(session.pendingUpdates.map(\.value)),
         ]
         let state = try PageGraph.State(of: page, in: session, showsUser: showsUser)
-        if let (name, _) = session.values.unrequested.first {
-            let reason = "The page '\(page.name)' does not use a value '\(name)' of the session."
-            throw PageGraph.ArgumentError(description: reason)
-        }
-        for (name, value) in values where state.sessionValues[name] != value {
-            throw PageGraph.ArgumentError(description: "The value '\(name)' of the session cannot be \(value.text).")
-        }
         return (StepOutcome(shown(output, as: state)), state)
     }
 

@@ -6,7 +6,7 @@ extension PageGraph {
     public var mermaid: String {
         var lines = ["stateDiagram-v2", "    direction LR"]
         for (index, state) in states.enumerated() {
-            let text = (["\(index)"] + self.lines(of: state)).mermaidText
+            let text = (["\(index)"] + (index == 0 ? ["start"] + state.userLine : changes(to: state))).mermaidText
             lines.append("    state \"\(text)\" as s\(index)")
         }
         if isCut { lines.append("    state \"…\" as more") }
@@ -19,9 +19,8 @@ extension PageGraph {
     }
 
     /// What has changed since the first state: in the controller's state, in the session's values, on the screen, and the user.
-    private func lines(of state: State) -> [String] {
+    private func changes(to state: State) -> [String] {
         let start = states[0]
-        if state == start { return ["start"] + start.userLine }
         return Self.changes(from: start.members, to: state.members)
             + (state.user == start.user ? [] : state.userLine.isEmpty ? ["no user"] : state.userLine)
             + Self.changes(from: start.rendered, to: state.rendered).map { "shows " + $0 }

@@ -37,11 +37,6 @@ public struct PageGraph: Equatable, Sendable {
         var valuesDecide = true
     }
 
-    /// A value of the session that the page does not use, or a name to ignore that no state has.
-    public struct ArgumentError: Error, Equatable, CustomStringConvertible {
-        public let description: String
-    }
-
     /// The maximum number of events in a row, unless a graph states another one.
     public static let defaultDepth = 12
     /// The maximum number of states, unless a graph states another one.
@@ -65,34 +60,28 @@ public struct PageGraph: Equatable, Sendable {
     ///   - page: the page.
     ///   - user: the user who is logged in at the start. If there is a user, the graph shows which events log the user out. Otherwise, no
     ///     user is logged in before any event.
-    ///   - sessionValues: values of the session at the start, by their names, as JSON.
     ///   - events: the events to send; `nil` for all.
     ///   - depth: the maximum number of events in a row, because a page may have any number of states.
     ///   - maximumStates: the maximum number of states.
-    ///   - ignored: what makes no difference: states that differ only in it are one, which has the transitions of all of them. A name is
-    ///     written as the diagram shows it: `failures` for a member of the controller's state, `session progress` or `session progress.step` for
-    ///     a value of the session, `shows message` for a rendered key.
     /// - Throws: ``/Understudy/EventExampleError``, before any event is sent, if an example does not match its event;
-    ///   ``ArgumentError``; ``MissingResultExamples``. Otherwise, the error of a controller or a collaborator,
+    ///   ``MissingResultExamples``. Otherwise, the error of a controller or a collaborator,
     ///   or of encoding a controller's state.
     public init(
         of page: Page,
         user: User? = nil,
-        sessionValues: Value.Object = [:],
         events: Set<Event>? = nil,
         depth: Int = PageGraph.defaultDepth,
-        states maximumStates: Int = PageGraph.defaultStates,
-        ignoring ignored: Set<String> = []
+        states maximumStates: Int = PageGraph.defaultStates
     ) async throws {
         self.page = page.name
         let examples = try ComparedPage(examplesOf: page, events)
         let program = GraphedPage(page, events: events, showsUser: user != nil)
-        let (first, state) = try program.start(of: user, with: sessionValues)
-        var finder = TransitionFinder(from: state, depth: depth, states: maximumStates, ignoring: ignored)
+        let (first, state) = try program.start(of: user)
+        var finder = TransitionFinder(from: state, depth: depth, states: maximumStates)
         var limits = Comparison.Limits()
         // The events in the last states belong to the graph as well.
         limits.depth = depth.addingSaturated(1)
-        if ignored.isEmpty { limits.pairs = maximumStates }
+        limits.pairs = maximumStates
         let search = Comparison(of: program, examples, from: first, limits: limits)
         search.onOutcome = { finder.add($0, leadingTo: program.state, program.commands) }
         var missing: MissingResultExamples?
@@ -101,10 +90,6 @@ public struct PageGraph: Equatable, Sendable {
         }
         _ = try await search.run()
         if let missing { throw missing }
-        if let name = ignored.subtracting(finder.names).min() {
-            let names = finder.names.sorted().joined(separator: ", ")
-            throw ArgumentError(description: "No state has '\(name)'. The states have: \(names).")
-        }
         states = finder.states
         transitions = finder.transitions(of: page)
     }

@@ -4,42 +4,30 @@ import UnderstudyPages
 /// Collects the states and transitions of a page's graph while a search finds them.
 struct TransitionFinder {
     private(set) var states: [PageGraph.State]
-    /// The names of the parts of all states.
-    private(set) var names: Set<String>
     private let maximumDepth: Int
     private let maximumStates: Int
-    private let ignored: Set<String>
-    /// The indices of the states, without what the graph ignores.
+    /// The indices of the states, by what identifies them.
     private var indices: [[UInt8]: Int]
-    /// The indices of the states that the search has found.
-    private var sources: [[UInt8]: Int]
     /// What each step has given: for each state, by the event.
     private var found: [[Event: [PageGraph.Transition]]] = [[:]]
 
-    init(from start: PageGraph.State, depth: Int, states maximumStates: Int, ignoring ignored: Set<String>) {
-        states = [start.without(ignored)]
-        indices = [states[0].outline.json: 0]
-        sources = [start.outline.json: 0]
-        names = Set(start.names)
+    init(from start: PageGraph.State, depth: Int, states maximumStates: Int) {
+        states = [start]
+        indices = [start.outline.json: 0]
         maximumDepth = depth
         self.maximumStates = maximumStates
-        self.ignored = ignored
     }
 
     /// Adds what a step has given.
     mutating func add(_ step: Comparison.Found, leadingTo state: PageGraph.State?, _ commands: [Command]) {
-        guard let state, let source = step.source.flatMap({ sources[$0.json] }) else { return }
-        names.formUnion(state.names)
-        let shown = state.without(ignored)
-        let key = shown.outline.json
-        let depth = states[source].depth + 1
-        if indices[key] == nil, depth <= maximumDepth, states.count < maximumStates {
+        guard var state, let source = step.source.flatMap({ indices[$0.json] }) else { return }
+        let key = state.outline.json
+        state.depth = states[source].depth + 1
+        if indices[key] == nil, state.depth <= maximumDepth, states.count < maximumStates {
             indices[key] = states.count
-            states.append(shown)
-            states[states.count - 1].depth = depth
+            states.append(state)
             found.append([:])
         }
-        sources[state.outline.json] = indices[key]
         let event = Event(step.step.event)
         found[source][event, default: []].append(
             PageGraph.Transition(

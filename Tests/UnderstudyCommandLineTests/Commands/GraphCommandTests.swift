@@ -30,15 +30,6 @@ import Understudy
             $ graph login --states 0
             error: The value '0' is invalid for '--states <states>': expected a whole number from 1 to 100000000
             exit status 64
-            $ graph login --session-value step
-            error: …'step' is not a value of the session such as 'step=2'.
-            exit status 64
-            $ graph login --event loginButtonPressed --ignore failures --ignore 'shows mesage'
-            error: No state has 'shows mesage'. The states have: failures, …, shows message.
-            exit status 64
-            $ graph --ignore failures
-            error: '--ignore' needs a page: the navigation graph has no states.
-            exit status 64
             $ graph --user 1
             error: '--user' needs a page: the navigation graph has no states.
             exit status 64

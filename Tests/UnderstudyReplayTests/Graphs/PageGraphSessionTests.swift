@@ -56,10 +56,6 @@ import UnderstudyReplay
 
                 """
         )
-        #expect(graph.states.map { $0.sessionValues["progress"]?.object?["step"] } == [0, 1, 2])
-        #expect(
-            graph.states.map { $0.sessionValues["progress"]?.object?["changed"] ?? .null } == [.null, .null, .null]
-        )
     }
 }
 

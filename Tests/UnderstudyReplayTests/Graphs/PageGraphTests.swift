@@ -5,39 +5,9 @@ import UnderstudyPages
 @testable import UnderstudyReplay
 
 @Suite struct PageGraphTests {
-    @Test func `five failed logins lead, one by one, to a state that only a timer leaves`() async throws {
-        let graph = try await PageGraph(of: page("login"))
-        let wrong: Command = .render("message", .wrongCredentials)
-        #expect(graph.page == "login")
-        #expect(graph.states.map(\.memory["failures"]) == [0, 1, 0, 2, 3, 4, 5, 0])
-        #expect(graph.states.map(\.depth) == [0, 1, 2, 2, 3, 4, 5, 6])
-        #expect(graph.states[0].rendered == [:])
-        #expect(
-            graph.states[1..<7].allSatisfy { $0.rendered == ["message": "Wrong username or password"] }
-                && graph.states[7].rendered == ["message": "You can log in again"]
-        )
-        func targets(_ result: Value) -> [Int?] {
-            graph.transitions.filter { $0.results.map(\.value) == [["from": "credentials", "answer": result]] }
-                .map(\.target)
-        }
-        #expect(targets(nil) == [1, 3, 1, 4, 5, 6, 1])
-        #expect(targets(["username": "batman"]) == [0, 2, 2, 2, 2, 2, 7])
-        #expect(
-            graph.transitions.filter { $0.event == "loginButtonPressed" && $0.results.isEmpty }
-                .map { [$0.source, $0.target] } == [[6, 6], [6, 6]]
-        )
-        #expect(graph.transitions.filter { $0.event == "lockEnded" }.map { [$0.source, $0.target] } == [[6, 7]])
-        let attempt: [[Command]] = [[.goToPage("Home")], [wrong]]
-        var commands = (0..<6).flatMap { _ in attempt }
-        commands += [[.showAlert(.tooManyLoginAttempts)], [.showAlert(.tooManyLoginAttempts)]]
-        commands += [[.render("message", .loginAllowed)]] + attempt
-        #expect(graph.transitions.map(\.commands) == commands)
-        #expect(!graph.isCut)
-    }
-
     @Test func `three unsuccessful sign-ups are three states`() async throws {
         let graph = try await PageGraph(of: page("signup"), events: ["submitButtonPressed"])
-        #expect(graph.states.map(\.memory["unsuccessfulAttempts"]) == [0, 0, 1, 2, 3])
+        #expect(graph.states.map(\.members["unsuccessfulAttempts"]) == [0, 0, 1, 2, 3])
         #expect(graph.states.last?.rendered == ["submitButtonEnabled": false])
         let last = graph.transitions.suffix(2)
         #expect(last.map(\.target) == [4, 4])
@@ -54,7 +24,7 @@ import UnderstudyPages
 
     @Test func `messages that a page shows are one state, in whatever order it has shown them`() async throws {
         let account = try #require(Page.accounts().first { $0.name == "account" })
-        let shown = try await PageGraph(of: account).states.compactMap { $0.memory["shownMessages"]?.array }
+        let shown = try await PageGraph(of: account).states.compactMap { $0.members["shownMessages"]?.array }
         #expect(shown.contains { $0.count > 1 })
         #expect(shown.allSatisfy { $0.compactMap(\.string) == $0.compactMap(\.string).sorted() })
     }
@@ -66,7 +36,7 @@ import UnderstudyPages
             depth: 9,
             states: 3
         )
-        #expect(byStates.states.map(\.memory) == [0, 1, 2])
+        #expect(byStates.states.map(\.members["state"]) == [0, 1, 2])
         #expect(byStates.isCut)
         let byDepth = try await PageGraph(
             of: CountingController.page,
@@ -74,7 +44,7 @@ import UnderstudyPages
             depth: 1,
             states: 9
         )
-        #expect(byDepth.states.map(\.memory) == [0, 1])
+        #expect(byDepth.states.map(\.members["state"]) == [0, 1])
         #expect(byDepth.transitions.map(\.target) == [1, nil])
     }
 
@@ -99,6 +69,25 @@ import UnderstudyPages
                     s1 --> s0 : unlocked
                     s2 --> s2 : locked
                     s2 --> s0 : unlocked
+
+                """
+        )
+    }
+
+    @Test func `an event that has another outcome after some time has a transition for each duration`() async throws {
+        let page = Page("door") { context in Scripted(Door(clock: context.recorded(SystemClock()))) }
+        #expect(
+            try await PageGraph(of: page).mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start" as s0
+                    state "1<br/>closed=a time" as s1
+                    [*] --> s0
+                    s0 --> s1 : closed
+                    s0 --> s0 : opened / showAlert Open
+                    s1 --> s1 : closed
+                    s1 --> s1 : opened / showAlert Locked
+                    s1 --> s0 : opened after 90 s / showAlert Open
 
                 """
         )
@@ -184,6 +173,27 @@ private struct LockPage: Script {
     ]
 
     static let initial = State()
+}
+
+/// A door that cannot be opened for 90 seconds after it was closed, by the clock and without a timer.
+private struct Door: Script {
+    struct State: Codable {
+        var closed: Timestamp?
+    }
+
+    static let open = Message(code: "door.open", text: "Open")
+    static let locked = Message(code: "door.locked", text: "Locked")
+    static let events: EventTable<Scripted<Door>> = [
+        .default("closed") { $0.state.closed = $0.clock.now },
+        .event("opened", gives: [.alerts(open, locked)]) { door in
+            let isOpen = door.state.closed.map { door.clock.now >= $0 + .seconds(90) } ?? true
+            if isOpen { door.state.closed = nil }
+            door.showAlert(isOpen ? open : locked)
+        },
+    ]
+    static let initial = State()
+
+    let clock: any WallClock
 }
 
 /// A controller whose examples do not fit.
