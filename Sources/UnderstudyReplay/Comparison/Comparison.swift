@@ -89,8 +89,6 @@ package final class Comparison {
     private var known: [Set<[UInt8]>] = []
     /// Steps that change the session's values or its user, by the values and the user before.
     private var crossings: [[UInt8]: Crossings] = [:]
-    /// The results that the calls of collaborators accept.
-    private var accepted: [Call: [Value]] = [:]
     /// The steps of ``crossings`` that are not tried yet in the pairs that were searched before.
     private var newCrossings: [(step: ComparedStep, context: [UInt8])] = []
     /// The number of events before the pairs that are searched now.
@@ -106,14 +104,6 @@ package final class Comparison {
 
     /// The search has taken as long as it may.
     private struct TimeIsUp: Error {}
-
-    /// A call of a collaborator in an event: the first one, the second one.
-    private struct Call: Hashable {
-        let page: Int
-        let event: String
-        let collaborator: String
-        let number: Int
-    }
 
     /// The steps of all pages that lead from the same values and user to others.
     private struct Crossings {
@@ -380,75 +370,55 @@ package final class Comparison {
         var kinds: Set<String> = []
         var thresholds: Set<Int> = []
         for step in steps {
-            for (step, outcome) in try await search(pair, page, step) {
-                guard outcome.old.readsClock || outcome.new.readsClock else { continue }
+            var outcomes: [(step: ComparedStep, outcome: Outcome)] = []
+            try await search(pair, page, step, &outcomes)
+            for (step, outcome) in outcomes where outcome.old.readsClock || outcome.new.readsClock {
                 guard kinds.insert(outcome.kind).inserted else { continue }
                 try await thresholds.formUnion(self.thresholds(outcome, of: step, in: pair, page))
             }
         }
         for seconds in thresholds.sorted() {
-            for step in steps { _ = try await search(pair, page, step.later(by: seconds)) }
+            var outcomes: [(step: ComparedStep, outcome: Outcome)] = []
+            for step in steps { try await search(pair, page, step.later(by: seconds), &outcomes) }
         }
     }
 
     /// Runs a step with all results of its collaborators.
     ///
-    /// - Returns: the steps that need no further result, and what they give.
+    /// - Parameter outcomes: receives the steps that need no further result, and what they give.
+    /// - Returns: whether a version accepts the results that the step has.
+    @discardableResult
     private func search(
         _ pair: Int,
         _ page: Int,
-        _ first: ComparedStep
-    ) async throws -> [(step: ComparedStep, outcome: Outcome)] {
-        var outcomes: [(step: ComparedStep, outcome: Outcome)] = []
-        var steps = [first]
-        while let step = steps.popLast() {
-            let outcome = try await outcome(of: step, in: pair)
-            if let collaborator = outcome.old.missing ?? outcome.new.missing {
-                guard step.results.count < Self.maximumResults else {
-                    report.pages[page].untried[.calls(collaborator), default: 0] += 1
-                    continue
-                }
-                let candidates = try await candidates(of: collaborator, for: step, in: pair, page)
-                if !pages[page].areSufficient(candidates, of: collaborator) {
-                    report.pages[page].untried[.results(collaborator), default: 0] += 1
-                }
-                if candidates.isEmpty { onMissingResults(collaborator, step) }
-                steps += candidates.reversed().map(step.with)
-            } else if outcome.old.invalid == nil, outcome.new.invalid == nil {
-                try await compare(outcome, of: step, in: pair, page)
-                outcomes.append((step, outcome))
-            } else if outcome.old.invalid == nil || outcome.new.invalid == nil {
-                // No result can be given to both.
-                let collaborator = outcome.old.invalid ?? outcome.new.invalid ?? ""
-                report.pages[page].untried[.types(collaborator), default: 0] += 1
+        _ step: ComparedStep,
+        _ outcomes: inout [(step: ComparedStep, outcome: Outcome)]
+    ) async throws -> Bool {
+        let outcome = try await outcome(of: step, in: pair)
+        if outcome.old.invalid != nil, outcome.new.invalid != nil { return false }
+        if let collaborator = outcome.old.missing ?? outcome.new.missing {
+            guard step.results.count < Self.maximumResults else {
+                report.pages[page].untried[.calls(collaborator), default: 0] += 1
+                return true
             }
-        }
-        return outcomes
-    }
-
-    /// The results that both versions accept as the next one of a collaborator, or one of them.
-    private func candidates(
-        of collaborator: String,
-        for step: ComparedStep,
-        in pair: Int,
-        _ page: Int
-    ) async throws -> [Value] {
-        let earlier = step.results.count { $0.object?["from"]?.string == collaborator }
-        let call = Call(page: page, event: step.event, collaborator: collaborator, number: earlier)
-        // The type of a call's results hardly depends on the state. A result without content would be accepted as one of another type.
-        if let accepted = accepted[call], let probe = accepted.first(where: ComparedPage.hasContent) ?? accepted.first {
-            let outcome = try await outcome(of: step.with(probe), in: pair)
-            if outcome.old.invalid == nil || outcome.new.invalid == nil { return accepted }
-        }
-        var results: [Value] = []
-        for group in pages[page].candidates(of: collaborator) where results.isEmpty {
-            for result in group {
-                let outcome = try await outcome(of: step.with(result), in: pair)
-                if outcome.old.invalid == nil || outcome.new.invalid == nil { results.append(result) }
+            var accepted: [Value] = []
+            for group in pages[page].candidates(of: collaborator) where accepted.isEmpty {
+                for result in group {
+                    if try await search(pair, page, step.with(result), &outcomes) { accepted.append(result) }
+                }
             }
+            if !pages[page].areSufficient(accepted, of: collaborator) {
+                report.pages[page].untried[.results(collaborator), default: 0] += 1
+            }
+            if accepted.isEmpty { onMissingResults(collaborator, step) }
+        } else if let collaborator = outcome.old.invalid ?? outcome.new.invalid {
+            // No result can be given to both.
+            report.pages[page].untried[.types(collaborator), default: 0] += 1
+        } else {
+            try await compare(outcome, of: step, in: pair, page)
+            outcomes.append((step, outcome))
         }
-        accepted[call] = results
-        return results
+        return true
     }
 
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
