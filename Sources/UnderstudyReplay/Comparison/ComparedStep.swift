@@ -115,7 +115,7 @@ struct StepOutcome: Equatable {
 
     /// What the version gives, without values and texts.
     var kind: String {
-        let commands = (response["commands"]?.array ?? []).map { Outline(command: $0).text }
+        let commands = (response["commands"]?.array ?? []).map { ResponsePart(command: $0).outline }
         let failure = response["failure"]?.object?["code"]?.string ?? response["problem"]?.object?["code"]?.string ?? ""
         return (commands + [failure] + calls).joined(separator: ",")
     }
@@ -126,38 +126,27 @@ struct StepOutcome: Equatable {
             ResponseDifference(inCommandsOf: response, and: other.response),
             ResponseDifference(inUserOf: response, and: other.response),
         ].compactMap(\.self)
-        differences += ResponseDifference.ofValidations(in: response, and: other.response)
-        let rules = response["validations"]?.object ?? [:]
-        for rule in other.response["validations"]?.object ?? [:] where rules[rule.name] == nil {
-            differences.append(
-                ResponseDifference(
-                    part: "validation \(rule.name)",
-                    old: "no such rule",
-                    new: rule.value.text,
-                    cause: "validation \(rule.name): no such rule"
-                )
-            )
-        }
+        differences += ResponseDifference.ofValidations(in: response, and: other.response, includingNew: true)
         if calls != other.calls {
-            differences.append(ResponseDifference("collaborators", Self.text(calls), now: Self.text(other.calls)))
+            differences.append(ResponseDifference("collaborators", Self.part(calls), now: Self.part(other.calls)))
         }
         if Set(updates) != Set(other.updates) {
-            let (old, new) = (Self.text(updates, clock), Self.text(other.updates, clock))
+            let (old, new) = (Self.part(updates, clock), Self.part(other.updates, clock))
             differences.append(ResponseDifference("updates", old, now: new))
         }
         return differences
     }
 
-    private static func text(_ calls: [String]) -> String {
-        calls.isEmpty ? "no call" : calls.joined(separator: ", ")
+    private static func part(_ calls: [String]) -> ResponsePart {
+        ResponsePart(calls.isEmpty ? "no call" : calls.joined(separator: ", "))
     }
 
-    private static func text(_ updates: [PendingStep], _ clock: Int) -> String {
-        if updates.isEmpty { return "no update" }
-        return updates.map { update in
+    private static func part(_ updates: [PendingStep], _ clock: Int) -> ResponsePart {
+        let texts = updates.map { update in
             let due = update.due.map { " in \(Duration.milliseconds($0.subtractingSaturated(clock)).text)" } ?? ""
             return "\(update.event) of page \(update.page)\(due)"
-        }.joined(separator: ", ")
+        }
+        return ResponsePart(texts.isEmpty ? "no update" : texts.joined(separator: ", "))
     }
 }
 

@@ -32,6 +32,12 @@ struct ResponseDifference: Equatable {
 }
 
 extension ResponseDifference {
+    /// - Parameter kind: with what the cause begins; `nil` for the part.
+    init(_ part: String, kind: String? = nil, _ old: ResponsePart, now new: ResponsePart) {
+        let cause = "\(kind ?? part): \(old.difference(from: new))"
+        self.init(part: part, old: old.text, new: new.text, cause: cause)
+    }
+
     /// The first command that differs, or else the errors.
     ///
     /// - Parameters:
@@ -41,27 +47,19 @@ extension ResponseDifference {
     init?(inCommandsOf old: Value.Object, and new: Value.Object, missing: String? = nil) {
         let commands = old["commands"]?.array ?? []
         let others = new["commands"]?.array ?? []
+        let isRejectedAlike = ["problem", "failure"].allSatisfy { old[$0] == new[$0] }
         let index =
             (0..<max(commands.count, others.count)).first { commands[at: $0] != others[at: $0] }
-            ?? (missing != nil || old.rejection != new.rejection ? commands.count : nil)
+            ?? (missing != nil || !isRejectedAlike ? commands.count : nil)
         if let index {
-            let (command, other) = (commands[at: index], others[at: index])
-            let outline = command.map(Outline.init(command:)) ?? old.rejectionOutline
-            let otherOutline = other.map(Outline.init(command:)) ?? missing.map(Outline.init) ?? new.rejectionOutline
-            self.init(
-                part: "command \(index + 1)",
-                old: command?.text ?? old.rejection ?? "no command",
-                new: other?.text ?? missing ?? new.rejection ?? "no command",
-                cause: "command: " + outline.difference(from: otherOutline)
-            )
+            let command = commands[at: index].map(ResponsePart.init(command:)) ?? ResponsePart(rejectionIn: old)
+            let other =
+                others[at: index].map(ResponsePart.init(command:)) ?? missing.map { ResponsePart($0) }
+                ?? ResponsePart(rejectionIn: new)
+            self.init("command \(index + 1)", kind: "command", command, now: other)
         } else if old.errors != new.errors {
-            let outlines = [old, new].map { Outline(errors: $0.errors, prefix: $0["ok"] == true ? "ok" : "errors") }
-            self.init(
-                part: "errors",
-                old: Value.object(old.errors).text,
-                new: Value.object(new.errors).text,
-                cause: "response: " + outlines[0].difference(from: outlines[1])
-            )
+            let (errors, others) = (ResponsePart(errors: old.errors), ResponsePart(errors: new.errors))
+            self.init("errors", kind: "response", errors, now: others)
         } else {
             return nil
         }
@@ -71,8 +69,7 @@ extension ResponseDifference {
     init?(inUserOf old: Value.Object, and new: Value.Object) {
         let (user, other) = (old["user"] ?? .null, new["user"] ?? .null)
         guard user != other else { return nil }
-        let difference = Outline(user: user).difference(from: Outline(user: other))
-        self.init(part: "user", old: user.text, new: other.text, cause: "user: \(difference)")
+        self.init("user", ResponsePart(user: user), now: ResponsePart(user: other))
     }
 
     /// A collaborator that is not called any more, or less often.
@@ -86,24 +83,19 @@ extension ResponseDifference {
         )
     }
 
-    /// A part whose both sides vary in nothing else.
-    init(_ part: String, _ old: String, now new: String) {
-        self.init(part: part, old: old, new: new, cause: "\(part): \(old), now \(new)")
-    }
-
     /// The results of validation rules.
-    static func ofValidations(in old: Value.Object, and new: Value.Object) -> [ResponseDifference] {
+    ///
+    /// - Parameter includingNew: whether a rule that only the other response has is a difference.
+    static func ofValidations(
+        in old: Value.Object,
+        and new: Value.Object,
+        includingNew: Bool = false
+    ) -> [ResponseDifference] {
         let (results, others) = (old["validations"]?.object ?? [:], new["validations"]?.object ?? [:])
-        return results.compactMap { name, result in
-            let other = others[name]
-            guard result != other else { return nil }
-            let difference = Outline(validation: result).difference(from: Outline(validation: other))
-            return ResponseDifference(
-                part: "validation \(name)",
-                old: result.text,
-                new: other?.text ?? "no such rule",
-                cause: "validation \(name): \(difference)"
-            )
+        let names = results.map(\.name) + (includingNew ? others.map(\.name).filter { results[$0] == nil } : [])
+        return names.filter { results[$0] != others[$0] }.map { name in
+            let (result, other) = (ResponsePart(validation: results[name]), ResponsePart(validation: others[name]))
+            return ResponseDifference("validation \(name)", result, now: other)
         }
     }
 }
@@ -117,30 +109,12 @@ extension CollaboratorLog.Entry {
 }
 
 extension Value.Object {
-    /// Why the event gave no commands, as text; `nil` if it was handled.
-    fileprivate var rejection: String? {
-        self["problem"].map { "problem \($0.text)" } ?? self["failure"].map { "failure \($0.text)" }
-    }
-
-    /// The same, without what varies from session to session.
-    fileprivate var rejectionOutline: Outline {
-        for name in ["problem", "failure"] {
-            if let members = self[name]?.object { return Outline(errors: members, prefix: name) }
-        }
-        return Outline("no command")
-    }
-
     /// The members of the response about errors.
     fileprivate var errors: Value.Object {
         var errors: Value.Object = [:]
         for name in ["ok", "errors"] { errors[name] = self[name] }
         return errors
     }
-}
-
-extension Value {
-    /// The value as JSON, in one line.
-    var text: String { String(decoding: json.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
 }
 
 extension Array {
