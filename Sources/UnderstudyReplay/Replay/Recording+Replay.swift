@@ -16,9 +16,6 @@ extension Recording {
         /// What differs, or why the event cannot be compared, without what varies from session to session. Findings in several
         /// recordings with the same page, event and cause probably have one reason.
         package let cause: String
-        /// An earlier event that has left another state in the replay, because it cannot be compared. This difference can be its
-        /// consequence. `nil` if there is no such event.
-        public let possibleCause: Int?
 
         /// What a replay can find at an event.
         public enum Kind: Equatable, Sendable {
@@ -44,9 +41,8 @@ extension Recording {
             let subject = "event \(event) (\(escape(name.name))) of page \(escape(page))"
             switch kind {
             case .difference(let part, let recorded, let now):
-                let cause = possibleCause.map { ", perhaps because event \($0) cannot be compared" } ?? ""
                 return [
-                    "\(subject), \(escape(part))\(cause)",
+                    "\(subject), \(escape(part))",
                     "  recorded: \(escape(recorded))",
                     "  now:      \(escape(now))",
                 ]
@@ -74,7 +70,9 @@ extension Recording {
             guard let page = replay.pages[named: event.page] else {
                 throw RecordingError.unknownPage(event.page, event: index + 1)
             }
-            findings += await replay.findings(at: index + 1, event, on: page)
+            findings += await replay.findings(at: event, on: page).map {
+                Finding(event: index + 1, name: event.event, page: event.page, kind: $0.kind, cause: $0.cause)
+            }
         }
         return findings
     }
@@ -87,8 +85,6 @@ private final class Replay {
     private let session: OfflineSession
     /// The recorded user and the one in the replay, after the last event.
     private var lastUsers: [Value] = []
-    /// The last event that is not compared and has left another state, as far as its response shows.
-    private var possibleCause: Int?
 
     init(_ pages: [Page], of recording: Recording) {
         self.pages = Pages(pages)
@@ -96,32 +92,12 @@ private final class Replay {
         session = OfflineSession(self.pages, isRedacted: recording.isRedacted)
     }
 
-    /// Replays an event, and returns what there is to report.
-    func findings(at number: Int, _ event: Recording.Event, on page: Page) async -> [Recording.Finding] {
-        let (found, hasDiverged) = await found(at: event, on: page)
-        defer { if hasDiverged { possibleCause = number } }
-        return found.map {
-            Recording.Finding(
-                event: number,
-                name: event.event,
-                page: event.page,
-                kind: $0.kind,
-                cause: $0.cause,
-                possibleCause: possibleCause
-            )
-        }
-    }
-
     /// What there is to report about an event.
-    private typealias Found = (kind: Recording.Finding.Kind, cause: String)
+    typealias Found = (kind: Recording.Finding.Kind, cause: String)
 
-    /// Replays an event.
-    ///
-    /// - Returns: what there is to report, and whether the event is not compared and gives something else.
-    private func found(at event: Recording.Event, on page: Page) async -> (found: [Found], hasDiverged: Bool) {
-        func notCompared(_ reason: String, hasDiverged: Bool = false) -> ([Found], Bool) {
-            ([(.notCompared(reason: reason), reason)], hasDiverged)
-        }
+    /// Replays an event, and returns what there is to report.
+    func findings(at event: Recording.Event, on page: Page) async -> [Found] {
+        func notCompared(_ reason: String) -> [Found] { [(.notCompared(reason: reason), reason)] }
         // Such events have changed nothing.
         if event.isAbandoned { return notCompared("the client did not wait for its response") }
         if let field = event.rejectedSecret {
@@ -145,19 +121,18 @@ private final class Replay {
         let names = secrets.map { "'\($0)'" }.joined(separator: ", ")
         let isMissing = "which the recording does not contain"
         if let other, !other.isSame(as: outcome) || values != event.values(on: page) {
-            let reason = "its response depends on the value of \(names), \(isMissing)"
-            return notCompared(reason, hasDiverged: !differences.isEmpty)
+            return notCompared("its response depends on the value of \(names), \(isMissing)")
         }
-        if differences.isEmpty { return ([], false) }
+        if differences.isEmpty { return [] }
         if recording.isRedacted, event.problem != nil {
-            return notCompared("the request was rejected, and the recording is redacted", hasDiverged: true)
+            return notCompared("the request was rejected, and the recording is redacted")
         }
         let isRejected = event.problem != nil || outcome.response["problem"] != nil
         if !secrets.isEmpty, !isRejected, outcome.missing == nil, !event.hasDecision {
             let reason = "its response differs, but no collaborator's result replaces the value of \(names)"
-            return notCompared("\(reason), \(isMissing)", hasDiverged: true)
+            return notCompared("\(reason), \(isMissing)")
         }
-        return (differences, false)
+        return differences
     }
 
     private func play(

@@ -39,22 +39,6 @@ import UnderstudyReplay
         #expect(findings.map(\.kind) == [.notCompared(reason: reason), .notCompared(reason: reason)])
     }
 
-    @Test func `a later difference names the event that could have caused it`() async throws {
-        let page = DoorController.page { $0 == "1234" }
-        let client = try await TestClient.withToken(place.service([page]))
-        try await client.post("/door", #"{"pin": "1234"}"#)
-        try await client.post("/door", #"{"event": "entered"}"#)
-        let findings = try await place.recording.findings(on: [page])
-        #expect(findings.map(\.possibleCause) == [nil, 1])
-        #expect(
-            findings.last?.description == """
-                event 2 (entered) of page door, command 1, perhaps because event 1 cannot be compared
-                  recorded: {"command":"render","key":"isInside","value":true}
-                  now:      {"command":"render","key":"isInside","value":false}
-                """
-        )
-    }
-
     @Test func `after a secret on which a response depends, the replay takes the recorded course if it can`()
         async throws
     {
