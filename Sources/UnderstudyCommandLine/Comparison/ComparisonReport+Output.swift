@@ -17,20 +17,17 @@ extension ComparisonReport {
             // A cause is listed on the page on which it was found first.
             page.lines + causes.filter { $0.first?.page == page.name }.flatMap(\.lines)
         }
-        var shown: [String: Int] = [:]
-        for difference in documents {
-            shown[difference.document, default: 0] += 1
-            guard shown[difference.document, default: 0] <= Self.maximumMembers else { continue }
-            if shown[difference.document] == 1 {
-                lines.append(Terminal.strong("\(difference.document.escaped): DIFFERENT"))
+        for (document, members) in Dictionary(grouping: documents, by: \.document).sorted(by: { $0.key < $1.key }) {
+            lines.append(Terminal.strong("\(document.escaped): DIFFERENT"))
+            for member in members.prefix(Self.maximumMembers) {
+                lines += [
+                    "  \(member.pointer.escaped)", "    old: \((member.old ?? "absent").shortened.escaped)",
+                    "    new: \((member.new ?? "absent").shortened.escaped)",
+                ]
             }
-            lines += [
-                "  \(difference.pointer.escaped)", "    old: \((difference.old ?? "absent").shortened.escaped)",
-                "    new: \((difference.new ?? "absent").shortened.escaped)",
-            ]
-        }
-        for (document, count) in shown.sorted(by: { $0.key < $1.key }) where count > Self.maximumMembers {
-            lines.append("\(document.escaped): \(count - Self.maximumMembers) further differences")
+            if members.count > Self.maximumMembers {
+                lines.append("\(document.escaped): \(members.count - Self.maximumMembers) further differences")
+            }
         }
         if accepted.differences > 0 {
             lines.append("Accepted differences: \(accepted.differences). What follows such an event was not compared.")
@@ -138,7 +135,7 @@ extension ComparisonReport.Untried {
 }
 
 extension ComparisonReport.Difference {
-    /// The difference for a person: the events, what both versions give, and commands that send the events to a local server.
+    /// The difference for a person: the events, and what both versions give.
     var lines: [String] {
         var lines = ["\(Terminal.strong("\(page.escaped): DIFFERENT")) in \("\(event), \(part)".escaped)"]
         if !isConfirmed {
@@ -150,11 +147,6 @@ extension ComparisonReport.Difference {
             lines.append("    \(numbers). \(step.text)".shortened.escaped)
         }
         lines += ["    old: \(old)".shortened.escaped, "    new: \(new)".shortened.escaped]
-        if user != nil { lines.append("    # Log in first, with the cookies in the file jar.") }
-        for (_, count, step) in runs {
-            let command = count == 1 ? step.command : "for i in $(seq \(count)); do \(step.command); done"
-            lines.append("    \(command)\(step.comment)".escaped)
-        }
         return lines + [""]
     }
 
@@ -197,28 +189,4 @@ extension ComparedStep {
             return "\(result["from"]?.string ?? "") \(verb) \(value.line)\(time)"
         }.joined(separator: ", ")
     }
-
-    /// The command that sends the event to a local server, or shows what the update has changed. A person waits for a minute, and a server
-    /// with '--test-control' for no time.
-    var command: String {
-        let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
-        let advance = #"curl -s --json '{"advance":"\#(seconds)s"}' localhost:9090/test/clock; "#
-        let pause = seconds == 0 ? "" : seconds <= 60 ? "sleep \(seconds); " : advance
-        guard let values else { return "\(pause)curl -sb jar localhost:8080/\(page)" }
-        let body: Value = ["event": .string(event), "values": .object(values)]
-        return "\(pause)curl -sb jar -c jar --json \(body.line.shellQuoted) localhost:8080/\(page)"
-    }
-
-    /// What a server must do besides, as a comment for the shell.
-    var comment: String {
-        let update = values == nil ? ["\(event) runs without a request"] : []
-        let clock = wait > 60_000 ? ["needs serve --test-control"] : []
-        let comments = clock + update + (results.isEmpty ? [] : [calls])
-        return comments.isEmpty ? "" : "  # \(comments.joined(separator: "; "))"
-    }
-}
-
-extension String {
-    /// The text, cut after 1000 characters.
-    fileprivate var shortened: String { count <= 1000 ? self : prefix(1000) + "…" }
 }

@@ -44,6 +44,12 @@ extension String {
         return text
     }
 
+    /// The text, with an ellipsis in place of what follows its first 1000 code points.
+    var shortened: String {
+        let end = unicodeScalars.index(startIndex, offsetBy: 1000, limitedBy: endIndex) ?? endIndex
+        return end == endIndex ? self : self[..<end] + "…"
+    }
+
     /// The text as one word of a log line: in single quotes unless it is plain, with a backslash before quotation marks and backslashes
     /// in it, so that no text ends its word and begins another member.
     var logWord: String {
