@@ -106,7 +106,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private static func report(on files: [String]) async throws -> ReplayReport {
         let progress = ProgressLine()
         defer { progress.clear() }
-        return try await withThrowingTaskGroup(of: ReplayReport.self) { group in
+        return try await withThrowingTaskGroup(of: ReplayReport.Group.self) { group in
             var report = ReplayReport()
             for (index, file) in files.enumerated() {
                 let isBusy = index >= ProcessInfo.processInfo.activeProcessorCount
@@ -119,17 +119,15 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private static func replayed(_ file: String) async throws -> ReplayReport {
-        var report = ReplayReport()
+    private static func replayed(_ file: String) async throws -> ReplayReport.Group {
         do {
             let recording = try RecordingFile.read(file)
-            report.add(recording, try await recording.findings(on: pages()), of: file)
+            return ReplayReport.Group(recording, try await recording.findings(on: pages()), of: file)
         } catch let error as RecordingFile.Failure {
-            report.add(error, of: file)
+            return ReplayReport.Group(error, of: file)
         } catch let error as RecordingError {
-            report.add(.invalid(error), of: file)
+            return ReplayReport.Group(.invalid(error), of: file)
         }
-        return report
     }
 
     /// New pages, so that no recording has an effect on another one.

@@ -2,7 +2,7 @@ import BusinessLogic
 import Understudy
 import UnderstudyReplay
 
-/// What replays of several recordings have found, in groups of one cause each. Its size depends on the number of causes, not on that of recordings.
+/// What replays of several recordings have found, in groups of one cause each.
 struct ReplayReport {
     /// What a replay has shown.
     enum Outcome: String, CaseIterable {
@@ -19,12 +19,12 @@ struct ReplayReport {
     /// What the recordings of a group have in common.
     struct Key: Hashable, CustomStringConvertible {
         let outcome: Outcome
-        /// The page of the first finding; `nil` if the recording cannot be replayed.
+        /// The page of the first finding; `nil` if there is none.
         var page: String?
-        /// The event of the first finding; `nil` if the recording cannot be replayed.
+        /// The event of the first finding; `nil` if there is none.
         var event: String?
         /// What differs, why it cannot be compared, or why it cannot be replayed.
-        let cause: String
+        var cause = ""
 
         var description: String {
             guard let page, let event else { return "\(outcome.rawValue): \(cause)" }
@@ -32,104 +32,91 @@ struct ReplayReport {
         }
     }
 
-    /// Recordings with one cause.
+    /// Recordings with one cause, or those that are unchanged.
     struct Group {
+        let key: Key
         var count = 1
+        /// The number of recordings whose last line is incomplete.
+        var incomplete = 0
         /// The file of the shortest recording; of several, the first by name.
         var file: String
         /// The number of events in that file.
-        var events: Int
+        var events = 0
         /// What a replay of that file alone prints about the first finding, or why the file cannot be replayed.
-        var lines: [String]
+        var lines: [String] = []
     }
 
-    /// The maximum length of a text, in characters.
-    private static let maximumLength = 1000
-
-    private var unchanged = 0
-    /// The number of recordings whose last line is incomplete.
-    private var incomplete = 0
     private var groups: [Key: Group] = [:]
 
     /// The number of recordings.
-    var count: Int { Outcome.allCases.map { count($0) }.reduce(0, +) }
+    var count: Int { groups.values.reduce(0) { $0 + $1.count } }
 
     func count(_ outcome: Outcome) -> Int {
-        outcome == .unchanged
-            ? unchanged : groups.filter { $0.key.outcome == outcome }.map(\.value.count).reduce(0, +)
+        groups.values.reduce(0) { $0 + ($1.key.outcome == outcome ? $1.count : 0) }
     }
 
-    /// Adds the replay of a recording. Its group is that of its first difference, because later ones can be consequences.
-    mutating func add(_ recording: Recording, _ findings: [Recording.Finding], of file: String) {
-        if recording.isCut { incomplete += 1 }
-        guard let finding = findings.first(where: { !$0.isNotCompared }) ?? findings.first else {
-            unchanged += 1
+    /// Adds recordings.
+    mutating func add(_ group: Group) {
+        guard var known = groups[group.key] else {
+            groups[group.key] = group
             return
         }
-        let outcome = finding.isNotCompared ? Outcome.partlyCompared : .changed
-        let key = Key(
-            outcome: outcome,
-            page: finding.page,
-            event: finding.name.name.cut(Self.maximumLength),
-            cause: finding.cause.cut(Self.maximumLength)
-        )
-        let lines = finding.lines(\.escaped).map { $0.cut(Self.maximumLength) }
-        add(Group(file: file, events: recording.events.count, lines: lines), to: key)
-    }
-
-    /// Adds a file that cannot be replayed.
-    mutating func add(_ failure: RecordingFile.Failure, of file: String) {
-        let reason = failure.description.cut(Self.maximumLength)
-        add(
-            Group(file: file, events: 0, lines: [reason.escaped]),
-            to: Key(outcome: .notReplayable, cause: failure.cause.cut(Self.maximumLength))
-        )
-    }
-
-    /// Adds all recordings of another report.
-    mutating func add(_ other: ReplayReport) {
-        unchanged += other.unchanged
-        incomplete += other.incomplete
-        for (key, group) in other.groups { add(group, to: key) }
-    }
-
-    private mutating func add(_ group: Group, to key: Key) {
-        let known = groups[key]
-        var shortest = group
-        if let known, (known.events, known.file) < (group.events, group.file) { shortest = known }
-        shortest.count = group.count + (known?.count ?? 0)
-        groups[key] = shortest
+        if (group.events, group.file) < (known.events, known.file) {
+            (known.file, known.events, known.lines) = (group.file, group.events, group.lines)
+        }
+        known.count += group.count
+        known.incomplete += group.incomplete
+        groups[group.key] = known
     }
 
     /// The report as lines. No text of a recording can begin a line or control the terminal.
     var lines: [String] {
         let parts = Outcome.allCases.filter { $0 == .unchanged || count($0) > 0 }.map { "\(count($0)) \($0.rawValue)" }
         var lines = ["\(count) recordings: \(parts.joined(separator: ", "))"]
+        let incomplete = groups.values.reduce(0) { $0 + $1.incomplete }
         if incomplete > 0 { lines.append("incomplete last lines, which are not replayed: \(incomplete)") }
-        for (key, group) in sortedGroups {
-            lines += ["", "\(group.count) \(key.description.escaped)"]
+        for group in sortedGroups {
+            lines += ["", "\(group.count) \(group.key.description.escaped)"]
             lines += ["\(group.file.escaped): \(group.lines[0])"] + group.lines.dropFirst()
         }
         return lines
     }
 
     /// The groups: first those that have changed, the largest first.
-    private var sortedGroups: [(key: Key, group: Group)] {
-        Outcome.allCases.flatMap { outcome in
-            groups.filter { $0.key.outcome == outcome }.map { (key: $0.key, group: $0.value) }
-                .sorted { (-$0.group.count, $0.key.order) < (-$1.group.count, $1.key.order) }
+    private var sortedGroups: [Group] {
+        Outcome.allCases.dropFirst().flatMap { outcome in
+            groups.values.filter { $0.key.outcome == outcome }
+                .sorted { (-$0.count, $0.key.order) < (-$1.count, $1.key.order) }
         }
+    }
+}
+
+extension ReplayReport.Group {
+    /// The group of a replayed recording: that of its first difference, because later ones can be consequences.
+    init(_ recording: Recording, _ findings: [Recording.Finding], of file: String) {
+        let incomplete = recording.isCut ? 1 : 0
+        guard let finding = findings.first(where: { !$0.isNotCompared }) ?? findings.first else {
+            self.init(key: ReplayReport.Key(outcome: .unchanged), incomplete: incomplete, file: file)
+            return
+        }
+        let key = ReplayReport.Key(
+            outcome: finding.isNotCompared ? .partlyCompared : .changed,
+            page: finding.page,
+            event: finding.name.name.shortened,
+            cause: finding.cause.shortened
+        )
+        let lines = finding.lines(\.escaped).map(\.shortened)
+        self.init(key: key, incomplete: incomplete, file: file, events: recording.events.count, lines: lines)
+    }
+
+    /// The group of a file that cannot be replayed.
+    init(_ failure: RecordingFile.Failure, of file: String) {
+        let key = ReplayReport.Key(outcome: .notReplayable, cause: failure.cause.shortened)
+        self.init(key: key, file: file, lines: [failure.description.shortened.escaped])
     }
 }
 
 extension ReplayReport.Key {
     /// A text by which groups of one size are sorted.
     fileprivate var order: String { "\(page ?? "")\0\(event ?? "")\0\(cause)" }
-}
-
-extension String {
-    /// The text, with an ellipsis in place of the end if it is longer.
-    fileprivate func cut(_ length: Int) -> String {
-        utf8.count > length && count > length ? prefix(length) + "…" : self
-    }
 }
