@@ -47,12 +47,11 @@ struct PageResponse {
 }
 
 extension PageResponse.Field {
-    /// The field with that name. Version 1.0 of the wire format does not declare fields.
+    /// The field with that name.
     fileprivate init(_ name: String, in declarations: [Value]) {
         let declaration = declarations.lazy.compactMap(\.object).first { $0["name"]?.string == name }
         self.name = name
-        // Version 1.1 declares only the type.
-        schema = declaration?["schema"] ?? ["type": declaration?["kind"] ?? .null]
+        schema = declaration?["schema"] ?? .null
         whenAbsent = declaration?["whenAbsent"]
     }
 

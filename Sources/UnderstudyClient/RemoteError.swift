@@ -74,9 +74,7 @@ extension RemoteError {
             return EventError.unknownEvent(event, events: events.compactMap(\.string).map { Event($0) })
         case (_, .some, _) where problem.status == 422:
             let errors = problem.members["errors"]?.array?.compactMap(\.object) ?? []
-            // A service before 1.2 reports one fault, in the problem's own members.
-            var all = errors.compactMap { FieldFault($0, among: fields) }
-            if all.isEmpty { all = FieldFault(problem.members, among: fields).map { [$0] } ?? [] }
+            let all = errors.compactMap { FieldFault($0, among: fields) }
             return all.isEmpty ? nil : EventError.invalidFields(all, fields: fields)
         case ("unavailable", _, let retryAfter?):
             return CollaboratorError.unavailable(retryAfter: retryAfter, part: problem.members["part"]?.string)

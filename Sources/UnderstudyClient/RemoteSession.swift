@@ -34,8 +34,6 @@ public actor RemoteSession {
     private var lastFollower = 0
     /// Waits for commands while there are followers.
     private var following: Task<Void, Never>?
-    /// The last event, if all of its attempts ended without a response.
-    private var unanswered: (target: String, body: [UInt8], key: String)?
 
     /// Creates a session that sends its requests by a transport. Sends nothing before the first event.
     ///
@@ -201,7 +199,7 @@ public actor RemoteSession {
         defer { lock.release() }
         var response = try await send("GET", "/" + page.pathSegment).response
         if response.status == 401, token != nil {
-            if try await !recoverToken() { forget() }
+            forget()
             response = try await send("GET", "/" + page.pathSegment).response
         }
         return try PageResponse(response.content)
@@ -223,40 +221,13 @@ public actor RemoteSession {
         // Earlier commands that the screen has not shown come first.
         let isUpToDate = undelivered[page] == nil && !outdated.contains(page)
         let streamed = StreamedEvent(transport, page: page, after: isUpToDate ? sequence : nil, show: show)
-        let outcome: RetryPolicy.Outcome
-        do {
-            outcome = try await send("POST", target, body: body, key: key, by: streamed)
-        } catch {
-            unanswered = (target, body, key)
-            throw error
-        }
-        guard outcome.response.status == 401 else {
-            unanswered = nil
-            return outcome.response
-        }
-        if try await recoverToken() { return try await send("POST", target, body: body, key: key).response }
+        let outcome = try await send("POST", target, body: body, key: key, by: streamed.send)
+        guard outcome.response.status == 401 else { return outcome.response }
         forget()
         // The session expired after an attempt that may have run the event. It must not run again in another session.
         if outcome.mayHaveRunBefore { return outcome.response }
         try await start()
         return try await send("POST", target, body: body, key: key).response
-    }
-
-    /// Requests the lost response again: if its event was a login, the response contains the session's new token. The service
-    /// repeats it for a minute, for the same key and body. With an old token it never runs the event again.
-    ///
-    /// - Returns: whether the session has a new token now.
-    private func recoverToken() async throws -> Bool {
-        guard let lost = unanswered else { return false }
-        unanswered = nil
-        let response = try await send("POST", lost.target, body: lost.body, key: lost.key).response
-        guard response.status == 200, let answer = try? CommandResponse(response.json), let token = answer.token
-        else {
-            return false
-        }
-        self.token = token
-        try await receive(answer)
-        return true
     }
 
     private func start() async throws {
@@ -272,7 +243,6 @@ public actor RemoteSession {
         sequence = 0
         undelivered = [:]
         outdated = []
-        unanswered = nil
     }
 
     /// Adds the commands of a response to `undelivered`, after lost commands, which it requests from the history.
@@ -320,14 +290,14 @@ public actor RemoteSession {
         body: [UInt8] = [],
         key: String? = nil,
         retries: RetryPolicy? = nil,
-        by transport: (any Transport)? = nil
+        by exchange: RetryPolicy.Exchange? = nil
     ) async throws -> RetryPolicy.Outcome {
         var headers: [String: String] = [:]
         headers["Authorization"] = token.map { "Bearer " + $0 }
         if !body.isEmpty { headers["Content-Type"] = "application/json" }
         headers["Idempotency-Key"] = key
         let request = RemoteRequest(method, target, headers: headers, body: body)
-        return try await (retries ?? self.retries).send(request, by: transport ?? self.transport)
+        return try await (retries ?? self.retries).send(request, by: exchange ?? transport.send)
     }
 }
 

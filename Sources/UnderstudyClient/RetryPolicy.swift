@@ -44,18 +44,21 @@ extension RetryPolicy {
         let mayHaveRunBefore: Bool
     }
 
+    /// Sends a request, and returns its response.
+    typealias Exchange = @Sendable (RemoteRequest) async throws -> RemoteResponse
+
     /// Sends a request until it gets a response that is not a temporary rejection, or the attempts are used up. The request must be
     /// idempotent.
     ///
     /// - Throws: ``RemoteError/transport(_:)``, or `CancellationError`.
-    func send(_ request: RemoteRequest, by transport: any Transport) async throws -> Outcome {
+    func send(_ request: RemoteRequest, by exchange: Exchange) async throws -> Outcome {
         var mayHaveRunBefore = false
         var attempt = 1
         while true {
             try Task.checkCancellation()
             let delay: Duration
             do {
-                let response = try await transport.send(request)
+                let response = try await exchange(request)
                 guard response.isTemporaryRejection,
                     let next = self.delay(after: attempt, retryAfter: response.retryAfter)
                 else {

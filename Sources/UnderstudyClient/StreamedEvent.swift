@@ -3,11 +3,11 @@ internal import Foundation
 
 /// Sends one event, and passes on its commands while the service still handles it.
 ///
-/// As a transport, it returns the response that the service would have sent without a stream. If the stream breaks off, the next attempt
+/// It returns the response that the service would have sent without a stream. If the stream breaks off, the next attempt
 /// continues it.
 ///
 /// It passes on commands only until the first that could not be undone, such as an alert: the event may still fail.
-actor StreamedEvent: Transport {
+actor StreamedEvent {
     private let transport: any Transport
     private let page: String
     private let show: @Sendable (CommandResponse.Entry) -> Void
@@ -104,15 +104,5 @@ actor StreamedEvent: Transport {
 extension RemoteResponseStream {
     fileprivate var isEventStream: Bool {
         head.headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true && head.status == 200
-    }
-
-    /// The response with its whole body.
-    fileprivate var complete: RemoteResponse {
-        get async throws {
-            var bytes: [UInt8] = []
-            for try await part in body { bytes += part }
-            try Task.checkCancellation()
-            return head.with(bytes)
-        }
     }
 }

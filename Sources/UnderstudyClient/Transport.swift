@@ -1,29 +1,20 @@
 /// A connection to a service, over the network or in the same process.
 public protocol Transport: Sendable {
-    /// Sends a request, and returns the response with any status.
+    /// Sends a request, and returns the response with any status when its head has arrived. The body arrives in parts.
     ///
-    /// May be called from several tasks at once. Cancelling the task cancels the request.
-    ///
-    /// - Throws: if there is no response. The service may have received the request nevertheless.
-    func send(_ request: RemoteRequest) async throws -> RemoteResponse
-
-    /// Sends a request, and returns when the head of the response has arrived. The body arrives in parts.
-    ///
-    /// The default implementation returns the response of ``send(_:)``, when all of it has arrived. Then a screen shows the commands of an
-    /// event together.
+    /// May be called from several tasks at once. Cancelling the task cancels the request. If a transport can return only a whole response, a
+    /// screen shows the commands of an event together.
     ///
     /// - Throws: if there is no response. The service may have received the request nevertheless.
     func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream
 }
 
 extension Transport {
-    public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
-        let response = try await send(request)
-        let body = AsyncThrowingStream<[UInt8], any Error> { continuation in
-            continuation.yield(response.body)
-            continuation.finish()
-        }
-        return RemoteResponseStream(response, body: body)
+    /// Sends a request, and returns the whole response with any status.
+    ///
+    /// - Throws: if there is no response, or if it breaks off. The service may have received the request nevertheless.
+    public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
+        try await stream(request).complete
     }
 }
 
@@ -80,6 +71,26 @@ public struct RemoteResponseStream: Sendable {
     public init(_ head: RemoteResponse, body: AsyncThrowingStream<[UInt8], any Error>) {
         self.head = head.with([])
         self.body = body
+    }
+}
+
+extension RemoteResponseStream {
+    /// Creates a response that has arrived as a whole.
+    public init(_ response: RemoteResponse) {
+        let (body, parts) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+        parts.yield(response.body)
+        parts.finish()
+        self.init(response, body: body)
+    }
+
+    /// The response with its whole body.
+    var complete: RemoteResponse {
+        get async throws {
+            var bytes: [UInt8] = []
+            for try await part in body { bytes += part }
+            try Task.checkCancellation()
+            return head.with(bytes)
+        }
     }
 }
 

@@ -7,9 +7,10 @@ public import Foundation
 /// A transport that sends requests over the network with `URLSession`.
 public struct URLSessionTransport: Transport {
     private let base: String
-    private let session: URLSession
     #if canImport(FoundationNetworking)
-        private let streaming: StreamingSession
+        private let session: StreamingSession
+    #else
+        private let session: URLSession
     #endif
 
     /// Creates a transport to the service at a URL.
@@ -17,13 +18,13 @@ public struct URLSessionTransport: Transport {
     /// - Parameters:
     ///   - base: the URL of the service, such as `https://understudy.example`. Its path is the service's path prefix.
     ///   - session: sends the requests, with the timeouts of its configuration. The default is a shared session without cookies
-    ///     and without a cache. On Linux, a session with the same configuration, but without its delegate, sends the requests whose
-    ///     responses arrive in parts.
+    ///     and without a cache. On Linux, a session with the same configuration, but without its delegate.
     public init(_ base: URL, session: URLSession? = nil) {
         self.base = base.absoluteString
-        self.session = session ?? Self.shared
         #if canImport(FoundationNetworking)
-            streaming = StreamingSession(self.session.configuration)
+            self.session = StreamingSession((session ?? Self.shared).configuration)
+        #else
+            self.session = session ?? Self.shared
         #endif
     }
 
@@ -35,14 +36,9 @@ public struct URLSessionTransport: Transport {
         return URLSession(configuration: configuration)
     }()
 
-    public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
-        let (data, response) = try await session.data(for: try urlRequest(request))
-        return try response.head.with(Array(data))
-    }
-
     #if canImport(FoundationNetworking)
         public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
-            let (response, body) = try await streaming.send(try urlRequest(request))
+            let (response, body) = try await session.send(try urlRequest(request))
             return RemoteResponseStream(try response.head, body: body)
         }
     #else

@@ -160,20 +160,6 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `the next event recovers the token of a lost login`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
-            try await counter.send("count")
-            transport.lose(.response, .response, .response, .response)
-            await #expect(throws: RemoteError.self) { try await login.login(password: "bruce") }
-            try await counter.send("count")
-            #expect(counter.commands == [.render("count", 1), .render("count", 2)])
-            #expect(await session.state?.sequence == 3)
-            #expect(transport.targets.filter { $0 == "POST /session" }.count == 1)
-        }
-    }
-
     @Test func `an expired session is replaced by another one`() async throws {
         try await withService([CountingController.page]) { transport in
             let stale = RemoteSession(over: transport)

@@ -49,7 +49,7 @@ import UnderstudyTesting
     {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(200, ""))
         let policy = RetryPolicy.recording(in: LockedValue([]))
-        let outcome = try await policy.send(RemoteRequest("GET", "/"), by: transport)
+        let outcome = try await policy.send(RemoteRequest("GET", "/"), by: transport.send)
         #expect(outcome.response.status == 200)
         #expect(outcome.mayHaveRunBefore == (status == 502 || status == 504))
         #expect(transport.requests.value.count == 2)
@@ -59,7 +59,7 @@ import UnderstudyTesting
     func `other responses are not retried`(status: Int) async throws {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(299, ""))
         let policy = RetryPolicy.recording(in: LockedValue([]))
-        let outcome = try await policy.send(RemoteRequest("GET", "/"), by: transport)
+        let outcome = try await policy.send(RemoteRequest("GET", "/"), by: transport.send)
         #expect(outcome.response.status == status)
     }
 }

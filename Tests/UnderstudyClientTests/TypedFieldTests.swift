@@ -102,22 +102,6 @@ import UnderstudyTesting
             #expect(remote == error)
         }
     }
-
-    @Test func `a service that does not declare fields gets all values as they are`() async throws {
-        let answer = #"{"sequence":0,"commands":[]}"#
-        let transport = StubTransport(
-            RemoteResponse(200, #"{"rendered":{},"events":[{"event":"pressed","reads":["count"]}]}"#),
-            .token,
-            RemoteResponse(200, answer)
-        )
-        let screen = screen("old", in: RemoteSession(transport))
-        await #expect(throws: EventError.missingField("count", fields: ["count"])) { try await screen.send("pressed") }
-        try await screen.send("pressed", ["count": 3])
-        #expect(
-            transport.requests.value.last.map { String(decoding: $0.body, as: UTF8.self) }
-                == #"{"event":"pressed","values":{"count":3}}"#
-        )
-    }
 }
 
 /// A controller with a field that must be present, and fields that may be absent.

@@ -14,7 +14,7 @@
             self.service = service
         }
 
-        public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
+        public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
             let response = await service.respond(
                 to: Request(
                     Method(rawValue: request.method),
@@ -28,7 +28,9 @@
             if restoresSessions { try service.restartSessions() }
             try Task.checkCancellation()
             let headers = Dictionary(response.fields.map { ($0.name.description, $0.value) }) { first, _ in first }
-            return RemoteResponse(status: response.status, headers: headers, body: response.body)
+            return RemoteResponseStream(
+                RemoteResponse(status: response.status, headers: headers, body: response.body)
+            )
         }
     }
 #endif

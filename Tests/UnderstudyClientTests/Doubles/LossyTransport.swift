@@ -31,19 +31,10 @@ final class LossyTransport: Transport {
         self.losses.value = losses
     }
 
-    func send(_ request: RemoteRequest) async throws -> RemoteResponse {
+    func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
         requests.change { $0.append(request) }
         let isEvent = request.method == "POST" && request.target != "/session"
         let loss = isEvent ? losses.change { $0.isEmpty ? nil : $0.removeFirst() } : nil
-        if loss == .request { throw URLError(.cannotConnectToHost) }
-        let response = try await transport.send(request)
-        if loss == .response { throw URLError(.networkConnectionLost) }
-        return response
-    }
-
-    func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
-        requests.change { $0.append(request) }
-        let loss = losses.change { $0.isEmpty ? nil : $0.removeFirst() }
         if loss == .request { throw URLError(.cannotConnectToHost) }
         let response = try await transport.stream(request)
         if loss == .response {
@@ -90,12 +81,12 @@ final class StubTransport: Transport {
         self.responses = LockedValue(responses)
     }
 
-    func send(_ request: RemoteRequest) async throws -> RemoteResponse {
+    func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
         requests.change { $0.append(request) }
         guard let response = responses.change({ $0.isEmpty ? nil : $0.removeFirst() }) else {
             throw URLError(.cannotConnectToHost)
         }
-        return response
+        return RemoteResponseStream(response)
     }
 }
 
