@@ -152,21 +152,6 @@ private final class FailingController: StatelessController, BusinessLogicControl
         }
     }
 
-    // One after the other: a case reports the failures of all cases of its test.
-    @Test(.serialized, arguments: Rehearsal.allCases)
-    func `an unimplemented stub fails the test even if a server calls it`(rehearsal: Rehearsal) async throws {
-        let page = Page("products") { [repository = StubRepository()] _ in ProductsPresenter(repository: repository) }
-        try await withKnownIssue {
-            try await rehearsal.run(page) { screen in
-                await #expect(throws: (any Error).self) { try await screen.send("onSelected", ["product": "Car"]) }
-            }
-        } matching: {
-            $0.comments.map(\.rawValue) == [
-                "StubRepository.get was called, but the test gives no implementation."
-            ]
-        }
-    }
-
     @Test(arguments: Rehearsal.allCases)
     func `a field that no event reads fails the test where it is filled in`(rehearsal: Rehearsal) async throws {
         let line = #line + 3

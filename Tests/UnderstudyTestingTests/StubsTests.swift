@@ -5,31 +5,6 @@ import Testing
 import UnderstudyTesting
 
 @Suite struct StubsTests {
-    @Test func `an unimplemented stub fails the test where it was created`() async {
-        let line = #line + 1
-        let credentials = StubCredentials()
-        await withKnownIssue {
-            await #expect(throws: UnimplementedStub.self) {
-                _ = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
-            }
-        } matching: {
-            $0.comments.map(\.rawValue) == [
-                "StubCredentials.authenticate was called, but the test gives no implementation."
-            ] && $0.sourceLocation?.line == line
-        }
-    }
-
-    @Test func `every unimplemented stub fails the test`() async {
-        let touches: [() async throws -> Void] = [
-            { _ = try await StubUserIDSaving().save(userID: "", for: ClientContext()) },
-            { _ = try await StubRepository().get() },
-            { #expect(StubIdentity().user == nil) },
-        ]
-        for touch in touches {
-            await withKnownIssue { do { try await touch() } catch is UnimplementedStub {} }
-        }
-    }
-
     @Test func `a stub identity has the given client and the assigned user`() {
         let identity = StubIdentity(ClientContext(address: IPAddress("192.0.2.1")))
         #expect(identity.user == nil)

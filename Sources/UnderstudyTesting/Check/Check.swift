@@ -4,23 +4,6 @@
     public import Understudy
     internal import UnderstudySessions
 
-    /// How far a check searches.
-    public struct CheckLimits: Equatable, Sendable {
-        /// The maximum number of steps in a row that are tried in all orders.
-        public var depth = 12
-        /// The maximum number of situations.
-        public var situations = 1000
-        /// The number of random sequences that follow if the search has reached a limit.
-        public var walks = 100
-        /// The number of steps of each random sequence.
-        public var walkLength = 50
-        /// The seed of the random sequences.
-        public var seed: UInt64 = 1
-
-        /// Creates the default limits.
-        public init() {}
-    }
-
     /// The pages of a check, with everything that their controllers share. A check creates them anew for each sequence of events.
     public struct CheckedPages {
         let pages: [Page]
@@ -84,14 +67,15 @@
     ///
     /// It sends the events of all pages, with the examples that they declare, in all sessions and all orders, and lets time pass until the
     /// next timer. Updates run at once. It searches breadth first, so that a counterexample is as short as possible, and stops where no
-    /// situation is new. If it reaches a limit, random sequences follow, and the failing one is shortened. A counterexample fails the
-    /// test, with the statements of a rehearsal that leads to it. So does a `sometimes` that never occurs.
+    /// situation is new. A counterexample fails the test, with the statements of a rehearsal that leads to it. So does a `sometimes` that
+    /// never occurs.
     ///
     /// - Parameters:
     ///   - properties: what must be true.
     ///   - sessions: the number of clients that use the pages at the same time.
     ///   - durations: further durations to let pass, such as that after which a controller without a timer accepts something again.
-    ///   - limits: how far to search.
+    ///   - depth: the maximum number of steps in a row.
+    ///   - situations: the maximum number of situations.
     ///   - fileID: the file in which a failure is reported; the caller's by default.
     ///   - filePath: the path of that file.
     ///   - line: the line in that file.
@@ -103,18 +87,20 @@
         _ properties: Property...,
         sessions: Int = 1,
         durations: [Duration] = [],
-        limits: CheckLimits = CheckLimits(),
+        depth: Int = 12,
+        situations: Int = 1000,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
         column: UInt = #column,
         of make: @escaping () throws -> CheckedPages
     ) async throws -> CheckResult {
-        let search = PropertySearch(
+        var search = PropertySearch(
             properties: properties,
             sessions: max(1, sessions),
             durations: durations,
-            limits: limits,
+            depth: depth,
+            situations: situations,
             make: make
         )
         let (result, failures) = try await search.run()

@@ -9,43 +9,18 @@
         let properties: [Property]
         let sessions: Int
         let durations: [Duration]
-        let limits: CheckLimits
+        let depth: Int
+        let situations: Int
         let make: () throws -> CheckedPages
-
-        /// What has been found so far.
-        private struct Findings {
-            /// The shortest known steps to a situation that contradicts a property, by its index.
-            var violations: [Int: [CheckedStep]] = [:]
-            /// The properties that were true in a situation.
-            var occurred: Set<Int> = []
-        }
+        /// The shortest steps to a situation that contradicts a property, by its index.
+        var violations: [Int: [CheckedStep]] = [:]
+        /// The properties that were true in a situation.
+        var occurred: Set<Int> = []
 
         /// - Returns: how much was searched, and what fails the test.
-        func run() async throws -> (CheckResult, failures: [String]) {
-            var findings = Findings()
-            let (situations, isClosed) = try await searchAll(&findings)
-            if !isClosed { try await walk(&findings) }
-            let failures = properties.indices.compactMap { failure(of: $0, findings, isClosed: isClosed) }
-            return (CheckResult(situations: situations, isClosed: isClosed), failures)
-        }
-
-        private func failure(of index: Int, _ findings: Findings, isClosed: Bool) -> String? {
-            let property = properties[index]
-            if let steps = findings.violations[index] {
-                let lines = steps.map { "    " + $0.source(sessions: sessions) }
-                let what = property.kind == .never ? "happens" : "is not always true"
-                return (["\"\(property.name)\" \(what). After \(steps.count) steps:"] + lines).joined(separator: "\n")
-            }
-            guard property.kind == .sometimes, !findings.occurred.contains(index) else { return nil }
-            let extent = isClosed ? "no sequence of the examples leads there" : "the search has reached its limits"
-            return "\"\(property.name)\" never happens: \(extent)."
-        }
-
-        // MARK: All orders
-
-        private func searchAll(_ findings: inout Findings) async throws -> (situations: Int, isClosed: Bool) {
-            let start = CheckedRun(try make(), sessions: sessions)
-            note(start, [], &findings)
+        mutating func run() async throws -> (CheckResult, failures: [String]) {
+            let start = try await self.run([])
+            note(start, [])
             var known: Set<[UInt8]> = [start.key]
             var open: [[CheckedStep]] = [[]]
             var isClosed = true
@@ -53,20 +28,32 @@
             while next < open.count {
                 let steps = open[next]
                 next += 1
-                let run = try await self.run(steps)
-                for step in try possibleSteps(after: run) {
+                for step in try possibleSteps(after: try await self.run(steps)) {
                     let run = try await self.run(steps + [step])
                     guard !known.contains(run.key) else { continue }
-                    guard known.count < limits.situations, steps.count < limits.depth else {
+                    guard known.count < situations, steps.count < depth else {
                         isClosed = false
                         continue
                     }
                     known.insert(run.key)
                     // What contradicts a property already is not followed further.
-                    if note(run, steps + [step], &findings) { open.append(steps + [step]) }
+                    if note(run, steps + [step]) { open.append(steps + [step]) }
                 }
             }
-            return (known.count, isClosed)
+            let failures = properties.indices.compactMap { failure(of: $0, isClosed: isClosed) }
+            return (CheckResult(situations: known.count, isClosed: isClosed), failures)
+        }
+
+        private func failure(of index: Int, isClosed: Bool) -> String? {
+            let property = properties[index]
+            if let steps = violations[index] {
+                let lines = steps.map { "    " + $0.source(sessions: sessions) }
+                let what = property.kind == .never ? "happens" : "is not always true"
+                return (["\"\(property.name)\" \(what). After \(steps.count) steps:"] + lines).joined(separator: "\n")
+            }
+            guard property.kind == .sometimes, !occurred.contains(index) else { return nil }
+            let extent = isClosed ? "no sequence of the examples leads there" : "the search has reached its limits"
+            return "\"\(property.name)\" never happens: \(extent)."
         }
 
         private func run(_ steps: [CheckedStep]) async throws -> CheckedRun {
@@ -94,59 +81,18 @@
         ///
         /// - Returns: whether none of them is contradicted.
         @discardableResult
-        private func note(_ run: CheckedRun, _ steps: [CheckedStep], _ findings: inout Findings) -> Bool {
+        private mutating func note(_ run: CheckedRun, _ steps: [CheckedStep]) -> Bool {
             let situation = run.situation
             var isRight = true
             for (index, property) in properties.enumerated() {
                 if property.isViolated(in: situation) {
                     isRight = false
-                    if findings.violations[index] == nil { findings.violations[index] = steps }
+                    if violations[index] == nil { violations[index] = steps }
                 } else if property.kind == .sometimes, property.isTrue(situation) {
-                    findings.occurred.insert(index)
+                    occurred.insert(index)
                 }
             }
             return isRight
-        }
-
-        // MARK: Random sequences
-
-        private func walk(_ findings: inout Findings) async throws {
-            var random = SequenceRandom(seed: limits.seed)
-            for _ in 0..<limits.walks {
-                let run = CheckedRun(try make(), sessions: sessions)
-                var steps: [CheckedStep] = []
-                for _ in 0..<limits.walkLength {
-                    guard let step = try possibleSteps(after: run).randomElement(using: &random) else { break }
-                    await run.run(step)
-                    steps.append(step)
-                    let known = Set(findings.violations.keys)
-                    if !note(run, steps, &findings) {
-                        for index in findings.violations.keys where !known.contains(index) {
-                            findings.violations[index] = try await shortened(steps, contradicting: properties[index])
-                        }
-                        break
-                    }
-                }
-            }
-        }
-
-        /// The steps without those that the situation does not need.
-        private func shortened(_ steps: [CheckedStep], contradicting property: Property) async throws -> [CheckedStep] {
-            var steps = steps
-            var index = steps.count - 1
-            while index >= 0 {
-                var shorter = steps
-                shorter.remove(at: index)
-                let run = CheckedRun(try make(), sessions: sessions)
-                var count = 0
-                for step in shorter where !property.isViolated(in: run.situation) {
-                    await run.run(step)
-                    count += 1
-                }
-                if property.isViolated(in: run.situation) { steps = Array(shorter.prefix(count)) }
-                index = min(index, steps.count) - 1
-            }
-            return steps
         }
     }
 #endif

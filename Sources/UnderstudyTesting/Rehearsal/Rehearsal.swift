@@ -131,7 +131,6 @@
         }
 
         private func run(_ screens: Screens, _ scenario: (Screens) async throws -> Void) async throws {
-            defer { PendingIssues.report() }
             try await scenario(screens)
             screens.finish()
         }

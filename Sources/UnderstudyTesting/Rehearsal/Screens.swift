@@ -120,51 +120,6 @@
             return screen
         }
 
-        /// Goes where the last event of a page went: sends the destination's default event with the command's values, as a client
-        /// does that follows `href`. If the command has no values and the default event reads fields, only shows the page, because
-        /// the user must fill in the fields first.
-        ///
-        /// The test fails if the page went nowhere, if its destination is not a page of the scenario, or if the values are not those
-        /// that the page's default event reads.
-        ///
-        /// - Returns: the screen of the destination; the same screen if the test has failed.
-        /// - Throws: what the destination's controller throws.
-        @discardableResult
-        public func followDestination(
-            of page: Page,
-            fileID: StaticString = #fileID,
-            filePath: StaticString = #filePath,
-            line: UInt = #line,
-            column: UInt = #column
-        ) async throws -> TestControllable {
-            let site = CallSite(fileID, filePath, line, column)
-            guard let destination = self[page].destination else {
-                site.fail("The last event of the page '\(page.name)' did not go to another page.")
-                return self[page]
-            }
-            let declared = page.destinations.first { $0.name == destination.name }
-            guard let (target, screen) = screens.first(where: { $0.page.name == declared?.page }) else {
-                site.fail("'\(destination.name)' is not a page of the scenario: \(screens.map(\.page.name)).")
-                return self[page]
-            }
-            guard let declaration = target.events.first(where: \.isDefault) else { return screen }
-            let values = destination.values
-            if values.isEmpty, declaration.reads.contains(where: { $0.whenAbsent == nil }) { return screen }
-            if let other = values.first(where: { !declaration.reads.map(\.name).contains($0.name) })?.name {
-                site.fail(
-                    "The event '\(declaration.event.name)' of the page '\(target.name)' does not read the value '\(other)'."
-                )
-                return self[page]
-            }
-            do {
-                try await screen.send(declaration.event, values, at: site)
-            } catch let error as EventError {
-                site.fail("The values \(values) do not fit the page '\(target.name)': \(error)")
-                return self[page]
-            }
-            return screen
-        }
-
         func finish() {
             for (_, screen) in screens { screen.finish() }
         }

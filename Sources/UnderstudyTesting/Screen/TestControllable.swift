@@ -144,7 +144,6 @@ public final class TestControllable {
         expectNothingMore()
         origin = site
         for (name, _) in values { requireField(name, at: origin) }
-        defer { PendingIssues.report() }
         let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
         try await beforeEvent()
         try await run(events?.first { $0.event == event }, with: values, dropping: secrets) {
@@ -173,34 +172,15 @@ public final class TestControllable {
         for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
     }
 
-    /// Runs an update of the logic, as the service does when it is due. Use it for logic without a service; in a rehearsal, publish the topic
-    /// or advance the clock.
-    ///
-    /// A failed update gives no commands and changes nothing.
-    ///
-    /// - Throws: what the update's handler throws; ``/BusinessLogic/EventError/unknownEvent(_:events:)`` if the logic does not declare the update.
-    public func update(
-        _ event: Event,
-        fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
-    ) async throws {
-        expectNothingMore()
-        origin = CallSite(fileID, filePath, line, column)
-        defer { PendingIssues.report() }
-        guard let logic = recorder.eventable as? any BusinessLogicController,
-            let index = logic.declarations.firstIndex(where: { $0.event == event && events?.contains($0) == false })
-        else { throw EventError.unknownEvent(event, events: events?.map(\.event) ?? []) }
-        try await runUpdate(at: index, of: logic)
-    }
-
     /// Runs the updates that are due. If one fails, they stay due, as in a service.
     func runDueUpdates(_ topics: Topics, at now: Timestamp) async {
         guard let logic = recorder.eventable as? any BusinessLogicController, var progress else { return }
         let due = progress.due(of: logic, topics, at: now)
         for index in due.indices {
-            guard (try? await runUpdate(at: index, of: logic)) != nil else { return }
+            let declaration = logic.declarations[index]
+            guard (try? await run(declaration, handle: { _ = try await logic.handleEvent(at: index) })) != nil else {
+                return
+            }
         }
         progress.finish(due)
         self.progress = progress
@@ -211,10 +191,6 @@ public final class TestControllable {
         guard progress == nil else { return }
         progress = UpdateProgress()
         progress?.start(topics)
-    }
-
-    private func runUpdate(at index: Int, of logic: any BusinessLogicController) async throws {
-        try await run(logic.declarations[index]) { _ = try await logic.handleEvent(at: index) }
     }
 
     /// Replaces the logic. The screen shows and contains what it did before.
@@ -272,7 +248,6 @@ public final class TestControllable {
     /// released.
     public func finish() {
         expectNothingMore()
-        PendingIssues.report()
     }
 
     /// The commands that the test has not expected yet.
@@ -289,9 +264,6 @@ public final class TestControllable {
 
     /// The fields that the logic's events read; `nil` if the logic does not declare its events.
     private var fields: [FieldDeclaration]? { events.map { $0.flatMap(\.reads) } }
-
-    /// The page to which the last event went, if any.
-    var destination: ResponseRecorder.Destination? { recorder.destination }
 }
 
 extension [Command] {

@@ -21,6 +21,18 @@ import UnderstudyReplay
         #expect(graph.unserved == [])
     }
 
+    @Test func `every destination of the bundled pages is a served page that reads its values`() {
+        let pages = Page.bundled()
+        #expect(NavigationGraph(of: pages).unserved == [])
+        for page in pages {
+            for case .goToPage(let destination) in page.events.flatMap(\.gives) where destination.page != nil {
+                let target = pages.first { $0.name == destination.page }
+                let reads = target?.events.first { $0.isDefault }?.reads ?? []
+                #expect(destination.fields.allSatisfy(reads.contains), "\(page.name) goes to \(destination.name)")
+            }
+        }
+    }
+
     @Test func `a destination is a page, a screen of the client or not served`() {
         let graph = NavigationGraph(of: [ShopController.page])
         #expect(graph.nodes.map(\.name) == ["shop", "settings", "help"])

@@ -36,13 +36,4 @@ import Understudy
             screen.expect(SlotsController.slots, 0)
         }
     }
-
-    @Test func `logic without a service runs an update by its name`() async throws {
-        let screen = TestControllable(SlotsController(store, clock: clock))
-        try await screen.send("cityChosen", ["city": "Berlin"])
-        screen.expect(SlotsController.slots, 0)
-        try await screen.update("slotsChanged")
-        screen.expect(SlotsController.slots, 0)
-        await #expect(throws: EventError.self) { try await screen.update("cityChosen") }
-    }
 }

@@ -20,15 +20,15 @@ private struct FixedCodes: CodeSending {
         try await rehearsal.run(pages) { screens in
             try await screens[number].send("continueButtonPressed", ["number": "+49 30 123456"])
             screens[number].expect(.goToPage(.code))
-            try await screens.followDestination(of: number)
+            try await screens[code].send("viewDidLoad")
             screens[code].expect(CodeController.number, "+4930123456")
 
             try await screens[code].send("continueButtonPressed", ["code": "654321"])
             screens[code].expect(.showAlert(.wrongCode(attemptsLeft: 2)))
             try await screens[code].send("continueButtonPressed", ["code": "123456"])
             screens[code].expect(.goToPage(.profile))
-            try await screens.followDestination(of: code)
 
+            try await screens[profile].send("viewDidLoad")
             try await screens[profile].send("saveButtonPressed", ["name": ""])
             screens[profile].expect(.showAlert(.noName))
             try await screens[profile].send("saveButtonPressed", ["name": "Lisa", "newsletter": true])
@@ -62,7 +62,6 @@ private struct FixedCodes: CodeSending {
             screens[profile].expect(.goToPage(.number))
             try await screens[profile].send("saveButtonPressed", ["name": "Lisa"])
             screens[profile].expect(.goToPage(.number))
-            try await screens.followDestination(of: profile)
         }
     }
 
