@@ -29,7 +29,12 @@ extension UnderstudyService {
         record.trace?.request.event = page.events[event.index].event.name
         if let stream = event.stream { record.delivery = .stream(stream) }
         var response = try await run(event, &record)
-        if event.preference == .representation, response.status == 200 { await addNext(to: &response, of: event) }
+        // A stored response confirms the preference of its own request, in which the next pages have run or have not.
+        if event.preference == .representation, response.status == 200,
+            response.header("Preference-Applied") == ReturnPreference.representation.applied.value
+        {
+            await addNext(to: &response, of: event)
+        }
         return consume response
     }
 

@@ -10,7 +10,6 @@ extension UnderstudyService {
 
     /// Runs the default events of the pages that an event goes to, as if the client had posted them, and adds the last page to the
     /// response. Each of them is an event of its own: if it fails, the client opens its page without it.
-    @inline(never)
     func addNext(to response: inout Response, of event: PostedEvent) async {
         guard var answer = (try? JSONReader.read(response.body))?.object,
             var destination = Destination(in: .object(answer))
@@ -36,6 +35,8 @@ extension UnderstudyService {
             guard shown.status == 200, let content = try? JSONReader.read(shown.body) else { break }
             cookies.add(shown)
             if let token = content["token"] { answer["token"] = token }
+            // The response is about all of these events, so that the client does not request their commands.
+            answer["sequence"] = content["sequence"]
             next["rendered"] = content["rendered"]
             guard let following = Destination(in: content) else { break }
             destination = following
