@@ -23,19 +23,18 @@ package final class RequestTrace: @unchecked Sendable {
     private let task: UInt
     /// The request; empty before the first one.
     // Not the request itself, whose memory its connection uses again.
-    // Without `@exclusivity(unchecked)` here and below, a request takes some hundred instructions more.
-    @exclusivity(unchecked) package var request = RequestDescription()
+    package var request = RequestDescription()
     /// The durations of the stages.
-    @exclusivity(unchecked) package private(set) var durations = Durations()
+    package private(set) var durations = Durations()
     private let resumed = Atomic<Int64>(0)
     /// Whether the handler hashes a password, or waits to do so.
-    @exclusivity(unchecked) package private(set) var isHashing = false
+    package private(set) var isHashing = false
     /// Whether the client has gone, so that no password of the request need be hashed.
-    @exclusivity(unchecked) package var isAbandoned = false
+    package var isAbandoned = false
     /// Since when the request waits for a database that is not available; `nil` while none is known to be. All calls of a request together wait no
     /// longer than one of them may.
-    @exclusivity(unchecked) package var waitsSince: ContinuousClock.Instant?
-    @exclusivity(unchecked) private var tracer: (any Tracer)?
+    package var waitsSince: ContinuousClock.Instant?
+    private var tracer: (any Tracer)?
 
     private init(task: UInt) {
         self.task = task

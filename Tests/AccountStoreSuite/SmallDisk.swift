@@ -17,13 +17,14 @@ package struct SmallDisk: Sendable {
         umount2(path, Int32(MNT_DETACH))
     }
 
-    /// Writes until no page is left.
-    package func fill() throws {
+    /// Writes until no page is left, except for some.
+    package func fill(except pages: Int = 0) throws {
         let descriptor = open(filling, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(.EIO) }
         defer { close(descriptor) }
         let page = [UInt8](repeating: 0, count: 4096)
         while write(descriptor, page, page.count) > 0 {}
+        ftruncate(descriptor, max(0, lseek(descriptor, 0, SEEK_END) - pages * page.count))
     }
 
     package func empty() throws {

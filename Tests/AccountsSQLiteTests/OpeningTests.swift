@@ -311,6 +311,23 @@ import Testing
         #expect(message.hasPrefix("the database '/d/a.sqlite' is incomplete, because '/d/a.sqlite-wal'"))
     }
 
+    @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
+    func `a database that was closed while the disk was full can be opened when there is room`() async throws {
+        let disk = try SmallDisk(folder.file("disk"))
+        defer { disk.remove() }
+        let path = disk.path + "/understudy.sqlite"
+        for room in 0..<12 {
+            let database = try SQLiteDatabase(path: path)
+            try await database.add(.sample("before-\(room)"))
+            try disk.fill(except: room)
+            // A checkpoint consists of several commits, and the disk is full before, between and after them.
+            try? await database.withWriter { try database.file?.log.checkpoint($0) }
+            database.close()
+            try disk.empty()
+            #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: .max).count == room + 1)
+        }
+    }
+
     @Test(arguments: ["backup", "copy"])
     func `a file that replaces another one is rejected with the log of that, and nothing changes`(_ kind: String)
         async throws
