@@ -103,7 +103,7 @@ import Testing
             #expect(session.status == 200)
             #expect(session.text.contains("batman"))
 
-            #expect(try await reload(program, unchanged + "max-body: 99\npages: off\n").count == 2)
+            #expect(try await reload(program, unchanged + "max-body: 99\npages: off\n").count == 1)
             #expect(try await status("GET", "/livez", other) == 200)
             try await reload(program, "demo: on\naccess-log: off\nmax-body: 99\n")
             #expect(try await status("GET", "/livez", other) == 421)
