@@ -171,7 +171,7 @@ extension StorageOptions {
                 throw CommandError("The database '\(name)' cannot be opened: \(String(cString: strerror(errno))).")
             }
             // A path or URI that names another database by mistake must not get tables.
-            if try await location.isEmpty {
+            if try await location.version() == 0 {
                 throw CommandError("The database '\(name)' has no tables: 'database migrate' creates them.")
             }
         }

@@ -63,10 +63,16 @@ struct ServeSettings {
         try readServer(publicURL, systemd)
         try readPages()
         if !isDemo { try readStorage() }
-        let limits = try [Settings.logins, Settings.failedLogins, Settings.signups, Settings.codes].map {
-            AddressLimit(try reader.value($0), limitsLoopback: server.limitsLoopback)
+        let limitsLoopback = server.limitsLoopback
+        func limit(_ setting: Setting<Rate>) throws -> AddressLimit {
+            AddressLimit(try reader.value(setting), limitsLoopback: limitsLoopback)
         }
-        rateLimits = AccountRateLimits(logins: limits[0], failedLogins: limits[1], signups: limits[2], codes: limits[3])
+        rateLimits = AccountRateLimits(
+            logins: try limit(Settings.logins),
+            failedLogins: try limit(Settings.failedLogins),
+            signups: try limit(Settings.signups),
+            codes: try limit(Settings.codes)
+        )
         try readPasskeys()
         try admin.read(reader, server.hostPolicy, socket: systemd?.operatorsSocket)
         mails = try MailDestination(

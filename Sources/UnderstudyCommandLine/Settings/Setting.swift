@@ -1,5 +1,3 @@
-import BusinessLogic
-
 /// What people read about a setting: an entry of `settings.txt`.
 struct SettingEntry: Sendable {
     /// The option's name without its hyphens, which is also the name in a configuration file.

@@ -38,18 +38,6 @@ enum DatabaseLocation {
         return errno != ENOENT && errno != ENOTDIR
     }
 
-    /// Whether there is a file without content, or a database of a server without tables.
-    ///
-    /// - Throws: as ``version()``.
-    var isEmpty: Bool {
-        get async throws {
-            guard case .file(let file) = self else { return try await version() == 0 }
-            var status = stat()
-            return stat(file.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
-                && access(file.path + "-wal", F_OK) != 0
-        }
-    }
-
     /// What people know the database by: the path, or the URI without its password.
     var name: String {
         switch self {
