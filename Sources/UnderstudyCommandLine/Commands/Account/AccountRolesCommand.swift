@@ -1,40 +1,17 @@
 import Accounts
 import ArgumentParser
-import BusinessLogic
 
 /// `understudy account roles`.
 struct AccountRolesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "roles",
-        "List, add and remove the roles of an account, which pages read.",
+        "Add and remove the roles of an account, which pages read and 'account show' prints.",
         """
         A role has at most \(Role.maximumLength) letters, digits, '.', '_', ':' and '-', and begins with a letter. Upper and lower case differ. \
         A change ends the sessions of the account, on all servers.
         """,
-        subcommands: [AccountRolesListCommand.self, AccountRolesAddCommand.self, AccountRolesRemoveCommand.self]
+        subcommands: [AccountRolesAddCommand.self, AccountRolesRemoveCommand.self]
     )
-}
-
-/// `understudy account roles list`.
-struct AccountRolesListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration("list", "List the roles of an account.")
-
-    @Argument(help: AccountArgument.help)
-    var username: String
-
-    @Flag(help: "Print a JSON array.")
-    var json = false
-
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-
-    func run() async throws {
-        let account = try await storage.account(username).1
-        if account.rolesAreDamaged {
-            Terminal.printNote("The stored roles cannot be read, and grant nothing: add or remove roles.")
-        }
-        if json { return Terminal.print(json: account.roles.screenValue) }
-        for role in account.roles { Terminal.print(role) }
-    }
 }
 
 /// A command that changes the roles of an account.

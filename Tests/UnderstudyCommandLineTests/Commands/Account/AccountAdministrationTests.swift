@@ -144,14 +144,8 @@ import Testing
         try await workplace.add()
         try await workplace.expect(
             """
-            $ account roles list bruce@example.com
             $ account roles add bruce@example.com support admin
             The account 'bruce@example.com' now has the roles admin, support.
-            $ account roles list bruce@example.com
-            admin
-            support
-            $ account roles list bruce@example.com --json
-            ["admin","support"]
             $ account roles remove bruce@example.com nothing
             The account 'bruce@example.com' already has the roles admin, support.
             $ account roles remove bruce@example.com admin
