@@ -100,7 +100,7 @@ import Testing
                     ["session"] + command.split(separator: " ").map { $0 == "''" ? "" : String($0) },
                     environment: ["UNDERSTUDY_SESSIONS": "database"]
                 )
-                #expect(result.status == status && result.errors.count == 1, "\(command)")
+                #expect(result.status == Int32(status) && result.errors.count == 1, "\(command)")
             }
         }
     }
