@@ -68,7 +68,7 @@ import Testing
         #expect(await jq.end() == .exit(0))
         try await workplace.expect("$ account import \(lines)\nimported \(accounts.count), rejected 0")
         #expect(try await self.accounts() == accounts)
-        try await workplace.withServer { _, port in
+        try await workplace.withServer { _, port async throws in
             for user in accounts.map({ String($0.prefix { $0 != "," }) }) {
                 #expect(try await (logIn(port, user) != nil) == users.contains(user), "\(user)")
                 #expect(try await logIn(port, user, "another password") == nil)
