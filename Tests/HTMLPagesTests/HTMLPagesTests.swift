@@ -35,6 +35,8 @@ import Understudy
         ("application/json;q=0.9, text/html", true), ("*/*", false), ("application/json", false), ("", false),
         ("application/json, text/html", false), ("application/json, text/html;q=0.9", false), ("text/html;q=0", false),
         ("text/plain", false), ("TEXT/HTML", true), ("text/html;q=x", false),
+        ("*/*, text/html;q=0.9", false), ("application/*, text/html;q=0.9", false), ("text/html, */*", true),
+        ("text/html;q=0.5, application/*;q=0.4, */*", true), ("*/*, application/json;q=0.1, text/html;q=0.2", true),
     ])
     func `a client gets HTML if it prefers HTML to JSON`(accept: String, isHTML: Bool) async {
         browser.headers = [("Accept", accept)]

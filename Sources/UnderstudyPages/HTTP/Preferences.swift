@@ -72,12 +72,11 @@ package struct Preferences {
         return own > others
     }
 
-    /// The quality that the client gives to one of several media types, in thousandths; 0 if it names none of them.
+    /// The highest quality that the client gives to one of several media types, in thousandths; `nil` if it names none of them.
     ///
     /// - Parameter types: the types in lower case, without parameters.
-    package func quality(of types: StaticString...) -> Int {
-        guard types.contains(where: contains) else { return 0 }
-        return highestQuality(of: types) ?? 0
+    package func quality(of types: StaticString...) -> Int? {
+        types.contains(where: contains) ? highestQuality(of: types) : nil
     }
 
     /// Whether the client accepts the coding gzip, and does not prefer content without a coding.
