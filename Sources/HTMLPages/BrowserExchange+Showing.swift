@@ -6,7 +6,7 @@ extension BrowserExchange {
     /// Responds to GET and HEAD. What is neither a page nor a problem stays as it is.
     mutating func show() async -> Response {
         let path = request.path.dropFirst(pages.prefix.count)
-        if path == "/docs" { return await showDocs() }
+        if pages.isDocs(request.path) { return await showDocs() }
         var response = await service(request.part())
         if response.status == 401, request.headers.first(.cookie) != nil {
             // A person who has missed the response to a login has a cookie that is not valid any more: the page begins a new session.

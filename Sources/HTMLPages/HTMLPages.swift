@@ -96,9 +96,8 @@ public struct HTMLPages: BrowserPages {
     package var ownTemplates: Set<String> { content.ownTemplates }
 
     public func responds(to request: Request) -> Bool {
-        request.prefersHTML
-            || request.isReading
-                && (content.files.mayContain(path: request.path) || content.files.file(at: request.path) != nil)
+        request.prefersHTML || content.files.file(at: request.path) != nil || isDocs(request.path)
+            || request.isReading && content.files.mayContain(path: request.path)
     }
 
     public func respond(to request: Request, service: @escaping (Request) async -> Response) async -> Response {
@@ -130,17 +129,24 @@ public struct HTMLPages: BrowserPages {
     }
 
     private func respondWithContent(to request: Request, _ service: @escaping Service) async -> Response {
-        if request.isReading, let file = content.files.file(at: request.path) {
-            return file.response(to: request)
-        }
-        guard request.prefersHTML else { return await service(request) }
+        let file = content.files.file(at: request.path)
+        if let file, request.isReading { return file.response(to: request) }
+        // Responds to other methods as another document does that can only be read.
+        let isDocument = !request.isReading && (file != nil || isDocs(request.path))
+        let part = isDocument ? request.part(nil, "\(prefix)/openapi.json") : request.part()
+        guard request.prefersHTML else { return await service(isDocument ? part : request) }
         await served.load("\(prefix)/", request, service)
         var exchange = BrowserExchange(self, request, service)
         if request.isReading { return await exchange.show() }
-        guard request.method == .post, let form = BrowserForm(request) else {
-            return exchange.page(of: await service(request.part()))
+        guard !isDocument, request.method == .post, let form = BrowserForm(request) else {
+            return exchange.page(of: await service(part))
         }
         return await exchange.submit(form)
+    }
+
+    /// Whether the path is that of the OpenAPI document as a page.
+    func isDocs(_ path: Substring) -> Bool {
+        path.utf8.starts(with: prefix.utf8) && path.utf8.dropFirst(prefix.utf8.count).elementsEqual("/docs".utf8)
     }
 
     /// Whether there is a template of that name.

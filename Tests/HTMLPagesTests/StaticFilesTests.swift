@@ -139,7 +139,21 @@ import Understudy
         let browser = try browser(assets: ["app.js": ""])
         browser.headers = [("Accept", "*/*")]
         #expect(await browser.get("/assets/other.js").header("Content-Type") == "application/problem+json")
-        #expect(await browser.post("/assets/app.js", "").status == 404)
+        #expect(await browser.post("/assets/other.js", "").status == 404)
+    }
+
+    @Test(arguments: ["/shop/assets/app.js", "/shop/understudy.js", "/shop/docs"], ["text/html", "*/*"])
+    func `a static file and the API can only be read`(path: String, accept: String) async throws {
+        let browser = try browser(assets: ["app.js": ""], below: "/shop")
+        browser.headers = [("Accept", accept)]
+        for method in [Method.post, .delete] {
+            let answer = await browser.get(path, method)
+            #expect(answer.status == 405)
+            #expect(answer.header("Allow") == "GET, HEAD, OPTIONS")
+            #expect(answer.isHTML == (accept == "text/html"))
+        }
+        let options = await browser.get(path, .options)
+        #expect(options.status == 204 && options.header("Allow") == "GET, HEAD, OPTIONS")
     }
 
     @Test func `files of other types and names are reported, and hidden ones are not`() throws {
