@@ -23,7 +23,6 @@ extension Page {
             Page(
                 "forgot",
                 changesUser: false,
-                examples: PageExample.forgot,
                 resultExamples: [.codeHash]
             ) {
                 ForgotPasswordBusinessLogicController(request: $0.codeRequest(accounts, clock))
@@ -32,7 +31,6 @@ extension Page {
                 "reset",
                 messages: passwordPolicy.messages,
                 changesUser: false,
-                examples: PageExample.reset,
                 resultExamples: [policyExamples]
             ) {
                 ResetPasswordBusinessLogicController(
@@ -43,7 +41,6 @@ extension Page {
             },
             Page(
                 "verify",
-                examples: PageExample.verify,
                 resultExamples: [
                     .codeHash, ResultExamples("addresses", [User(username: "lisa@rules.example", id: "1"), nil]),
                     ResultExamples("addresses", ["lisa@rules.example"]),
@@ -58,7 +55,6 @@ extension Page {
             Page(
                 "account",
                 messages: passwordPolicy.messages,
-                examples: PageExample.account,
                 resultExamples: [
                     .codeHash, policyExamples, ResultExamples("accountDetails", [AccountDetails.example, nil]),
                     ResultExamples("accountSessions", [AccountSessions([])]),

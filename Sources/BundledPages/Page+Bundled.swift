@@ -33,7 +33,6 @@ extension Page {
         [
             Page(
                 "login",
-                examples: PageExample.login,
                 resultExamples: [ResultExamples("credentials", [User(username: "batman"), nil])] + .factors
             ) {
                 LoginBusinessLogicController(
@@ -45,12 +44,11 @@ extension Page {
                     identity: $0.identity
                 )
             },
-            Page("home", examples: PageExample.home) { HomeBusinessLogicController(identity: $0.identity) },
+            Page("home") { HomeBusinessLogicController(identity: $0.identity) },
             Page(
                 "register",
                 rules: [.userID(normaliser)],
-                changesUser: false,
-                examples: PageExample.register
+                changesUser: false
             ) {
                 RegistrationBusinessLogicController(
                     viewModel: RegistrationViewModel(
@@ -65,7 +63,6 @@ extension Page {
                 rules: [.email, .password(passwordPolicy)],
                 messages: passwordPolicy.messages,
                 changesUser: false,
-                examples: PageExample.signup,
                 // No controller treats two objections in different ways.
                 resultExamples: [ResultExamples("passwordPolicy", [nil, passwordPolicy.messages.first])]
             ) {
@@ -78,16 +75,15 @@ extension Page {
                     )
                 )
             },
-            Page("products", examples: PageExample.products, resultExamples: [.demoProducts]) {
+            Page("products", resultExamples: [.demoProducts]) {
                 ProductsPresenter(repository: $0.recorded(repository))
             },
-            Page("product", examples: PageExample.product, resultExamples: [.demoProducts]) {
+            Page("product", resultExamples: [.demoProducts]) {
                 ProductDetailPresenter(repository: $0.recorded(repository))
             },
             Page(
                 "email",
                 changesUser: false,
-                examples: PageExample.email,
                 resultExamples: [ResultExamples("personSaving", ["lisa@rules.example", nil])]
             ) {
                 EmailBusinessLogicController(

@@ -17,10 +17,10 @@ extension Page {
         clock: any WallClock = SystemClock()
     ) -> [Page] {
         [
-            Page("secondFactor", examples: PageExample.secondFactor, resultExamples: .factors) {
+            Page("secondFactor", resultExamples: .factors) {
                 SecondFactorBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
             },
-            Page("factors", changesUser: false, examples: PageExample.factors, resultExamples: .factors) {
+            Page("factors", changesUser: false, resultExamples: .factors) {
                 FactorsBusinessLogicController(factors: $0.recorded(factors), login: $0.loginSteps(clock))
             },
         ]

@@ -1,10 +1,9 @@
-package import BusinessLogic
+import BusinessLogic
 import CResources
-import HTTPMessages
 import UnderstudyPages
 
 /// The OpenAPI document of a service without pages: `document.yaml`.
-package enum DocumentTemplate {
+enum DocumentTemplate {
     private static let parts: Value.Object = {
         let file = CResources_find("Understudy/OpenAPI/document.yaml")
         let text = Array(UnsafeBufferPointer(start: file.bytes, count: Int(file.size)))
@@ -29,59 +28,19 @@ package enum DocumentTemplate {
         return part("schemas").map(\.name) + operations.compactMap { $0.value["operationId"]?.string }
     }
 
-    /// The headers of every response, by name.
-    private static var commonHeaders: Value.Object {
-        var headers: Value.Object = ["X-Request-ID": part("headers")["X-Request-ID"] ?? .null]
-        for field in CommonHeaders.service.fields {
-            headers[field.name.description] = [
-                "description": "The same in every response.",
-                "schema": ["type": "string", "const": .string(field.value)],
-            ]
-        }
-        return headers
-    }
-
-    /// All headers that a response may contain, by name.
-    package static var headers: Value.Object {
-        var headers = commonHeaders
-        for (name, header) in part("headers") { headers[name] = header }
-        return headers
-    }
-
-    /// References to the headers of every response and to others.
-    static func headerReferences(_ others: [String]) -> Value.Object {
-        var references: Value.Object = [:]
-        for name in commonHeaders.map(\.name) + others { references[name] = .reference("headers", name) }
-        return references
-    }
-
-    /// The operations of a path, with the headers of all responses and the errors of all requests.
+    /// The operations of a path, with the errors of all requests.
     ///
     /// - Parameter isLimited: whether requests count for the limit of an address.
     static func completed(_ operations: Value, isLimited: Bool) -> Value {
-        var completed: Value.Object = [:]
+        var completed = operations
         for (method, operation) in operations.object ?? [:] {
-            var errors = part("onArrival")
-            if !isLimited { errors["429"] = nil }
-            let all = Array(operation["responses"]?.object ?? [:]) + Array(errors)
+            let errors = part("onArrival").filter { isLimited || $0.name != "429" }
+            let all = Array(operation["responses"]?.object ?? [:]) + errors
             var responses: Value.Object = [:]
-            for (status, response) in all.sorted(by: { $0.name < $1.name }) {
-                responses[status] = response["$ref"] == nil ? withCommonHeaders(response) : response
-            }
-            var operation = operation
-            operation["responses"] = .object(responses)
-            completed[method] = operation
+            for (status, response) in all.sorted(by: { $0.name < $1.name }) { responses[status] = response }
+            completed[method]?["responses"] = .object(responses)
         }
-        return .object(completed)
-    }
-
-    private static func withCommonHeaders(_ response: Value) -> Value {
-        var headers = headerReferences([])
-        for (name, header) in response["headers"]?.object ?? [:] { headers[name] = header }
-        var completed: Value.Object = ["description": response["description"] ?? ""]
-        completed["headers"] = .object(headers)
-        for (name, value) in response.object ?? [:] where !completed.contains(name) { completed[name] = value }
-        return .object(completed)
+        return completed
     }
 
     // MARK: What depends on the rules
@@ -142,4 +101,20 @@ extension Value {
 
     /// A reference to one of the document's schemas.
     static func schema(_ name: String) -> Value { reference("schemas", name) }
+
+    /// The schema of an object.
+    ///
+    /// - Parameter isOpen: whether later versions may add members.
+    static func objectSchema(
+        _ description: String,
+        _ properties: Value.Object,
+        required: [String] = [],
+        isOpen: Bool
+    ) -> Value {
+        var schema: Value.Object = ["description": .string(description), "type": "object"]
+        if !required.isEmpty { schema["required"] = .array(required.map(Value.string)) }
+        schema["properties"] = .object(properties)
+        schema["additionalProperties"] = .boolean(isOpen)
+        return .object(schema)
+    }
 }

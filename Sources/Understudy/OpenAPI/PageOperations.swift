@@ -5,19 +5,20 @@ import UnderstudyPages
 extension DescribedPage {
     /// `GET /PAGE`.
     var showOperation: Value {
-        let unused: Example = (
-            "unused",
-            "The page in a session that has not used it.",
-            (try? JSONReader.read(
-                PageDescription(page, links).json(sequence: 0, shown: nil, ResponseContext(links: links))
-            )) ?? .null
+        let unused = try? JSONReader.read(
+            PageDescription(page, links).json(sequence: 0, shown: nil, ResponseContext(links: links))
         )
         var operation = DocumentTemplate.part("page")["get"] ?? [:]
         operation["operationId"] = .string(names.show)
         operation["summary"] = .string("Show the page `\(page.name)`")
         let parameters = page.fields.filter(\.acceptsLinks).compactMap(linkParameter)
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
-        operation["responses"]?["200"]?["content"]?["application/json"] = content(.schema(names.screen), [unused])
+        operation["responses"]?["200"]?["content"]?["application/json"] = [
+            "schema": .schema(names.screen),
+            "examples": [
+                "unused": ["summary": "The page in a session that has not used it.", "value": unused ?? .null]
+            ],
+        ]
         return operation
     }
 
@@ -45,39 +46,37 @@ extension DescribedPage {
     }
 
     /// `POST /PAGE`.
-    ///
-    /// - Parameter pages: all pages of the document.
-    func eventOperation(among pages: [DescribedPage]) -> Value {
-        let examples = page.examples()
-        let requests =
-            examples.isEmpty
-            ? [("values", "The default event.", exampleRequest)] : examples.map { ($0.name, $0.summary, $0.request) }
-        let answers = examples.map { ($0.name, $0.summary, $0.response(of: page.name, links)) }
+    var eventOperation: Value {
         var operation = DocumentTemplate.part("page")["post"] ?? [:]
         operation["operationId"] = .string(names.send)
         operation["summary"] = .string("Send an event to the page `\(page.name)`")
-        operation["description"] = .string(eventDescription(hasExamples: !examples.isEmpty))
+        operation["description"] = .string(eventDescription)
         if !page.secrets.isEmpty, let parameters = operation["parameters"]?.array {
             operation["parameters"] = .array(parameters + [.reference("parameters", "DeviceToken")])
         }
-        operation["requestBody"]?["content"]?["application/json"] = content(requestSchema, requests)
-        operation["responses"]?["200"]?["content"]?["application/json"] = content(.schema(names.response), answers)
-        operation["responses"]?["200"]?["links"] = responseLinks(among: pages)
+        operation["requestBody"]?["content"]?["application/json"] = [
+            "schema": requestSchema, "examples": .object(requestExamples),
+        ]
+        operation["responses"]?["200"]?["content"]?["application/json"] = ["schema": .schema(names.response)]
         return operation
     }
 
-    /// A request with the default event.
-    private var exampleRequest: Value {
-        let event = page.defaultEvent
-        let values = (try? page.examples(of: [event.event]).first?.values) ?? event.exampleValues
-        var request: Value.Object = ["event": .string(event.event.name)]
-        if !values.isEmpty { request["values"] = .object(values) }
-        return .object(request)
+    /// A request with each event, that with the default event first.
+    private var requestExamples: Value.Object {
+        var examples: Value.Object = [:]
+        for declaration in [page.defaultEvent] + page.events where !examples.contains(declaration.event.name) {
+            let event = declaration.event
+            let values = (try? page.examples(of: [event]).first?.values) ?? declaration.exampleValues
+            var request: Value.Object = ["event": .string(event.name)]
+            if !values.isEmpty { request["values"] = .object(values) }
+            examples[event.name] = ["summary": .string("The event \(event.name)."), "value": .object(request)]
+        }
+        return examples
     }
 
-    private func eventDescription(hasExamples: Bool) -> String {
+    private var eventDescription: String {
         let events = page.events.map { declaration in
-            let commands = commandLines(of: declaration).map { "\n  - \($0)" }.joined()
+            let commands = declaration.gives.flatMap(lines).unique(by: \.self).map { "\n  - \($0)" }.joined()
             return "- \(summary(of: declaration))\(commands.isEmpty ? "" : " It gives:")\(commands)"
         }
         return """
@@ -87,7 +86,6 @@ extension DescribedPage {
 
             \(bodyDescription)
             """
-                + (hasExamples ? "\n\nThe examples are those of `understudy serve --demo`, each in a new session." : "")
     }
 
     private var bodyDescription: String {
@@ -101,49 +99,4 @@ extension DescribedPage {
             earlier event, unless the field is secret.\(body)
             """
     }
-
-    /// Links from the response to other operations.
-    private func responseLinks(among pages: [DescribedPage]) -> Value {
-        var links: Value.Object = [
-            "history": [
-                "operationId": "showHistory",
-                "parameters": ["since": "$response.body#/sequence"],
-                "description": "The commands of later events, for a client that missed a response.",
-            ],
-            "screen": [
-                "operationId": .string(names.show), "description": "What the page shows now.",
-            ],
-        ]
-        if !page.secrets.isEmpty {
-            links["login"] = [
-                "operationId": "showSession",
-                "description": """
-                The logged-in user, after a login. If the response contains `token`, send it as `Authorization: Bearer \
-                TOKEN` from now on.
-                """,
-            ]
-            links["logout"] = ["operationId": "endSession", "description": "Ends the session, and the login."]
-        }
-        for destination in destinations {
-            guard let target = pages.first(where: { $0.page.name == destination.page }) else { continue }
-            links["to\(DocumentNames.typeName(destination.name, "Page"))"] = [
-                "operationId": .string(target.names.send),
-                "description": .string(
-                    "The page to which `goToPage` with the name `\(destination.name)` leads: post its `values`, if any."
-                ),
-            ]
-        }
-        return .object(links)
-    }
-
-    private func content(_ schema: Value, _ examples: [Example]) -> Value {
-        guard !examples.isEmpty else { return ["schema": schema] }
-        var values: Value.Object = [:]
-        for example in examples {
-            values[example.name] = ["summary": .string(example.summary), "value": example.value]
-        }
-        return ["schema": schema, "examples": .object(values)]
-    }
 }
-
-private typealias Example = (name: String, summary: String, value: Value)

@@ -41,35 +41,30 @@ extension DescribedPage {
     }
 
     private func request(_ declaration: EventDeclaration, _ names: DocumentNames.Event) -> Value {
-        var required: [Value] = ["event"]
-        if declaration.reads.contains(where: \.isRequired) { required.append("values") }
         var properties: Value.Object = [
             "event": [
                 "description": "The name of the event.", "type": "string", "const": .string(declaration.event.name),
             ]
         ]
         if !declaration.reads.isEmpty { properties["values"] = .schema(names.values) }
-        return [
-            "description": .string(summary(of: declaration)),
-            "type": "object",
-            "required": .array(required),
-            "properties": .object(properties),
-            "additionalProperties": false,
-        ]
+        let needsValues = declaration.reads.contains(where: \.isRequired)
+        return .objectSchema(
+            summary(of: declaration),
+            properties,
+            required: needsValues ? ["event", "values"] : ["event"],
+            isOpen: false
+        )
     }
 
     private func values(of declaration: EventDeclaration) -> Value {
         var properties: Value.Object = [:]
         for field in declaration.reads { properties[field.name] = schema(of: field) }
-        var schema: Value.Object = [
-            "description": .string("The values that `\(declaration.event.name)` reads."),
-            "type": "object",
-        ]
-        let required = declaration.reads.filter(\.isRequired)
-        if !required.isEmpty { schema["required"] = .array(required.map { .string($0.name) }) }
-        schema["properties"] = .object(properties)
-        schema["additionalProperties"] = false
-        return .object(schema)
+        return .objectSchema(
+            "The values that `\(declaration.event.name)` reads.",
+            properties,
+            required: declaration.reads.filter(\.isRequired).map(\.name),
+            isOpen: false
+        )
     }
 
     private func schema(of field: FieldDeclaration) -> Value {

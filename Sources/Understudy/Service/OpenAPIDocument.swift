@@ -31,14 +31,13 @@ package struct OpenAPIDocument: Sendable {
         let described = zip(pages.all, names.pages).map {
             DescribedPage(page: $0, names: $1, types: names.types, links: pages.links)
         }
-        let paths = paths(described)
         return [
             "openapi": "3.1.0",
             "info": info,
             "servers": [["url": .string(serverURL), "description": "The server of this document."]],
             "tags": DocumentTemplate.tags,
-            "paths": .object(paths),
-            "components": components(described, types: names.types.schemas, usedIn: paths),
+            "paths": .object(paths(described)),
+            "components": components(described, types: names.types.schemas),
         ]
     }
 
@@ -65,7 +64,7 @@ package struct OpenAPIDocument: Sendable {
     private func paths(_ pages: [DescribedPage]) -> Value.Object {
         var paths: Value.Object = [:]
         for page in pages {
-            paths["/" + page.page.name] = ["get": page.showOperation, "post": page.eventOperation(among: pages)]
+            paths["/" + page.page.name] = ["get": page.showOperation, "post": page.eventOperation]
         }
         for (path, operations) in DocumentTemplate.paths(rules) { paths[path] = operations }
         for (path, operations) in paths {
@@ -75,7 +74,7 @@ package struct OpenAPIDocument: Sendable {
     }
 
     /// - Parameter types: the schemas of Swift types, by name.
-    private func components(_ pages: [DescribedPage], types: Value.Object, usedIn paths: Value.Object) -> Value {
+    private func components(_ pages: [DescribedPage], types: Value.Object) -> Value {
         var schemas: Value.Object = [:]
         for page in pages {
             for (name, schema) in page.requestSchemas { schemas[name] = schema }
@@ -89,12 +88,12 @@ package struct OpenAPIDocument: Sendable {
         var securitySchemes = DocumentTemplate.part("securitySchemes")
         securitySchemes["session"]?["name"] = .string("\(configuration.cookieName)")
 
-        return Value.object([
+        return [
             "schemas": .object(schemas),
             "responses": .object(responses),
             "parameters": .object(DocumentTemplate.part("parameters")),
-            "headers": .object(DocumentTemplate.headers),
+            "headers": .object(DocumentTemplate.part("headers")),
             "securitySchemes": .object(securitySchemes),
-        ]).withoutUnusedComponents(in: .object(paths))
+        ]
     }
 }

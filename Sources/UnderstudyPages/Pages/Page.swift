@@ -39,8 +39,6 @@ public final class Page: Sendable {
     package let eventExamples: [@Sendable () -> [Value.Object]]
     /// The rules that the page registers for `POST /validate`.
     package let rules: [ValidationRule]
-    /// Requests with their responses, for the OpenAPI document.
-    package let examples: @Sendable () -> [PageExample]
     /// What the collaborators of the controller can return.
     package let resultExamples: @Sendable () -> [ResultExamples]
 
@@ -63,7 +61,6 @@ public final class Page: Sendable {
     ///     the client or by a revocation; a logout ends what the former user's key stands for. It must have the same effect if it runs
     ///     again. If it throws, it runs again after a pause that grows. It runs outside of any event, and the next one waits for it: it should
     ///     return within seconds.
-    ///   - examples: requests with their responses, for the OpenAPI document.
     ///   - resultExamples: what the controller's collaborators can return, for `understudy compare`.
     ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
@@ -75,7 +72,6 @@ public final class Page: Sendable {
         messages: [Message] = [],
         changesUser: Bool? = nil,
         onSessionEnd: (@Sendable (EndedSession) async throws -> Void)? = nil,
-        examples: @autoclosure @escaping @Sendable () -> [PageExample] = [],
         resultExamples: @autoclosure @escaping @Sendable () -> [ResultExamples] = [],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
@@ -95,7 +91,6 @@ public final class Page: Sendable {
         self.changesUser = changesUser
         self.onSessionEnd = onSessionEnd
         self.make = make
-        self.examples = examples
         self.resultExamples = resultExamples
         let table = Controller.events
         events = table.declarations

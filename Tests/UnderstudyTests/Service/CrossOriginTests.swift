@@ -79,7 +79,7 @@ import TestSupport
         let unreadable: Set = ["Set-Cookie", "Cache-Control", "X-Content-Type-Options", "Vary"]
         // A browser exposes it in any case (Fetch, "CORS-safelisted response-header name").
         let always: Set = ["Content-Language"]
-        let all = Set(DocumentTemplate.headers.map(\.name))
+        let all = Set(DocumentTemplate.part("headers").map(\.name) + ["X-Request-ID"])
         #expect(exposed.union(always).isSuperset(of: all.subtracting(unreadable)))
     }
 
