@@ -43,12 +43,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("*", "en"), ("*, de;q=0.1", "de"), ("es, *;q=0.5", "en"), ("de;q=0", "en"), ("de;q=0, de-AT", "de-AT"),
-        ("de;q=0, de-CH", "en"), ("de-AT;q=0, de-AT-1996", "de"), ("en;q=0, *", "de"), ("en;q=0, de;q=0, *", "fr"),
-        ("en;q=0", "en"), ("*;q=0", "en"), ("fr;q=0, fr-CA, de;q=0.1", "de"),
+        ("*", "en"), ("*, de;q=0.1", "de"), ("es, *;q=0.5", "en"), ("de;q=0", "en"), ("de;q=0, fr;q=0.1", "fr"),
+        ("en;q=0", "en"), ("*;q=0", "en"),
     ])
-    func `a quality of 0 excludes a language, and an asterisk stands for the others`(header: String, tag: String) throws
-    {
+    func `an asterisk and a quality of 0 choose no language`(header: String, tag: String) throws {
         #expect(try language(header) == tag)
     }
 
