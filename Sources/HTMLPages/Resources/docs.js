@@ -52,7 +52,7 @@ function prepare(operation, form) {
         return { name, place, input, label };
     });
     form.prepend(...fields.map(field => field.label));
-    if (body) form.elements.body.value = body.replaceAll("'\\''", "'");
+    if (body) form.elements.body.value = JSON.stringify(JSON.parse(body.replaceAll("'\\''", "'")), null, 4);
     else form.elements.body.parentElement.remove();
     form.addEventListener('submit', event => {
         event.preventDefault();
