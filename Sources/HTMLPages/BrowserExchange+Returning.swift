@@ -58,7 +58,7 @@ extension HTMLPages {
         let value = sequences.map { "\($0)" }.joined(separator: ".")
         let age = sequences.isEmpty ? 0 : 60
         return "\(Self.alertCookie)=\(value); Path=\(prefix)/; Max-Age=\(age); HttpOnly; SameSite=Lax"
-            + (scheme == "https" ? "; Secure" : "")
+            + (isPublicAddressSecure ? "; Secure" : "")
     }
 }
 

@@ -66,22 +66,10 @@ extension BrowserExchange {
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             shown.content = await service(request.part()).json ?? content
         }
-        shown.states = await states(on: name)
         shown.shownAgain = link.rejected
         var page = await pages.screen(shown, request)
         page.headers += cookies.changes.map { (.setCookie, $0) }
         return page
-    }
-
-    /// What the session has entered on other pages, which the home page shows, by the names of the outputs; `nil` for other pages.
-    private func states(on name: String) async -> Value? {
-        guard name == "home" else { return nil }
-        var states: Value.Object = [:]
-        for (page, output) in [("register", "userID"), ("email", "email")] {
-            guard let path = pages.served.path(of: page) else { continue }
-            states[output] = await get(path).json?["rendered"]?[output]
-        }
-        return .object(states)
     }
 
     /// The start of the application: a redirection to its login, or to the home page of a user; a list of its pages if it has neither.

@@ -38,8 +38,6 @@ extension HTMLPages {
             context["formErrors"] = .computed { screen.formErrors }
             context["loadingEvent"] = .text(screen.loadingEvent)
             context["outputs"] = .computed { screen.outputs }
-            let url = "\(origin(of: request))\(prefix)/\(name)"
-            context["curl"] = .computed { .string(screen.curlCommand(url: url)) }
             if isDemo, name == "login" { context["demo"] = .json(true) }
             context["declaration"] = .bytes(content.json.escapedForScript)
             if let user = page.user { context["user"] = .json(["username": .string(user)]) }
@@ -48,7 +46,6 @@ extension HTMLPages {
                 context["requiredUser"] = .text(page.user?.queryEncoded)
                 context["login"] = .text(served.path(of: "login"))
             }
-            context["states"] = page.states.map(TemplateValue.json)
             if page.isLoaded { context["loaded"] = .text(name) }
         }
     }
@@ -122,9 +119,6 @@ extension HTMLPages {
             return Response(status: 500, contentType: "text/plain; charset=utf-8", body: Array("\(error)\n".utf8))
         }
     }
-
-    /// The origin that a request names, for addresses that a page shows as text.
-    private func origin(of request: Request) -> String { request.headers[.host].map { "\(scheme)://\($0)" } ?? "" }
 
     static func headers(_ imageOrigins: ImageOrigins) -> [(name: HeaderName, value: String)] {
         let images = (["'self'", "data:"] + imageOrigins.origins).joined(separator: " ")

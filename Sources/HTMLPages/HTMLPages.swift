@@ -26,8 +26,8 @@ public struct HTMLPages: BrowserPages {
     let hasInspector: Bool
     /// The headers of all pages.
     let headers: [(name: HeaderName, value: String)]
-    /// The scheme of the addresses that a page shows as text.
-    let scheme: String
+    /// Whether browsers send cookies by TLS only.
+    let isPublicAddressSecure: Bool
     /// The pages in the navigation, if the service has them.
     package var navigation = ["home", "products", "register", "email"]
     private(set) var labels: Labels
@@ -73,7 +73,7 @@ public struct HTMLPages: BrowserPages {
         self.isDevelopment = isDevelopment
         hasInspector = isDemo || isDevelopment
         headers = Self.headers(imageOrigins)
-        scheme = isPublicAddressSecure ? "https" : "http"
+        self.isPublicAddressSecure = isPublicAddressSecure
         self.labels = try Labels(adding: labels)
         var content = try PageContent(below: prefix.description)
         try content.add(templates: templates)

@@ -173,21 +173,6 @@ struct Screen {
         return (.array(contexts), paths)
     }
 
-    /// The command for a POSIX shell that sends the default event with the values of its form, whatever they contain; empty if the page has no
-    /// default event. A field without a value gets a placeholder, which the person replaces.
-    func curlCommand(url: String) -> String {
-        guard let event = events.first(where: { $0["default"] == true }) else { return "" }
-        let secrets = fields.filter { $0["secret"] == true }.map { $0["name"] }
-        let options = (event["reads"]?.array ?? []).flatMap { read -> [String] in
-            guard let name = read.string else { return [] }
-            let texts = secrets.contains(read) ? [] : values[name].map { ([name: $0] as Value.Object).formFields } ?? []
-            if texts.isEmpty { return [" --data-urlencode " + "\(name)=…".shellQuoted] }
-            // Percent-encoded, because control characters would act on the terminal before the shell reads the line.
-            return texts.map { " -d " + "\($0.name.queryEncoded)=\($0.text.queryEncoded)".shellQuoted }
-        }
-        return "curl -c jar -b jar\(options.joined()) " + url.shellQuoted
-    }
-
     // MARK: Outputs
 
     /// The outputs, with what they show.
@@ -249,8 +234,6 @@ struct ShownPage: Sendable {
     var back: String?
     /// The alert of an event that has led to the page.
     var alert: String?
-    /// What the home page shows of other pages.
-    var states: Value?
     /// Whether a link has run the event that loads the page.
     var isLoaded = false
     /// The form that is shown again; `nil` to show what the session says.

@@ -1,4 +1,3 @@
-import BundledPages
 import Foundation
 import HTTPTestClient
 import Testing
@@ -14,43 +13,6 @@ import Understudy
         "a&b=c+d%20e#f", "!! * ~ ? [a]",
         "é😀…", #"\'"\"#, "-o/tmp/a", " ", "",
     ]
-
-    private let browser: Browser
-
-    init() throws {
-        browser = try Browser()
-    }
-
-    @Test(arguments: hostile)
-    func `the command of a page is one request with its values, whatever they contain`(value: String) async throws {
-        _ = await browser.post("/signup", "name=\(value.percentEncoded)&email=a&password=b")
-        browser.headers.append((.host, "a'$(id)&b"))
-        let page = await browser.get("/signup").text
-        let command = try #require(page.firstMatch(of: /data-of="curl">(.*?)<\/code>/.dotMatchesNewlines())?.1)
-        let arguments = try await Self.arguments(of: String(command).withoutEntities)
-        #expect(
-            arguments == [
-                "-c", "jar", "-b", "jar", "-d", "name=\(value.percentEncoded)", "-d", "email=a", "--data-urlencode",
-                "password=…",
-                "http://a'$(id)&b/signup",
-            ]
-        )
-    }
-
-    @Test func `if clients use https, so does the command`() async throws {
-        let browser = try Browser(as: HTMLPages(isDemo: true, isPublicAddressSecure: true))
-        browser.headers.append((.host, "shop.example"))
-        #expect(await browser.get("/login").text.withoutEntities.contains("'https://shop.example/login'</code>"))
-    }
-
-    @Test func `a value that a page does not have, and a secret, are left to the person`() async throws {
-        let page = await browser.get("/login").text
-        let command = try #require(page.firstMatch(of: /data-of="curl">(.*?)<\/code>/.dotMatchesNewlines())?.1)
-        #expect(
-            String(command).withoutEntities
-                == "curl -c jar -b jar --data-urlencode 'username=…' --data-urlencode 'password=…' '/login'"
-        )
-    }
 
     @Test(arguments: hostile)
     func `the command of an event that the module has sent is one request with its values`(value: String) async throws {
@@ -123,23 +85,5 @@ import Understudy
         let output = try String(contentsOf: path, encoding: .utf8)
         #expect(ending == .exit(0), "\(output)")
         return output
-    }
-}
-
-extension String {
-    /// With `%XX` for each byte but the unreserved characters of RFC 3986.
-    fileprivate var percentEncoded: String {
-        utf8.map { byte in
-            let character = Character(Unicode.Scalar(byte))
-            let isUnreserved = byte < 128 && (character.isLetter || character.isNumber || "-._~".contains(character))
-            return isUnreserved
-                ? String(character) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }.joined()
-    }
-
-    /// With the characters that HTML writes as entities.
-    fileprivate var withoutEntities: String {
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&amp;", "&")]
-            .reduce(self) { $0.replacing($1.0, with: $1.1) }
     }
 }

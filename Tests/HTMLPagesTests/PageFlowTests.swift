@@ -125,14 +125,6 @@ import Understudy
         #expect(login.contains("data-us-declaration") && !login.contains("data-us-user"))
     }
 
-    @Test func `the state in a page is what a client with JSON reads`() async throws {
-        await logIn(browser)
-        let home = await browser.get("/home").text
-        let start = try #require(home.firstRange(of: "data-us-declaration")).lowerBound
-        let block = try #require(home[start...].split(separator: ">", maxSplits: 1).last?.prefix { $0 != "<" })
-        #expect(block.contains(#""page":"home""#) && !block.contains("states"))
-    }
-
     @Test func `a form whose user has logged out leads to the login, and back with what was entered`() async {
         await logIn(browser)
         #expect(await browser.get("/email").text.contains(#"name="_user" value="batman""#))

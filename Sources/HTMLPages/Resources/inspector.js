@@ -206,8 +206,6 @@ function inspect({ inspector: sessionURL, prefix }) {
         part('empty').hidden = entries.length > 0;
         log.replaceChildren(...entries.map(drawEntry));
         if (isAtEnd) log.scrollTop = log.scrollHeight;
-        const last = entries.findLast(entry => entry.event && entry.page === declared?.page);
-        if (last) part('curl').textContent = curlCommand(last, token);
         drawSteps();
     }
 
