@@ -79,7 +79,6 @@ struct TemplateParser {
     private let path: String?
     private let bytes: [UInt8]
     private var position = 0
-    private var (open, close) = (Array("{{".utf8), Array("}}".utf8))
     /// The place of the byte at `located`.
     private var place = Template.Place()
     private var located = 0
@@ -140,19 +139,18 @@ struct TemplateParser {
     /// whole line.
     private mutating func nextTag(after parts: inout [Template.Part]) throws(HTMLTemplateError) -> Tag? {
         while true {
-            let (beginning, start) = (position, index(of: open))
+            let (beginning, start) = (position, index(of: Array("{{".utf8)))
             guard let start else {
                 append(bytes[beginning...], to: &parts)
                 position = bytes.count
                 return nil
             }
-            position = start + open.count
-            let kind = position < bytes.count && "#^/$<>{&!=".utf8.contains(bytes[position]) ? bytes[position] : 0x20
+            position = start + 2
+            let kind = position < bytes.count && "#^/$<>{&!".utf8.contains(bytes[position]) ? bytes[position] : 0x20
             if kind != 0x20 { position += 1 }
             var tag: Tag?
             switch kind {
-            case UInt8(ascii: "!"): _ = try content(upTo: close)
-            case UInt8(ascii: "="): try setDelimiters()
+            case UInt8(ascii: "!"): try skipComment()
             default: tag = Tag(kind: kind, name: try name(kind))
             }
             let line = kind == 0x20 || "{&".utf8.contains(kind) ? nil : lineOfTag(from: start)
@@ -194,8 +192,8 @@ struct TemplateParser {
         while position < bytes.count, isPartOfName(bytes[position], kind) { position += 1 }
         var text = bytes[start..<position]
         skipSpaces()
-        guard !text.isEmpty, skip((kind == UInt8(ascii: "{") ? [UInt8(ascii: "}")] : []) + close) else {
-            throw fault("expected a name and '\(String(decoding: close, as: UTF8.self))'", place)
+        guard !text.isEmpty, skip(Array((kind == UInt8(ascii: "{") ? "}}}" : "}}").utf8)) else {
+            throw fault("expected a name and '}}'", place)
         }
         let whole = String(decoding: text, as: UTF8.self)
         let isTime = text.starts(with: "time(".utf8) && text.last == UInt8(ascii: ")") && !"<>$".utf8.contains(kind)
@@ -212,23 +210,9 @@ struct TemplateParser {
         return byte.isASCIIAlphanumeric || ".-_?*()".utf8.contains(byte)
     }
 
-    /// `{{=<% %>=}}`: from here on, tags are between `<%` and `%>`.
-    private mutating func setDelimiters() throws(HTMLTemplateError) {
-        let place = place(of: position)
-        let delimiters = try content(upTo: [UInt8(ascii: "=")] + close).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        guard delimiters.count == 2, !delimiters.joined().contains(UInt8(ascii: "=")) else {
-            throw fault("expected two delimiters", place)
-        }
-        (open, close) = (Array(delimiters[0]), Array(delimiters[1]))
-    }
-
-    private mutating func content(upTo end: [UInt8]) throws(HTMLTemplateError) -> ArraySlice<UInt8> {
-        let start = position
-        guard let index = index(of: end) else {
-            throw fault("expected '\(String(decoding: end, as: UTF8.self))'", place(of: start))
-        }
-        position = index + end.count
-        return bytes[start..<index]
+    private mutating func skipComment() throws(HTMLTemplateError) {
+        guard let end = index(of: Array("}}".utf8)) else { throw fault("expected '}}'", place(of: position)) }
+        position = end + 2
     }
 
     private mutating func skipSpaces() {
