@@ -8,15 +8,17 @@ struct FormTexts {
 
     private var texts: [String: [String]] = [:]
     /// The texts by the field whose value they are, with their names.
-    private var fields: [String: [(name: String, text: String)]] = [:]
+    private let fields: [String: [(name: String, text: String)]]
     /// The names, and all their beginnings that end before a dot.
     private var paths: Set<String> = []
 
     init(_ values: Value.Object) {
+        fields = Dictionary(grouping: values.formFields.filter { !$0.name.isLonger(than: Self.maximumNameLength) }) {
+            $0.name.fieldName
+        }
         for (name, value) in values where !name.isLonger(than: Self.maximumNameLength) {
             let texts = value.array?.compactMap(\.string) ?? value.string.map { [$0] } ?? []
             self.texts[name] = texts
-            fields[name.fieldName, default: []] += texts.map { (name, $0) }
             var path = name.utf8[...]
             while paths.insert(String(Substring(path))).inserted, let dot = path.lastIndex(of: UInt8(ascii: ".")) {
                 path = path[..<dot]
@@ -37,14 +39,18 @@ struct FormTexts {
     }
 
     /// The fields as a query.
-    func query(_ names: some Sequence<String>) -> String {
-        names.flatMap { fields[$0] ?? [] }.map { "\($0.name.queryEncoded)=\($0.text.queryEncoded)" }
-            .joined(separator: "&")
+    func query(_ names: some Sequence<String>) -> String { Self.query(names.flatMap { fields[$0] ?? [] }) }
+
+    private static func query(_ fields: [(name: String, text: String)]) -> String {
+        fields.map { "\($0.name.queryEncoded)=\($0.text.queryEncoded)" }.joined(separator: "&")
     }
 
     /// A form that sends an event with the fields.
-    func body(event: String, _ fields: [String]) -> [UInt8] {
-        Array("event=\(event.queryEncoded)&\(query(fields))".utf8)
+    func body(event: String, _ names: [String]) -> [UInt8] { Self.form(event, names.flatMap { fields[$0] ?? [] }) }
+
+    /// A form that sends an event, or the default event if `nil`.
+    static func form(_ event: String?, _ fields: [(name: String, text: String)]) -> [UInt8] {
+        Array(query((event.map { [("event", $0)] } ?? []) + fields).utf8)
     }
 
     /// The value that a form has under a name; `nil` if it has none, or a secret one.
