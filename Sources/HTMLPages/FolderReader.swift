@@ -25,9 +25,10 @@ struct FolderReader {
         folder = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         self.accepts = accepts
         // An empty path would be the working directory.
-        guard !path.isEmpty, try FolderReader.kind(of: folder, shownAs: path) == .typeDirectory else {
-            throw HTMLFileError(path: path, reason: "expected a folder")
-        }
+        let isFolder =
+            try !path.isEmpty
+            && Self.attributes(of: folder, shownAs: path)[.type] as? FileAttributeType == .typeDirectory
+        guard isFolder else { throw HTMLFileError(path: path, reason: "expected a folder") }
         try read(folder, "", shownAs: path, level: 1)
     }
 
@@ -56,39 +57,28 @@ struct FolderReader {
             guard target.pathComponents.starts(with: folder.pathComponents) else {
                 throw HTMLFileError(path: shown, reason: "the symbolic link leads out of the folder")
             }
-            switch try Self.kind(of: target, shownAs: shown) {
+            let attributes = try Self.attributes(of: target, shownAs: shown)
+            switch attributes[.type] as? FileAttributeType {
             case .typeDirectory: try read(target, place, shownAs: shown, level: level + 1)
-            case .typeRegular where accepts(place): files[place] = try content(of: target, shownAs: shown)
+            case .typeRegular where accepts(place):
+                // Before it is read, because it may be larger than the memory.
+                guard attributes[.size] as? UInt64 ?? 0 <= remainingSize else {
+                    throw HTMLFileError(path: self.path, reason: "expected at most \(Self.maximumSize >> 20) MiB")
+                }
+                guard let content = FileManager.default.contents(atPath: target.path) else {
+                    throw HTMLFileError(path: shown, reason: "the file cannot be read")
+                }
+                remainingSize -= content.count
+                files[place] = Array(content)
             case .typeSymbolicLink: throw HTMLFileError(path: shown, reason: "the symbolic link leads to nothing")
             default: ignored.append(shown)
             }
         }
     }
 
-    private static func kind(of url: URL, shownAs path: String) throws -> FileAttributeType? {
-        try attributes(of: url, shownAs: path)[.type] as? FileAttributeType
-    }
-
     private static func attributes(of url: URL, shownAs path: String) throws -> [FileAttributeKey: Any] {
         do { return try FileManager.default.attributesOfItem(atPath: url.path) } catch {
             throw HTMLFileError(path: path, reason: "it does not exist, or cannot be read")
         }
-    }
-
-    private mutating func content(of url: URL, shownAs path: String) throws -> [UInt8] {
-        // Before it is read, because it may be larger than the memory.
-        let size = try Self.attributes(of: url, shownAs: path)[.size] as? UInt64 ?? 0
-        guard size <= remainingSize else { throw tooLarge }
-        let data: Data
-        do { data = try Data(contentsOf: url) } catch {
-            throw HTMLFileError(path: path, reason: "the file cannot be read")
-        }
-        remainingSize -= data.count
-        guard remainingSize >= 0 else { throw tooLarge }
-        return Array(data)
-    }
-
-    private var tooLarge: HTMLFileError {
-        HTMLFileError(path: path, reason: "expected at most \(Self.maximumSize >> 20) MiB")
     }
 }
