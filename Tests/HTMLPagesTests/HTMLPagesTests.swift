@@ -120,11 +120,6 @@ import Understudy
         #expect(corrected.contains("012345678912</output>"))
     }
 
-    @Test func `an alert is on the page`() async {
-        let page = await browser.submit("/signup", "name=Lisa&email=lisa%40rules&password=secret").text
-        #expect(page.contains(#"role="alert">Unsuccessful<"#))
-    }
-
     @Test func `a login leads to the home page, which has run its default event`() async {
         let answer = await browser.post("/login", "username=batman&password=bruce")
         #expect(answer.status == 303)
@@ -350,16 +345,6 @@ import Understudy
         #expect(german.header("ETag") != tag)
     }
 
-    @Test(arguments: ["/openapi.json", "/openapi.yaml"])
-    func `a browser also gets the document compressed, and only if it has changed`(path: String) async throws {
-        browser.headers.append(("Accept-Encoding", "gzip"))
-        let document = await browser.get(path)
-        #expect(document.header("Content-Encoding") == "gzip")
-        browser.headers.append(("If-None-Match", try #require(document.header("ETag"))))
-        #expect(await browser.get(path).status == 304)
-        #expect(await browser.get("/docs").status == 200)
-    }
-
     @Test func `the documentation shows the lists and the code of a description`() async throws {
         let page = await browser.get("/docs").text
         #expect(
@@ -377,21 +362,6 @@ import Understudy
     }
 
     // MARK: Static files
-
-    @Test(arguments: ["/understudy.js", "/understudy.css", "/docs.css"])
-    func `a static file is compressed for a browser, with the same headers`(path: String) async throws {
-        let plain = await browser.get(path)
-        browser.headers.append(("Accept-Encoding", "gzip, deflate, br"))
-        let file = await browser.get(path)
-        #expect(file.header("Content-Encoding") == "gzip")
-        #expect(file.response.body.gunzipped == plain.response.body)
-        let common: [HeaderName] = ["Cache-Control", "Content-Type", "Cross-Origin-Resource-Policy", "Vary"]
-        for name in common { #expect(file.header(name) == plain.header(name)) }
-        #expect(file.header("Cross-Origin-Resource-Policy") == "cross-origin")
-        #expect(file.header("Vary") == "Accept-Encoding")
-        #expect(file.header("Cache-Control") == "public, no-cache")
-        #expect(file.header("ETag") != plain.header("ETag"))
-    }
 
     @Test(arguments: ["/login", "/products", "/nowhere", "/session"])
     func `what can contain a secret is never compressed`(path: String) async {
@@ -422,39 +392,7 @@ import Understudy
         )
     }
 
-    @Test func `a versioned file is valid for ever`() async throws {
-        let page = await browser.get("/login").text
-        let path = try #require(page.firstMatch(of: /src="(\/understudy-[0-9a-f]{16}\.js)"/)?.1)
-        let file = await browser.get(String(path))
-        #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable")
-        #expect(file.header("Content-Type") == "text/javascript; charset=utf-8")
-        #expect(await browser.get(String(path), .head).status == 200)
-        #expect(await browser.get("/understudy-0123456789abcdef.js").status == 404)
-    }
-
     // MARK: Embedders
-
-    @Test func `a page without a template has a form for each event`() async throws {
-        let browser = try Browser([Page("a", FirstController())])
-        let page = await browser.get("/a").text
-        #expect(page.contains(#"<form method="post" action="/a" data-us-page="a" data-us-event="go">"#))
-    }
-
-    @Test func `a template of the embedder replaces the bundled one`() async throws {
-        let template = "{{<page}}{{$content}}<h1>Mine: {{page}}</h1>{{/content}}{{/page}}"
-        let browser = try Browser(as: HTMLPages(templates: ["login": template]))
-        let page = await browser.get("/login").text
-        #expect(page.contains("<h1>Mine: login</h1>"))
-        #expect(page.contains("</html>"))
-    }
-
-    @Test func `an invalid template is reported with its line`() {
-        #expect {
-            _ = try HTMLPages(templates: ["mine": "<p>\n{{#a}}\n</p>{{/b}}"])
-        } throws: { error in
-            "\(error)".hasPrefix("the template 'mine' is invalid: line 3")
-        }
-    }
 
     @Test func `all addresses begin with the prefix`() async throws {
         let browser = try Browser(below: "/shop")

@@ -156,11 +156,6 @@ import Understudy
         #expect(answer.header("Location") == "/home")
     }
 
-    @Test func `a form without a user runs in a new session`() async {
-        let answer = await browser.submit("/register", "_key=a&userID=012345678912")
-        #expect(answer.text.contains("012345678912</output>"))
-    }
-
     // MARK: Alerts
 
     @Test func `an alert before a destination is shown on the page that follows, once`() async throws {

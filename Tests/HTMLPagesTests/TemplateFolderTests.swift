@@ -38,12 +38,6 @@ import Understudy
         #expect(reason().hasSuffix(": the closing tag does not belong to the tag that is open"))
     }
 
-    @Test(arguments: ["{{a(}}", "{{a(b}}", "{{(}}", "{{{a}}", "{{=}}", "{{$a}}", "{{<page}}{{/other}}", "{{#}}"])
-    func `a template with a malformed tag is reported`(text: String) throws {
-        try folder.write("login.mustache", text)
-        #expect(reason().hasPrefix("the template 'FOLDER/login.mustache' is invalid: line "))
-    }
-
     @Test func `a template that names a static file that does not exist is reported`() throws {
         try folder.write("login.mustache", "<p>\n<img src=\"{{assets.logo.svg}}\">")
         let expected = "line 2, column 13: the assets contain no file 'logo.svg'"

@@ -3,9 +3,8 @@ internal import CZlib
 extension [UInt8] {
     /// The bytes in the format gzip (RFC 1952), without a name and a time: the same bytes always give the same result.
     ///
-    /// - Parameter level: how much time zlib takes for a small result, from 0, which stores the bytes as they are, to 9.
-    /// - Throws: ``GzipError`` if the level is invalid, there are 4 GiB or more, or there is no memory.
-    func gzipped(level: Int32 = 9) throws(GzipError) -> [UInt8] {
+    /// - Throws: ``GzipError`` if there are 4 GiB or more, or there is no memory.
+    func gzipped() throws(GzipError) -> [UInt8] {
         guard let size = UInt32(exactly: count) else { throw GzipError(code: Z_BUF_ERROR, size: count) }
         // zlib remembers the stream's address.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -15,7 +14,7 @@ extension [UInt8] {
         let windowBits: Int32 = 15 + 16
         var code = deflateInit2_(
             stream,
-            level,
+            Z_BEST_COMPRESSION,
             Z_DEFLATED,
             windowBits,
             8,

@@ -52,13 +52,6 @@ import Testing
         #expect(submission.values == [:])
     }
 
-    @Test func `a form contains only texts and is marked as a form`() throws {
-        #expect(try submission("a=1&b=true&c=null", Self.form).values == ["a": "1", "b": "true", "c": "null"])
-        #expect(try submission("a=1", Self.form).isForm)
-        #expect(try !submission("{}", Self.json).isForm)
-        #expect(try !submission("", nil).isForm)
-    }
-
     @Test func `a value is a string, a number, a boolean or null`() throws {
         let submission = try submission(#"{"a":"","b":1,"c":1.5,"d":true,"e":null}"#, Self.json)
         #expect(submission.values == ["a": "", "b": 1, "c": 1.5, "d": true, "e": nil])
@@ -86,14 +79,6 @@ import Testing
         #expect(problem.code == .malformedBody)
         #expect(problem.members == ["pointer": .string(pointer)])
         #expect(problem.detail?.isEmpty == false)
-    }
-
-    @Test(arguments: [#"{"event":"a","username":"b"}"#, #"{"values":{},"username":"b"}"#])
-    func `fields next to the event are rejected with a hint to put them in values`(body: String) throws {
-        #expect(
-            try problem(body, Self.json).detail
-                == "An object with 'event' or 'values' must have no other member; fields belong in 'values'."
-        )
     }
 
     @Test(arguments: [("{", 1), (#"{"a":1,"a":2}"#, 7), ("\u{FEFF}{}", 0), (#"{"a":'b'}"#, 5)])
@@ -132,22 +117,12 @@ import Testing
 
     @Test(arguments: [
         "a=%", "a=%4", "a=%4g", "a=%g4", "a=%%41", "a=% 41", "%=a", "a=%+1", "a=%é", "b=1&a=%&c=2", "event=%",
-    ])
-    func `an invalid percent-encoding is rejected`(body: String) throws {
-        try expectMalformedForm(Array(body.utf8), at: "")
-    }
-
-    @Test(arguments: [
         "a=%FF", "a=%80", "a=%C0%AF", "a=%C3", "a=%C3%28", "a=%ED%A0%80", "a=%E2%82", "%FF=a", "a=%F4%90%80%80",
         "event=%FF",
     ])
-    func `a form that decodes to invalid UTF-8 is rejected`(body: String) throws {
+    func `a form that is not percent-encoded UTF-8 is rejected`(body: String) throws {
         try expectMalformedForm(Array(body.utf8), at: "")
-    }
-
-    @Test(arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func `a form with raw bytes that are not UTF-8 is rejected`(bytes: [UInt8]) throws {
-        try expectMalformedForm(Array("a=".utf8) + bytes, at: "")
+        try expectMalformedForm(Array("a=".utf8) + [0xED, 0xA0, 0x80], at: "")
     }
 
     @Test(
@@ -188,16 +163,11 @@ import Testing
         "application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8", "APPLICATION/JSON",
         "Application/Json ; charset=utf-8", "application/json;", "application/json\t;a=b",
     ])
-    func `the media type of JSON is read in any case and with parameters`(type: String) throws {
+    func `a media type is read in any case and with parameters`(type: String) throws {
         #expect(try submission(#"{"a":1}"#, type).values == ["a": 1])
-    }
-
-    @Test(arguments: [
-        "application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=UTF-8",
-        "Application/X-WWW-Form-URLEncoded", "application/x-www-form-urlencoded;",
-    ])
-    func `the media type of a form is read in any case and with parameters`(type: String) throws {
-        #expect(try submission("a=1", type).values == ["a": "1"])
+        #expect(try problem("a=1", type).code == .malformedJSON)
+        let form = type.lowercased().replacing("json", with: "X-WWW-form-urlencoded")
+        #expect(try submission("a=1&b=true&c=null", form).values == ["a": "1", "b": "true", "c": "null"])
     }
 
     @Test(arguments: [
@@ -220,10 +190,6 @@ import Testing
         let problem = try problem(body, nil)
         #expect(problem.code == .unsupportedMediaType)
         #expect(problem.detail?.contains("curl --json") == true)
-    }
-
-    @Test func `the media type decides how a body is read`() throws {
-        #expect(try problem("a=1", Self.json).code == .malformedJSON)
     }
 
     // MARK: Helpers
