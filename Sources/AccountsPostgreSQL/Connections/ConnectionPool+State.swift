@@ -1,3 +1,5 @@
+internal import ThreadExecutors
+
 extension ConnectionPool {
     /// What the lock protects.
     struct State {
@@ -99,4 +101,43 @@ extension ConnectionPool.State {
         for call in waiting where condition(call) { fail(call, error) }
         waiting.removeAll(where: condition)
     }
+}
+
+/// A call that waits for a connection, and then runs on the connection's thread.
+final class Call: ThreadCall, @unchecked Sendable {
+    // Sendable because the lock of the pool protects what is not constant, except for the job.
+
+    let deadline: ContinuousClock.Instant
+    /// Calls with the same key run one at a time; `nil` if the call waits for no other.
+    let key: String?
+    /// Whether the first failed attempt to connect fails the call.
+    let failsFast: Bool
+    var isCancelled = false
+    /// The thread that executes the call; `nil` before and afterwards.
+    var thread: ConnectionThread?
+    /// Why the call does not run.
+    var failure: (any Error)?
+    var job: UnownedJob?
+    private let pool: ConnectionPool
+
+    init(_ pool: ConnectionPool, deadline: ContinuousClock.Instant, key: String?, failsFast: Bool) {
+        self.pool = pool
+        self.deadline = deadline
+        self.key = key
+        self.failsFast = failsFast
+    }
+
+    func submit() { pool.submit(self) }
+}
+
+/// The figures of a pool at one moment.
+package struct PoolStatistics: Sendable, Equatable {
+    /// The connections that execute a call, or that a transaction has reserved.
+    package let inUse: Int
+    /// The connections that wait for a call.
+    package let idle: Int
+    /// The calls that wait for a connection.
+    package let waiting: Int
+    /// The connections that were opened since the start.
+    package let opened: Int
 }

@@ -72,18 +72,24 @@ extension ConnectionPool {
     ///
     /// If the task is cancelled, the connection is closed, and this throws `CancellationError` if nothing can have been committed.
     ///
-    /// - Parameter isolation: the caller's actor, which the closure would leave otherwise.
+    /// - Parameters:
+    ///   - deadline: when the call fails; `nil` for the configuration's `callTimeout` from now.
+    ///   - isolation: the caller's actor, which the closure would leave otherwise.
     func run<Value: Sendable>(
-        deadline: ContinuousClock.Instant,
+        deadline: ContinuousClock.Instant?,
         key: String? = nil,
         failsFast: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
-        _ body: @Sendable (Connection) throws -> Value
+        _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
+        let deadline = deadline ?? .now + configuration.callTimeout
         let call = Call(self, deadline: deadline, key: key, failsFast: failsFast)
         return try await withTaskCancellationHandler {
             _ = isolation
-            return try await call.execute(body)
+            return try await call.execute {
+                guard let thread = call.thread else { throw call.failure ?? CancellationError() }
+                return try thread.execute(until: deadline, body)
+            }
         } onCancel: {
             cancel(call)
         }

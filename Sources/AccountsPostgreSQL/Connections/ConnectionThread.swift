@@ -11,7 +11,7 @@ final class ConnectionThread: @unchecked Sendable {
     var call: Call?
     /// Whether the connection is open.
     var isConnected = false
-    private var connection: Connection?
+    private var connection: PostgreSQLConnection?
     /// When the connection is replaced.
     private var expiry = ContinuousClock.now
     private let pool: ConnectionPool
@@ -47,10 +47,9 @@ final class ConnectionThread: @unchecked Sendable {
     /// Opens the connection. Returns `false` if that has failed.
     private func connect() -> Bool {
         let configuration = pool.configuration
-        let deadline = ContinuousClock.now + configuration.connectTimeout
-        let connection: Connection
+        let connection: PostgreSQLConnection
         do {
-            connection = try Connection(
+            connection = try PostgreSQLConnection(
                 configuration,
                 hostOffset: pool.hostOffset,
                 StatementMetrics(factory: pool.factory),
@@ -62,9 +61,9 @@ final class ConnectionThread: @unchecked Sendable {
             return false
         }
         do {
-            try connection.open(until: deadline)
+            try connection.open()
         } catch {
-            let isTimeout = deadline <= .now
+            let isTimeout = connection.deadline <= .now
             let reason =
                 isTimeout ? "the server at \(connection.hostDescription) does not respond" : .lossReason(error)
             let rejection = connection.rejection
@@ -92,8 +91,12 @@ final class ConnectionThread: @unchecked Sendable {
     }
 
     /// Calls `body` with the connection. When this returns, the thread is ready for the next call, or the connection is closed.
-    func execute<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    func execute<Value>(
+        until deadline: ContinuousClock.Instant,
+        _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
         guard let connection else { throw PostgreSQLError.poolIsClosed }
+        connection.deadline = deadline
         defer {
             let isReusable = connection.isReusable && expiry > .now
             if !isReusable { closeConnection() }

@@ -2,8 +2,7 @@ package import AccountsDatabase
 
 /// A transaction in the body of ``PostgreSQLPool/transaction(deadline:key:_:)``. Each method waits for the server.
 package final class PostgreSQLTransaction: SQLConnection {
-    private let connection: Connection
-    private let deadline: ContinuousClock.Instant
+    private let connection: PostgreSQLConnection
     private var isOpen = false
     /// `nil` before the first statement.
     private(set) var id: ID?
@@ -17,9 +16,8 @@ package final class PostgreSQLTransaction: SQLConnection {
         let serverStart: String
     }
 
-    init(_ connection: Connection, until deadline: ContinuousClock.Instant) {
+    init(_ connection: PostgreSQLConnection) {
         self.connection = connection
-        self.deadline = deadline
     }
 
     /// Executes statements in one round trip, and returns their results. After an error, the transaction can only be rolled back.
@@ -31,10 +29,10 @@ package final class PostgreSQLTransaction: SQLConnection {
         for step in steps { try step.check() }
         if let failure { throw failure }
         do {
-            if isOpen { return try connection.execute(steps, .part, until: deadline) }
+            if isOpen { return try connection.execute(steps, .part) }
             isOpen = true
             // The first round trip also asks for the ID, at its end, because a step may set the isolation level.
-            let results = try connection.execute([SQLStep(.begin)] + steps + [SQLStep(.id)], .part, until: deadline)
+            let results = try connection.execute([SQLStep(.begin)] + steps + [SQLStep(.id)], .part)
             if let row = results.last?.first { id = ID(transaction: try row.text(0), serverStart: try row.text(1)) }
             return Array(results.dropFirst().dropLast())
         } catch {
@@ -47,7 +45,7 @@ package final class PostgreSQLTransaction: SQLConnection {
     func commit() throws {
         if let failure { throw failure }
         guard isOpen else { return }
-        try connection.execute([SQLStep(.commit)], .commit, until: deadline)
+        try connection.execute([SQLStep(.commit)], .commit)
         isOpen = false
     }
 
@@ -55,7 +53,7 @@ package final class PostgreSQLTransaction: SQLConnection {
     func rollBack() {
         guard isOpen, connection.isUsable else { return }
         isOpen = false
-        _ = try? connection.execute([SQLStep(.rollback)], .rollback, until: deadline)
+        _ = try? connection.execute([SQLStep(.rollback)], .rollback)
     }
 }
 

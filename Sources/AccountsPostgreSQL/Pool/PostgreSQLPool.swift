@@ -1,6 +1,6 @@
+package import AccountsDatabase
 public import CoreMetrics
 public import Logging
-package import AccountsDatabase
 import HTTPMessages
 internal import Synchronization
 
@@ -15,7 +15,6 @@ internal import Synchronization
 /// If a call's deadline passes or its task is cancelled, its connection is closed and never used again. The server notices this within a
 /// second and ends the statement.
 public final class PostgreSQLPool: Sendable {
-    let configuration: PostgreSQLConfiguration
     private let connections: ConnectionPool
 
     /// Opens no connection yet.
@@ -29,7 +28,6 @@ public final class PostgreSQLPool: Sendable {
         logger: Logger,
         factory: any MetricsFactory = MetricsSystem.factory
     ) {
-        self.configuration = configuration
         connections = ConnectionPool(configuration: configuration, logger: logger, factory: factory)
     }
 
@@ -58,19 +56,17 @@ public final class PostgreSQLPool: Sendable {
         try await batches(deadline: deadline) { try $0.execute(step) }
     }
 
-    /// Calls `body`, on the thread of a connection, with an object that executes batches, each in a transaction of its own and one round trip.
+    /// Calls `body`, on the thread of a connection, with the connection, which executes batches, each in a transaction of its own and one round trip.
     ///
     /// - Throws: as ``execute(_:deadline:)``, where ``PostgreSQLServerError/step`` is the position of the statement that has failed; the errors
     ///   of `body`.
     package func batches<Value: Sendable>(
         deadline: ContinuousClock.Instant? = nil,
         failsFast: Bool = false,
-        _ body: @Sendable (PostgreSQLBatches) throws -> Value
+        _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
         try await within(deadline) { deadline in
-            try await connections.run(deadline: deadline, failsFast: failsFast) { connection in
-                try body(PostgreSQLBatches(connection: connection, deadline: deadline))
-            }
+            try await connections.run(deadline: deadline, failsFast: failsFast, body)
         }
     }
 
@@ -96,7 +92,7 @@ public final class PostgreSQLPool: Sendable {
         do {
             return try await within(deadline) { deadline in
                 try await connections.run(deadline: deadline, key: key) { connection in
-                    let transaction = PostgreSQLTransaction(connection, until: deadline)
+                    let transaction = PostgreSQLTransaction(connection)
                     do {
                         let value = try body(transaction)
                         try Task.checkCancellation()
@@ -168,4 +164,15 @@ extension SQLStatement {
             SELECT CASE WHEN pg_postmaster_start_time()::text = $2::text THEN pg_xact_status($1::text::xid8) END
             """
     )
+}
+
+extension PostgreSQLPool {
+    /// The metrics' names and descriptions.
+    package static let metricDescriptions = [
+        "understudy_database_statement_duration_seconds":
+            "Time from sending a statement to its result, by statement, without the time a call waits for a connection.",
+        "understudy_database_errors_total": "Calls to the database that have failed, by kind.",
+        "understudy_database_connections": "Open connections to the database, by state.",
+        "understudy_database_waiting_calls": "Calls that wait for a connection to the database.",
+    ]
 }

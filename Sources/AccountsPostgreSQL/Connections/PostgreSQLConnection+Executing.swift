@@ -2,7 +2,7 @@ internal import CPostgreSQL
 internal import Glibc
 internal import AccountsDatabase
 
-extension Connection {
+extension PostgreSQLConnection {
     /// What the end of an exchange does to its transaction.
     enum Kind {
         /// The statements are a transaction, which the end commits.
@@ -20,12 +20,8 @@ extension Connection {
     /// Outside a transaction, the server executes them as one transaction of their own, and commits it at the synchronisation point.
     /// A commit and a rollback continue if the task of the call is cancelled.
     @discardableResult
-    func execute(
-        _ steps: [SQLStep],
-        _ kind: Kind,
-        until deadline: ContinuousClock.Instant
-    ) throws -> [[SQLRow]] {
-        var exchange = Exchange(steps: steps, kind: kind, deadline: deadline)
+    func execute(_ steps: [SQLStep], _ kind: Kind) throws -> [[SQLRow]] {
+        var exchange = Exchange(steps: steps, kind: kind)
         do {
             try send(&exchange)
             try receive(&exchange)
@@ -42,8 +38,7 @@ extension Connection {
 /// Statements that are sent together.
 private struct Exchange {
     let steps: [SQLStep]
-    let kind: Connection.Kind
-    let deadline: ContinuousClock.Instant
+    let kind: PostgreSQLConnection.Kind
     let start = ContinuousClock.now
     /// The commands that were sent, whose results arrive in the same order, and how many of them are complete.
     var commands: [Command] = []
@@ -105,14 +100,14 @@ private struct Exchange {
     }
 }
 
-extension Connection {
+extension PostgreSQLConnection {
     /// Sends the statements and their synchronisation point. Statements that the connection has not prepared are prepared first.
     private func send(_ exchange: inout Exchange) throws {
-        guard exchange.deadline > exchange.start else { throw PostgreSQLError.deadlineExceeded }
+        guard deadline > exchange.start else { throw PostgreSQLError.deadlineExceeded }
         if !configuration.preparedStatements {
             // Then each exchange limits its own statements and their waits for locks.
             let sql = """
-                SELECT set_config('statement_timeout', '\((exchange.deadline - exchange.start).limit)', true),
+                SELECT set_config('statement_timeout', '\((deadline - exchange.start).limit)', true),
                     set_config('lock_timeout', '\(configuration.lockTimeout.limit)', true)
                 """
             guard PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, Self.binary) == 1 else { throw loss }
@@ -189,7 +184,7 @@ extension Connection {
         guard pending >= 0 else { throw loss }
         if pending == 0 { exchange.isSent = true }
         let isCancellable = exchange.kind == .transaction || exchange.kind == .part
-        try wait(pending == 1 ? POLLIN | POLLOUT : POLLIN, until: exchange.deadline, isCancellable: isCancellable)
+        try wait(pending == 1 ? POLLIN | POLLOUT : POLLIN, isCancellable: isCancellable)
         return PQconsumeInput(pointer) == 1
     }
 

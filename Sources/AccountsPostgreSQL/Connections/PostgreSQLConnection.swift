@@ -1,10 +1,12 @@
 internal import BusinessLogic
 internal import CPostgreSQL
 internal import Glibc
-internal import AccountsDatabase
+package import AccountsDatabase
 
 /// One connection to the server in libpq's pipeline mode. Only its thread uses it, which waits for the network.
-final class Connection {
+package final class PostgreSQLConnection: SQLConnection {
+    /// When what the connection does fails.
+    var deadline: ContinuousClock.Instant
     /// Whether another call may use the connection.
     var isUsable = true
     var metrics: StatementMetrics
@@ -32,6 +34,7 @@ final class Connection {
         interruption: @escaping () -> (any Error)?
     ) throws(PostgreSQLError) {
         self.configuration = configuration
+        deadline = .now + configuration.connectTimeout
         self.metrics = metrics
         self.signal = signal
         self.interruption = interruption
@@ -59,12 +62,12 @@ final class Connection {
     }
 
     /// Waits until the server has accepted the connection, and makes its settings.
-    func open(until deadline: ContinuousClock.Instant) throws {
+    func open() throws {
         var status = PQstatus(pointer) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while status != PGRES_POLLING_OK {
             guard status != PGRES_POLLING_FAILED else { throw loss }
             // libpq may have closed the socket and opened another.
-            try wait(status == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+            try wait(status == PGRES_POLLING_READING ? POLLIN : POLLOUT)
             status = PQconnectPoll(pointer)
         }
         guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else { throw loss }
@@ -72,7 +75,15 @@ final class Connection {
         isOpen = true
         guard configuration.preparedStatements else { return }
         let limits = [configuration.statementTimeout, configuration.lockTimeout]
-        try execute([SQLStep(.setup, limits.map { .text($0.limit) })], .rollback, until: deadline)
+        try execute([SQLStep(.setup, limits.map { .text($0.limit) })], .rollback)
+    }
+
+    /// Executes statements in one transaction with the isolation level `READ COMMITTED` and one round trip, waits for the server, and returns
+    /// their results.
+    @discardableResult
+    package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] {
+        for step in steps { try step.check() }
+        return steps.isEmpty ? [] : try execute(steps, .transaction)
     }
 
     /// Waits until the socket is ready.
@@ -80,7 +91,7 @@ final class Connection {
     /// - Parameters:
     ///   - events: `POLLIN`, `POLLOUT` or both.
     ///   - isCancellable: whether the wait ends when the task of the call is cancelled.
-    func wait(_ events: Int32, until deadline: ContinuousClock.Instant, isCancellable: Bool = true) throws {
+    func wait(_ events: Int32, isCancellable: Bool = true) throws {
         while true {
             let (isSent, isReady) = signal.wait(for: socket, events, until: deadline)
             if isSent, let error = interruption(), isCancellable || !(error is CancellationError) { throw error }
