@@ -51,14 +51,13 @@ struct ConnectionURI: Sendable {
 
     /// Returns the parameters with the hosts moved forward by `count`, so that an attempt begins with another host.
     func rotated(by count: Int) -> [String: String] {
-        let hosts = hosts
-        guard hosts.count > 1 else { return parameters }
-        let split = count % hosts.count
-        let rotated = hosts[split...] + hosts[..<split]
         var parameters = parameters
-        if self["host"] != nil { parameters["host"] = rotated.map(\.name).joined(separator: ",") }
-        if self["hostaddr"] != nil { parameters["hostaddr"] = rotated.map(\.address).joined(separator: ",") }
-        if self["port"] != nil { parameters["port"] = rotated.map(\.port).joined(separator: ",") }
+        for name in ["host", "hostaddr", "port"] {
+            let values = Self.list(self[name])
+            guard values.count > 1 else { continue }
+            let split = count % values.count
+            parameters[name] = (values[split...] + values[..<split]).joined(separator: ",")
+        }
         return parameters
     }
 

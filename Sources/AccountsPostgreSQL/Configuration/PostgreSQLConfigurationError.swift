@@ -4,8 +4,6 @@ public enum PostgreSQLConfigurationError: Error, Equatable, Sendable, CustomStri
     case invalidURI(reason: String)
     /// `sslmode=verify-full` or `verify-ca` applies, and no file has the certificates of authorities.
     case rootCertificateMissing(mode: String, path: String)
-    /// The URI contains `sslrootcert=system`, which the installed libpq does not know.
-    case systemCertificatesUnsupported(libraryVersion: Int)
     /// The file with the password cannot be read, or is empty.
     case unreadablePasswordFile(path: String, reason: String)
 
@@ -20,11 +18,6 @@ public enum PostgreSQLConfigurationError: Error, Equatable, Sendable, CustomStri
             """
             sslmode=\(mode) needs the certificates of the authorities that you trust, and '\(path)' does not exist. Add sslrootcert=FILE to \
             the database's URI (on Debian, /etc/ssl/certs/ca-certificates.crt has the public authorities), or set another sslmode
-            """
-        case .systemCertificatesUnsupported(let version):
-            """
-            sslrootcert=system needs libpq 16, and libpq \(version / 10000) is installed. Name a file instead: on Debian, \
-            sslrootcert=/etc/ssl/certs/ca-certificates.crt
             """
         case .unreadablePasswordFile(let path, let reason):
             "cannot read the database's password from '\(path)': \(reason)"

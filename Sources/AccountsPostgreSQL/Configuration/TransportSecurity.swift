@@ -26,12 +26,9 @@ struct TransportSecurity {
         guard let mode = uri["sslmode"] ?? setting("PGSSLMODE"), mode.hasPrefix("verify-") else { return }
         // libpq verifies nothing on a Unix socket.
         if uri.hosts.allSatisfy({ $0.name.hasPrefix("/") && $0.address.isEmpty }) { return }
-        let version = Int(PQlibVersion())
         let root = uri["sslrootcert"] ?? setting("PGSSLROOTCERT")
-        if root == "system" {
-            guard version >= 160_000 else { throw .systemCertificatesUnsupported(libraryVersion: version) }
-            return
-        }
+        // An earlier libpq looks for a file with this name.
+        if root == "system", PQlibVersion() >= 160_000 { return }
         let path = root ?? "\(setting("HOME") ?? "~")/.postgresql/root.crt"
         guard exists(path) else { throw .rootCertificateMissing(mode: mode, path: path) }
     }
