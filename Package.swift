@@ -359,6 +359,7 @@ let package = Package(
                 "AccountsSQLite", "AccountStoreSuite", "HTTPMessages", "PostgreSQLTestSupport", "SessionStorage",
                 "UnderstudyTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

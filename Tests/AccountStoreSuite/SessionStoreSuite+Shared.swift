@@ -49,6 +49,12 @@ extension SessionStoreSuite {
 
     private static func id(_ number: Int) -> [UInt8] { session(number).id }
 
+    private static func found(_ number: Int, in store: any SessionStore) async throws -> SharedSession {
+        let lookup = try await store.find(id(number), unlessVersion: 0)
+        let session: SharedSession? = if case .found(let session) = lookup { session } else { nil }
+        return try #require(session)
+    }
+
     private static func removal(
         lastUsed: Int64 = 0,
         created: Int64 = 0,
@@ -135,10 +141,7 @@ extension SessionStoreSuite {
             }
             #expect(results.filter { $0 == .committed }.count == 1)
             #expect(results.filter { $0 == .conflict }.count == 19)
-            guard case .found(let stored) = try await store.find(id(1), unlessVersion: 0) else {
-                Issue.record("the session is not found")
-                return
-            }
+            let stored = try await found(1, in: store)
             #expect(stored.version == 2)
             #expect(stored.events.map(\.version) == [1, 2])
         },
@@ -147,10 +150,7 @@ extension SessionStoreSuite {
             let login = login(2, replacing: 1, response: [1, 0, 2])
             #expect(try await store.commit(login, with: []) == .committed)
             #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
-            guard case .found(let stored) = try await store.find(id(2), unlessVersion: 0) else {
-                Issue.record("the session is not found")
-                return
-            }
+            let stored = try await found(2, in: store)
             #expect(stored.session.id == login.session.id)
             #expect(stored.session.user == "ada")
             #expect(stored.session.content == login.session.content)
@@ -287,10 +287,7 @@ extension SessionStoreSuite {
             logout.session.key = "two"
             #expect(try await store.commit(logout, with: []) == .committed)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == ["one"])
-            guard case .found(let stored) = try await store.find(id(2), unlessVersion: 0) else {
-                Issue.record("the session is not found")
-                return
-            }
+            let stored = try await found(2, in: store)
             #expect(stored.session.key == "two")
         },
         Behaviour("a saved session that is taken has not ended") { store in
@@ -309,10 +306,7 @@ extension SessionStoreSuite {
             #expect(try await store.removeSessions(removal(created: 1_002)) == RemovedSessions(expired: 1))
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
             #expect(try await store.commit(change(1, token: 9), with: []) == .committed)
-            guard case .found(let stored) = try await store.find(id(1), unlessVersion: 0) else {
-                Issue.record("the session is not found")
-                return
-            }
+            let stored = try await found(1, in: store)
             #expect(stored.events.map(\.version) == [1])
         },
         Behaviour("a time in the future counts as the present: the session does not end, and does not stay for ever") {
@@ -361,10 +355,7 @@ extension SessionStoreSuite {
             change.session = session(1, address: [1, 0, 255])
             _ = try await store.commit(change, with: [])
             _ = try await store.commit(login(2, replacing: 1), with: [])
-            guard case .found(let stored) = try await store.find(id(2), unlessVersion: 0) else {
-                Issue.record("the session is not found")
-                return
-            }
+            let stored = try await found(2, in: store)
             #expect(stored.session.address == [1, 0, 255])
         },
         Behaviour("the key for addresses is the same for all servers, and stays the same") { store in

@@ -38,16 +38,6 @@ public enum ThrottleStoreSuite {
             for (index, key) in keys.enumerated() { try await store.update(key) { $0.failures = index + 1 } }
             for (index, key) in keys.enumerated() { #expect(try await store.count(key).failures == index + 1) }
         },
-        Behaviour("none of two hundred simultaneous updates is lost") { store in
-            let keys: [ThrottleKey] = [.account(AccountID("a")), .unknownName(1)]
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for index in 0..<200 {
-                    group.addTask { try await store.update(keys[index % 2]) { $0.failures += 1 } }
-                }
-                try await group.waitForAll()
-            }
-            for key in keys { #expect(try await store.count(key).failures == 100) }
-        },
     ]
 }
 

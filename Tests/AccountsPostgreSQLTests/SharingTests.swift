@@ -7,17 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharingTests {
-    @Test func `a failed login is committed before the update returns`() async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                for number in 1...5 {
-                    try await database.update(.unknownName(1)) { $0.failures += 1 }
-                    #expect(try await schema.number("SELECT sum(failures)::bigint FROM throttle") == number)
-                }
-            }
-        }
-    }
-
     @Test func `a revocation waits for one with a lower number that is not committed yet`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { database in

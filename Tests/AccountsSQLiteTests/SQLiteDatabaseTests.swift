@@ -14,15 +14,6 @@ import Testing
         try await behaviour.check(Databases(one, other) { try await OtherConnection(path).execute($0) })
     }
 
-    @Test func `sessions stay in the file while it is closed`() async throws {
-        let path = folder.file()
-        let database = try SQLiteDatabase(path: path)
-        try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
-        database.close()
-        let reopened = try SQLiteDatabase(path: path)
-        #expect(try await reopened.sessions { 0 }.take(limit: 10) == [SessionStoreSuite.session(1)])
-    }
-
     @Test func `no deleted session is left in the file`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let store = database.sessions { 0 }

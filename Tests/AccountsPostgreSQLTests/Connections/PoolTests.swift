@@ -29,13 +29,6 @@ struct PoolTests {
         }
     }
 
-    @Test func `a connection is used again`() async throws {
-        try await withPool { pool in
-            let first = try await pool.execute(.process)[0].integer(0)
-            #expect(try await pool.execute(.process)[0].integer(0) == first)
-        }
-    }
-
     @Test func `a connection is replaced after its lifetime`() async throws {
         try await withPool {
             $0.maximumLifetime = .zero

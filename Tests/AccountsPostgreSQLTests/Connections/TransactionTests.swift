@@ -5,15 +5,6 @@ import AccountsDatabase
 
 @Suite(.timeLimit(.minutes(5)))
 struct TransactionTests {
-    @Test func `a batch is committed as a whole`() async throws {
-        try await withTable { pool, table in
-            let results = try await pool.batch([table.insert(1), table.insert(2), SQLStep(table.count)])
-            #expect(results.map(\.count) == [0, 0, 1])
-            #expect(try results[2][0].integer(0) == 2)
-            #expect(try await pool.execute(table.count)[0].integer(0) == 2)
-        }
-    }
-
     @Test func `a batch with an error has no effect, and names the statement`() async throws {
         try await withTable { pool, table in
             let error = try await failure {
@@ -65,20 +56,6 @@ struct TransactionTests {
             #expect(count == 0)
             #expect(try await task.value == 1)
             #expect(try await pool.execute(table.count)[0].integer(0) == 1)
-        }
-    }
-
-    @Test func `a transaction is rolled back if its body throws`() async throws {
-        try await withTable { pool, table in
-            await #expect(throws: Unexpected.self) {
-                try await pool.transaction { transaction in
-                    try transaction.batch([table.insert(1)])
-                    throw Unexpected()
-                }
-            }
-            let rows = try await pool.execute(table.count)
-            #expect(try rows[0].integer(0) == 0)
-            #expect(pool.statistics.opened == 1)
         }
     }
 

@@ -202,15 +202,6 @@ import Testing
 
     // MARK: Copies
 
-    @Test func `a copy replaces what the other database contained`() throws {
-        let (source, copy) = (try file.connection(), try SQLiteConnection.inMemory())
-        try source.insert(1)
-        try copy.execute("CREATE TABLE other (number)")
-        try source.backup(to: copy)
-        #expect(try copy.run("SELECT name FROM sqlite_master").map { try $0.text(0) } == ["numbers"])
-        #expect(try copy.count() == 1)
-    }
-
     @Test func `a copy to a locked database fails and changes nothing`() throws {
         let other = try file.connection()
         try other.insert(1)

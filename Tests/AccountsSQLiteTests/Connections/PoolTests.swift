@@ -54,21 +54,6 @@ import Testing
         #expect(await order.reduce(into: []) { $0.append($1) } == Array(0..<10))
     }
 
-    @Test func `a write waits while another connection writes`() async throws {
-        let pool = try file.pool()
-        let other = try SQLiteConnection(file.path)
-        try other.execute("BEGIN IMMEDIATE")
-        let (started, start) = AsyncStream<Void>.makeStream()
-        async let written: Void = pool.write { writer in
-            start.yield()
-            try writer.inTransaction(.immediate) { try writer.insert(1) }
-        }
-        for await _ in started.prefix(1) {}
-        try other.execute("COMMIT")
-        try await written
-        #expect(try other.count() == 1)
-    }
-
     @Test func `a reader that cannot be opened is opened for the next call`() async throws {
         let isOpenable = Mutex(false)
         let pool = SQLitePool(writer: try file.connection(), maximumReaders: 1) { [path = file.path] in

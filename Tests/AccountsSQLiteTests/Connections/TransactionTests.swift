@@ -2,33 +2,7 @@ import AccountsSQLite
 import Testing
 
 @Suite struct `A transaction` {
-    private struct Failure: Error {}
-
     private let file = TemporaryFile()
-
-    @Test func `what a transaction has changed is committed when it returns`() throws {
-        let connection = try file.connection()
-        let count = try connection.inTransaction(.immediate) {
-            try connection.insert(1)
-            #expect(connection.isInTransaction)
-            return try connection.count()
-        }
-        #expect(count == 1)
-        #expect(!connection.isInTransaction)
-        #expect(try SQLiteConnection(file.path).count() == 1)
-    }
-
-    @Test func `an error rolls a transaction back`() throws {
-        let connection = try file.connection()
-        #expect(throws: Failure.self) {
-            try connection.inTransaction(.immediate) {
-                try connection.insert(1)
-                throw Failure()
-            }
-        }
-        #expect(try connection.count() == 0)
-        #expect(!connection.isInTransaction)
-    }
 
     @Test func `a transaction whose commit fails is rolled back`() throws {
         let connection = try file.connection()
@@ -69,18 +43,5 @@ import Testing
         }
         #expect(found == .error)
         #expect(try connection.count() == 0)
-    }
-
-    @Test func `a transaction fails at the deadline while another connection writes, and succeeds afterwards`() throws {
-        let (connection, other) = (try file.connection(), try SQLiteConnection(file.path))
-        try other.execute("BEGIN IMMEDIATE")
-        connection.busyDeadline = .now + .milliseconds(20)
-        let start = ContinuousClock.now
-        #expect(code { try connection.inTransaction(.immediate) { try connection.insert(1) } } == .busy)
-        #expect(ContinuousClock.now >= connection.busyDeadline)
-        #expect(ContinuousClock.now - start < .seconds(30))
-        try other.execute("COMMIT")
-        try connection.inTransaction(.immediate) { try connection.insert(1) }
-        #expect(try other.count() == 1)
     }
 }
