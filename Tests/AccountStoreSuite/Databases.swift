@@ -38,7 +38,7 @@ package struct Databases: Sendable {
         each(SharedTopicsSuite.behaviours + PageStoreSuite.behaviours) { $0.processes },
         each(PageStoreSuite.storeBehaviours) { databases in
             try await databases.one.migratePages(PageStoreSuite.migrations)
-            return PageDatabase(databases.one, topics: databases.one.sharedTopics(Topics(), clock: ManualClock()))
+            return PageDatabase(databases.one, topics: DatabaseTopics(databases.one, Topics(), clock: ManualClock()))
         },
     ].flatMap { $0 }
 

@@ -21,8 +21,8 @@ public enum OutboxSuite {
         /// Nodes with one database.
         package init(_ database: any SQLDatabase, _ other: any SQLDatabase) {
             clock = ManualClock()
-            outbox = database.outbox(clock: clock)
-            self.other = other.outbox(clock: clock)
+            outbox = DatabaseOutbox(database, clock: clock)
+            self.other = DatabaseOutbox(other, clock: clock)
             sessions = database.sessions { 0 }
         }
 

@@ -24,7 +24,7 @@ public enum SharedTopicsSuite {
         /// - Parameter database: the process's own object of the database, which is the same for all processes.
         package init(_ database: any SQLDatabase) {
             topics = Topics(clock: clock)
-            shared = database.sharedTopics(topics, clock: clock)
+            shared = DatabaseTopics(database, topics, clock: clock)
             sessions = database.sessions { 0 }
             products = DatabaseProducts(database)
             pages = PageDatabase(database, topics: shared)
@@ -144,7 +144,7 @@ public enum SharedTopicsSuite {
             for version in 3..<5 {
                 #expect(try await one.commit(1, version: version, publishing: "slots") == .committed)
             }
-            for _ in 0..<7 {
+            for _ in 0..<12 {
                 one.clock.advance(by: .seconds(61))
                 try await one.shared.read()
             }

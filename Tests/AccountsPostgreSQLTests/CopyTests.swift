@@ -55,7 +55,7 @@ struct CopyTests {
                     "account": 2_503, "passkey": 1, "session_revocation": 2, "throttle": 3, "device": 2, "product": 2,
                     "address_key": 1,
                     "saved_session": 250, "session": 3, "session_event": 252, "replaced_session": 1,
-                    "ended_session": 1, "mail": 2, "audit_record": 0,
+                    "ended_session": 1, "mail": 2, "audit_record": 3,
                 ]
             )
             try await expectSame(source, target)
@@ -101,6 +101,12 @@ struct CopyTests {
             #expect(next == [SessionRevocation(number: last + 1, account: ada.id)])
             try await target.addProducts([Product(name: "new", description: "", image: "")])
             #expect(try await target.products.get().map(\.name) == Sample.products.map(\.name) + ["new"])
+            let log = DatabaseAuditLog(target) { Issue.record($1) }
+            await log.record(AuditEvent(.databaseCopied, at: Sample.time))
+            var chain = AuditChain()
+            try await target.forEachAuditRecord { #expect(chain.add($0) == nil) }
+            #expect(chain.validCount == 4)
+            #expect(!chain.isWithoutBeginning)
             let store = target.sessions { last }
             #expect(try await store.commit(SessionStoreSuite.change(99), with: []) == .committed)
         }
@@ -150,7 +156,7 @@ struct CopyTests {
     }
 
     @Test func `a copy contains all tables and columns`() async throws {
-        let expected = Set(TableDescription.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } })
+        let expected = Set(TableDescription.all.flatMap { table in table.columns.map { "\(table.name).\($0)" } })
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }
             let columns = try await schema.execute(
@@ -188,8 +194,9 @@ struct CopyTests {
         #expect(try await target.failureCounts(of: ids) == source.failureCounts(of: ids))
         #expect(try await target.sessionRevocations(after: 0) == source.sessionRevocations(after: 0))
         #expect(try await target.products.get() == source.products.get())
+        #expect(try await target.lastAuditRecord() == source.lastAuditRecord())
         let clock = ManualClock()
-        let (outbox, copied) = (source.outbox(clock: clock), target.outbox(clock: clock))
+        let (outbox, copied) = (DatabaseOutbox(source, clock: clock), DatabaseOutbox(target, clock: clock))
         #expect(try await copied.mails(after: 0, limit: 9) == outbox.mails(after: 0, limit: 9))
         let (here, there) = (source.sessions { 9 }, target.sessions { 9 })
         for number in 0..<9 {

@@ -47,15 +47,6 @@ struct OutageTests {
         }
     }
 
-    @Test func `a server that cannot be reached is reported when the database is opened`() async throws {
-        let port = try ReservedPort()
-        defer { withExtendedLifetime(port) {} }
-        let configuration = try PostgreSQLConfiguration.test(TestSchema.uri(port: port.number, schema: "public"))
-        await #expect(throws: PostgreSQLError.self) {
-            try await PostgreSQLDatabase.open(configuration, logger: .silent)
-        }
-    }
-
     @Test func `if the connection is lost during a commit, the call finds out that the server has committed`()
         async throws
     {
@@ -142,14 +133,6 @@ struct OutageTests {
             #expect(try await database.update(.account(ada.id)) { $0.failures } == 1)
             #expect(try await database.update(.account(bob.id)) { $0.failures } == 11)
             await database.close(deadline: .now)
-        }
-    }
-
-    @Test func `a closed database is unavailable`() async throws {
-        try await withDatabase { database in
-            await database.close(deadline: .now)
-            await #expect(throws: unavailable) { try await database.account(.random()) }
-            await #expect(throws: unavailable) { try await database.add(.sample("ada")) }
         }
     }
 

@@ -53,7 +53,7 @@ struct SharedTopicsTests {
         let cluster = try Cluster()
         try await withDatabase(cluster.uri, timeout: .seconds(1)) { database in
             let topics = Topics()
-            let shared = database.sharedTopics(topics, clock: ManualClock())
+            let shared = DatabaseTopics(database, topics, clock: ManualClock())
             #expect(try await shared.read())
             var number = topics.latest
             try cluster.stop(mode)

@@ -17,7 +17,7 @@ import Testing
                 AND tables.name NOT IN ('understudy_version', 'health', 'publication')
             """
         )
-        let expected = TableDescription.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
+        let expected = TableDescription.all.flatMap { table in table.columns.map { "\(table.name).\($0)" } }
         #expect(Set(try #require(columns).split(separator: ",").map { String($0) }) == Set(expected))
     }
 

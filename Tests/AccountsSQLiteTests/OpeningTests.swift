@@ -4,6 +4,7 @@ import Accounts
 import BundledControllers
 import BusinessLogic
 import Foundation
+import SessionStorage
 @testable import AccountsSQLite
 import Testing
 
@@ -52,6 +53,7 @@ import Testing
         try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
         try await database.update(.unknownName(1)) { $0.failures = 3 }
         try await database.addProducts([.tea])
+        try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
         database.close()
         let again = try SQLiteDatabase(path: folder.file())
         #expect(try await again.account(ada.id)?.name == "Ada")
@@ -60,6 +62,7 @@ import Testing
         let count = try await again.update(.unknownName(1)) { $0 }
         #expect(count.failures == 3)
         #expect(try await again.products.get() == [.tea])
+        #expect(try await again.sessions { 0 }.take(limit: 10) == [SessionStoreSuite.session(1)])
         try await again.change(ada.id, revokingSessions: true) { _ in }
         #expect(try await again.sessionRevocations(after: 1).map(\.number) == [2])
     }
@@ -113,17 +116,6 @@ import Testing
         #expect(throws: SQLiteError.self) { try later.migrate(SQLiteConnection(path), path) }
         _ = try SQLiteDatabase(path: path)
         #expect(try await OtherConnection(path).text("SELECT count(*) FROM health") == "0")
-    }
-
-    @Test func `the tables of a program from before 0.1.0 are rejected unchanged`() async throws {
-        let path = folder.file()
-        try await OtherConnection(path).execute("CREATE TABLE grdb_migrations (identifier TEXT); CREATE TABLE a (b)")
-        let content = FileManager.default.contents(atPath: path)
-        #expect(throws: SQLiteDatabaseError.earlier(path: path)) { try SQLiteDatabase(path: path) }
-        #expect(throws: SQLiteDatabaseError.earlier(path: path)) { try SQLiteDatabase.version(path: path) }
-        #expect(FileManager.default.contents(atPath: path) == content)
-        let message = "\(SQLiteDatabaseError.earlier(path: "a"))"
-        #expect(message.hasPrefix("the tables of the database 'a' are those of a program from before 0.1.0"))
     }
 
     @Test func `a database of a newer version is rejected unchanged`() async throws {
@@ -181,13 +173,15 @@ import Testing
         #expect([.damaged(path: folder.file()), .notADatabase(path: folder.file())].contains(error))
     }
 
-    @Test func `a folder is rejected`() {
-        #expect(throws: SQLiteDatabaseError.isFolder(path: folder.path)) { try SQLiteDatabase(path: folder.path) }
-    }
-
-    @Test func `a file in a missing folder is rejected`() {
-        let path = folder.file("missing/understudy.sqlite")
-        #expect(throws: SQLiteDatabaseError.folderMissing(path: path)) { try SQLiteDatabase(path: path) }
+    @Test func `a folder, and a file in a missing folder, are rejected`() {
+        let paths = [
+            folder.path: "it is a folder", folder.file("missing/understudy.sqlite"): "there is no such folder",
+        ]
+        for (path, reason) in paths {
+            #expect(throws: SQLiteDatabaseError.cannotOpen(path: path, reason: reason)) {
+                try SQLiteDatabase(path: path)
+            }
+        }
     }
 
     @Test func `a file in a read-only folder is rejected`() {

@@ -28,7 +28,7 @@ final class OperatorWorkplace {
         let administration = Administration(
             database: database,
             directory: sessions,
-            outbox: database.outbox(clock: clock),
+            outbox: DatabaseOutbox(database, clock: clock),
             clock: clock,
             audit: audit,
             hasher: try PasswordHasher(workers: 1),

@@ -72,6 +72,14 @@ public struct SQLRow: Sendable {
 }
 
 extension SQLRow {
+    /// All values, of which Boolean ones are 0 and 1 as in SQLite.
+    package func all() throws -> [SQLValue] {
+        try values.enumerated().map { column, value in
+            guard let value else { throw error(column, "its type is not that of a value") }
+            return if case .boolean(let boolean) = value { .integer(boolean ? 1 : 0) } else { value }
+        }
+    }
+
     /// A time in milliseconds.
     package func time(_ column: Int) throws -> Timestamp { Timestamp(milliseconds: try integer(column)) }
 

@@ -42,14 +42,9 @@ public struct SQLText: ExpressibleByStringInterpolation, Sendable {
             appendInterpolation(postgreSQL: part.postgreSQL, sqlite: part.sqlite)
         }
 
-        /// SQL that is the same in both databases, without parameters.
-        package mutating func appendInterpolation(verbatim sql: String) {
-            appendInterpolation(postgreSQL: sql, sqlite: sql)
-        }
-
-        /// A number in the SQL.
-        package mutating func appendInterpolation(number: Int) {
-            appendInterpolation(verbatim: "\(number)")
+        /// SQL that is the same in both databases, without parameters: a text or a number.
+        package mutating func appendInterpolation(verbatim sql: some CustomStringConvertible) {
+            appendInterpolation(postgreSQL: sql.description, sqlite: sql.description)
         }
 
         /// What the databases write differently.

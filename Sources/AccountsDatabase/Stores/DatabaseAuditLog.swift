@@ -52,6 +52,7 @@ extension SQLConnection {
     /// last part of a transaction.
     func append(_ event: AuditEvent) throws {
         let last = try batch([AuditTable.lock(), AuditTable.selectLast(Int.max)])[1].first
-        try execute(AuditTable.insert(event, after: try last.map(AuditTable.record)))
+        let line = event.json(after: try last.map(AuditTable.record)?.hash)
+        try execute(AuditTable.insert(event.time, event.account, line))
     }
 }

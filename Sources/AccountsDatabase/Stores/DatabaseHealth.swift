@@ -123,20 +123,21 @@ extension SQLDatabase {
             health.succeedProbe()
         } catch is CancellationError {
             // The database is closed.
-        } catch is CollaboratorError {
-            // Too many calls wait, which is no fault of the database.
         } catch {
+            // Too many calls that wait are no fault of the database.
+            if case .overloaded = Self.collaboratorError(for: error, .accounts) { return }
             // Once, because without traffic no other line says why the database is not available.
             if health.fail(.probe) { report(error) }
         }
     }
-}
 
-extension SQLConnection {
-    /// Writes and deletes a row, and fails if other tables cannot be used.
+    /// Writes and deletes a row, and fails if other tables cannot be used. Reports no errors.
     ///
     /// - Parameter size: how many bytes it writes.
-    package func probe(size: Int) throws {
-        try HealthTable.requireRights(batch(HealthTable.probe(size: size))[0].first)
+    /// - Throws: the database's own errors; ``MissingRight``.
+    package func probe(size: Int) async throws {
+        try await withTransaction(deadline: nil, key: nil, mode: .once) {
+            try HealthTable.requireRights(try $0.batch(HealthTable.probe(size: size))[1].first)
+        }
     }
 }

@@ -11,14 +11,24 @@ package struct DatabaseOutbox: Outbox {
     private let clock: any WallClock
     private let additions = MailAdditions()
 
-    init(_ database: any SQLDatabase, clock: any WallClock) {
+    /// - Parameter clock: the clock of this process, by which mails are due.
+    package init(_ database: any SQLDatabase, clock: any WallClock) {
         self.database = database
         self.clock = clock
     }
 
     package func add(_ mail: Mail) async throws {
         try mail.requireSize()
-        try await database.writeAtCommit(of: .mail, [MailTable.insert(mail, at: clock.now)])
+        let insertion = MailTable.insert(
+            mail.id,
+            mail.recipient,
+            mail.subject,
+            mail.text,
+            mail.html,
+            mail.expires,
+            clock.now
+        )
+        try await database.writeAtCommit(of: .mail, [insertion])
         UnitOfWork.afterCommit(additions.notify)
     }
 
@@ -48,9 +58,7 @@ package struct DatabaseOutbox: Outbox {
     ///   - reason: the reason, without addresses.
     ///   - due: when to try again; `nil` if the mail has failed for good.
     package func recordFailure(of id: String, reason: String, retryingAt due: Timestamp?) async throws {
-        try await write(
-            due.map { MailTable.postpone(id, reason, $0) } ?? MailTable.fail(id, reason, clock.now)
-        )
+        try await write(MailTable.recordFailure(id, reason, due, due == nil ? clock.now : nil))
     }
 
     /// The mail with that ID that waits or has failed; `nil` if there is no such mail.
@@ -105,11 +113,4 @@ package struct DatabaseOutbox: Outbox {
     private func returnsRow(_ step: SQLStep) async throws -> Bool {
         try await database.write(of: .mail) { try !$0.execute(step).isEmpty }
     }
-}
-
-extension SQLDatabase {
-    /// The outbox of all processes that use the database.
-    ///
-    /// - Parameter clock: the clock of this process, by which mails are due.
-    package func outbox(clock: any WallClock) -> DatabaseOutbox { DatabaseOutbox(self, clock: clock) }
 }

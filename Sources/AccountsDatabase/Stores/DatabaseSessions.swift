@@ -63,7 +63,7 @@ package struct DatabaseSessions: SessionStore {
     }
 
     package func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
-        try await store.read(SharedSessionTable.versions(of: ids), of: .sessions) { rows in
+        try await store.read(SharedSessionTable.selectVersions(Array(ids.joined())), of: .sessions) { rows in
             Dictionary(try rows.map { (try $0.bytes(0), try $0.number(1)) }) { $1 }
         }
     }
@@ -84,7 +84,7 @@ package struct DatabaseSessions: SessionStore {
             return .committed
         } catch is DataHaveChanged {
             // The session has another version, perhaps because the commit has been repeated.
-            let query = SharedSessionTable.contains(change)
+            let query = SharedSessionTable.contains(change.session.id, change.version, change.token)
             return try await store.read(query, of: .sessions) { try $0[0].boolean(0) } ? .committed : .conflict
         } catch is AccountConflict {
             return .conflict
@@ -149,11 +149,15 @@ package struct DatabaseSessions: SessionStore {
         let limit = Self.removedAtOnce
         try await store.write(of: .sessions, SharedSessionTable.cleanTimes(condition, limit: limit))
         var removed = RemovedSessions()
-        removed.expired = try await removeAll(SharedSessionTable.selectExpired(condition, limit: limit))
+        removed.expired = try await removeAll(
+            SharedSessionTable.selectExpired(condition.lastUsed, condition.created, limit)
+        )
         if let maximum = condition.maximumPerAddress {
             removed.evicted = try await removeAll(SharedSessionTable.selectExcessOfAddresses(maximum, limit))
         }
-        removed.evicted += try await removeAll(SharedSessionTable.selectExcess(condition, limit: limit))
+        removed.evicted += try await removeAll(
+            SharedSessionTable.selectExcess(condition.maximum, condition.maximumMemory, limit)
+        )
         return removed
     }
 
@@ -163,7 +167,9 @@ package struct DatabaseSessions: SessionStore {
     private func removeAll(_ query: SQLStep) async throws -> Int {
         var count = 0
         while true {
-            let deletions = try await store.read(query, of: .sessions) { try $0.map(SharedSessionTable.deleteUnused) }
+            let deletions = try await store.read(query, of: .sessions) { rows in
+                try rows.map { SQLStep(SharedSessionTable.deleteUnused, try $0.all()) }
+            }
             guard !deletions.isEmpty else { return count }
             let removed = try await store.write(of: .sessions) { try $0.batch(deletions).count { !$0.isEmpty } }
             guard removed > 0 else { return count }

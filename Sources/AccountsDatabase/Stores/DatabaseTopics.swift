@@ -3,17 +3,6 @@ package import BusinessLogic
 internal import SessionStorage
 internal import Synchronization
 
-extension SQLDatabase {
-    /// The topics of all processes that use the database.
-    ///
-    /// - Parameters:
-    ///   - topics: the topics of this process.
-    ///   - clock: the clock of this process.
-    package func sharedTopics(_ topics: Topics, clock: any WallClock) -> DatabaseTopics {
-        DatabaseTopics(self, topics, clock: clock)
-    }
-}
-
 /// The topics of all processes that use a database: publishes them in the table `publication`, and reads there what other processes publish.
 ///
 /// During an event whose changes are committed together, the commit publishes a topic. An event that is rolled back publishes nothing.
@@ -30,9 +19,8 @@ package final class DatabaseTopics: TopicPublisher {
         var position: Publications.Position?
         /// Whether publications may have been missed.
         var isIncomplete = true
-        /// Numbers of publications, and when they were the newest.
-        var marks: [(time: Timestamp, number: Int)] = []
-        var deleted = 0
+        /// The number of a publication, and when it was the newest one.
+        var mark: (time: Timestamp, number: Int)?
     }
 
     private let database: any SQLDatabase
@@ -42,16 +30,18 @@ package final class DatabaseTopics: TopicPublisher {
     // Only one task reads. The lock makes it visible to the compiler.
     private let reading = Mutex(Reading())
 
-    /// How long a publication stays in the table: much longer than a transaction takes, and than a process waits before it reads again.
+    /// How long a publication stays in the table at least, and at most twice as long: much longer than a transaction takes, and than a process
+    /// waits before it reads again.
     package static let lifetime: Duration = .seconds(300)
-    /// The time between two deletions.
-    private static let deletionInterval: Duration = .seconds(60)
     /// The time after a failure.
     private static let retryInterval: Duration = .milliseconds(500)
     private static let maximumTokens = 10_000
     /// How many topics wait at most while the database cannot be written. A client may choose their keys.
     private static let maximumWaiting = 10_000
 
+    /// - Parameters:
+    ///   - topics: the topics of this process.
+    ///   - clock: the clock of this process.
     package init(_ database: any SQLDatabase, _ topics: Topics, clock: any WallClock) {
         self.database = database
         self.topics = topics
@@ -73,9 +63,9 @@ package final class DatabaseTopics: TopicPublisher {
 
     /// What writes the publications of topics in a transaction, and what to call after its commit.
     func publications(of topics: [Topic]) -> (steps: [SQLStep], finish: @Sendable () -> Void) {
-        let publications = topics.map { Publication(token: .random(in: .min ... .max), topic: $0) }
+        let publications = topics.map { Publication($0) }
         return (
-            publications.map { PublicationTable.insert($0.topic, token: $0.token) },
+            publications.map(PublicationTable.insert),
             { [self] in
                 remember(publications)
                 for topic in topics { self.topics.publish(topic) }
@@ -104,11 +94,10 @@ package final class DatabaseTopics: TopicPublisher {
 
     private func writeWaiting() async {
         while let waiting = takeWaiting() {
-            let publications = waiting.map { Publication(token: .random(in: .min ... .max), topic: $0) }
+            let publications = waiting.map { Publication($0) }
             remember(publications)
             do {
-                let steps = publications.map { PublicationTable.insert($0.topic, token: $0.token) }
-                try await database.write(of: .topics, steps)
+                try await database.write(of: .topics, publications.map(PublicationTable.insert))
             } catch {
                 // The database has reported the error.
                 state.withLock { $0.waiting.formUnion(waiting) }
@@ -158,9 +147,10 @@ package final class DatabaseTopics: TopicPublisher {
             return true
         } catch let error as CancellationError {
             throw error
-        } catch CollaboratorError.overloaded {
-            return false
         } catch {
+            let replacement = type(of: database).collaboratorError(for: error, .topics)
+            // If too many calls wait, the next one reads what this one has not.
+            if case .overloaded = replacement ?? error as? CollaboratorError { return false }
             reading.withLock { $0.isIncomplete = true }
             return false
         }
@@ -177,18 +167,13 @@ package final class DatabaseTopics: TopicPublisher {
         for topic in Set(others.map(\.topic)) { topics.publish(topic) }
     }
 
-    /// Deletes the publications that were there a ``lifetime`` ago.
+    /// Every ``lifetime``, deletes the publications that were there at the deletion before.
     private func deleteOld(newest: Int) async throws {
         let now = clock.steady
         let number = reading.withLock { reading -> Int? in
-            if let last = reading.marks.last, now < last.time + Self.deletionInterval { return nil }
-            reading.marks.append((now, newest))
-            guard let index = reading.marks.lastIndex(where: { $0.time + Self.lifetime <= now }) else { return nil }
-            let number = reading.marks[index].number
-            reading.marks.removeFirst(index)
-            guard number > reading.deleted else { return nil }
-            reading.deleted = number
-            return number
+            if let mark = reading.mark, now < mark.time + Self.lifetime { return nil }
+            defer { reading.mark = (now, newest) }
+            return reading.mark?.number
         }
         guard let number else { return }
         try await database.write(of: .topics, [PublicationTable.delete(number)])

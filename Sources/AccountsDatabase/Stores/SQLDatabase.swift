@@ -16,11 +16,6 @@ package protocol SQLDatabase: AnyObject, AccountStore {
     /// Whether the database works.
     var health: DatabaseHealth { get }
 
-    /// Executes ``SQLConnection/probe(size:)`` and commits it, with the limits of any call. Reports no errors.
-    ///
-    /// - Throws: the database's own errors; ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many calls wait.
-    func probe(size: Int) async throws
-
     /// Whether the cause of a database's own error can make other operations fail: the server, the disk, a lock or a right, and not the values
     /// of the operation, another transaction that has changed the same data, or the number of calls that wait.
     static func isOutage(_ error: any Error) -> Bool
@@ -38,22 +33,12 @@ package protocol SQLDatabase: AnyObject, AccountStore {
     /// Passes an error to those who look after the database.
     func report(_ error: any Error)
 
-    /// Calls `body` with a connection, to read.
-    func read<Value: Sendable>(
-        of part: DatabasePart,
-        _ body: @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value
+    /// Calls `body` with a connection, to read. Unlike ``read(of:_:)``, reports no errors, and throws the database's own.
+    func withReader<Value: Sendable>(_ body: @Sendable (any SQLConnection) throws -> Value) async throws -> Value
 
-    /// Calls `body` with a connection in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled back.
-    ///
-    /// - Parameters:
-    ///   - part: what the transaction writes.
-    ///   - deadline: when it fails; `nil` for the default. SQLite has no limit.
-    ///   - key: names the row that the transaction locks and many calls may wait for.
-    ///   - mode: how the transaction is executed.
-    /// - Throws: ``/BusinessLogic/CollaboratorError``; `AccountConflict` if an account has a value that must be unique; the errors of `body`.
-    func write<Value: Sendable>(
-        of part: DatabasePart,
+    /// Calls `body` with a connection in a transaction. Unlike ``write(of:deadline:key:mode:_:)``, reports no errors, and throws the
+    /// database's own.
+    func withTransaction<Value: Sendable>(
         deadline: ContinuousClock.Instant?,
         key: String?,
         mode: WriteMode,
@@ -70,23 +55,35 @@ package protocol SQLDatabase: AnyObject, AccountStore {
 
     /// The time between two calls of ``publications(after:)``.
     static var publicationInterval: Duration { get }
-
-    /// What has been published by transactions that have been committed since a position. SQLite may leave out those of this object.
-    ///
-    /// - Parameter position: a position from a call before; `nil` to learn the present one.
-    /// - Throws: ``/BusinessLogic/CollaboratorError`` if the database cannot be read. Does not report the cause, because a process calls
-    ///   this many times a second.
-    func publications(after position: Publications.Position?) async throws -> Publications
 }
 
 extension SQLDatabase {
+    /// Calls `body` with a connection, to read.
+    package func read<Value: Sendable>(
+        of part: DatabasePart,
+        _ body: @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await reportingErrors(.read(part)) { try await withReader(body) }
+    }
+
+    /// Calls `body` with a connection in a transaction, and commits it when `body` returns. If anything fails, the transaction is rolled back.
+    ///
+    /// - Parameters:
+    ///   - part: what the transaction writes.
+    ///   - deadline: when it fails; `nil` for the default. SQLite has no limit.
+    ///   - key: names the row that the transaction locks and many calls may wait for.
+    ///   - mode: how the transaction is executed.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``; `AccountConflict` if an account has a value that must be unique; the errors of `body`.
     package func write<Value: Sendable>(
         of part: DatabasePart = .accounts,
+        deadline: ContinuousClock.Instant? = nil,
         key: String? = nil,
         mode: WriteMode = .repeatable,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await write(of: part, deadline: nil, key: key, mode: mode, body)
+        try await reportingErrors(.write(part)) {
+            try await withTransaction(deadline: deadline, key: key, mode: mode, body)
+        }
     }
 
     /// Executes statements in one transaction.

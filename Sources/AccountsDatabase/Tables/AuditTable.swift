@@ -1,13 +1,9 @@
-internal import Accounts
-internal import BusinessLogic
+package import Accounts
+package import BusinessLogic
+internal import CSodium
 
 /// The SQL of the table `audit_record`.
 enum AuditTable {
-    /// Adds a record that continues another one; `nil` for the first record. Execute ``lock()`` before.
-    static func insert(_ event: AuditEvent, after last: StoredAuditRecord?) -> SQLStep {
-        insertStatement(event.time, event.account, event.json(after: last?.hash))
-    }
-
     /// The records with greater numbers, in their order.
     ///
     /// - Parameters:
@@ -37,7 +33,8 @@ enum AuditTable {
             """
     )
 
-    private static let insertStatement = SQLStatement(
+    /// Adds a record: its time, account and line. Execute ``lock`` before.
+    static let insert = SQLStatement(
         "insert audit record",
         """
         INSERT INTO audit_record (\(RowNumber.column)time, account_id, line)
@@ -48,7 +45,7 @@ enum AuditTable {
     /// The record with the greatest number less than a number.
     static let selectLast = SQLStatement(
         "last audit record",
-        "\(query) WHERE number < $1 AND number <= \(number: RowNumber.maximum) ORDER BY number DESC LIMIT 1"
+        "\(query) WHERE number < $1 AND number <= \(verbatim: RowNumber.maximum) ORDER BY number DESC LIMIT 1"
     )
 
     /// The first record with a time that is not before a time.
@@ -71,4 +68,21 @@ enum AuditTable {
         "delete audit records",
         "DELETE FROM audit_record WHERE \("number", in: oldest) RETURNING number"
     )
+}
+
+/// A record of the audit log in a database.
+package struct StoredAuditRecord: Equatable, Sendable {
+    /// The position in the chain. Numbers may be missing.
+    package let number: Int
+    package let time: Timestamp
+    package let account: AccountID?
+    /// The record as JSON in UTF-8, without a line feed.
+    package let line: [UInt8]
+
+    /// The name of the record in the chain: the SHA-256 of its line in hexadecimal digits, as `sha256sum` prints it.
+    package var hash: String {
+        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        crypto_hash_sha256(&hash, line, UInt64(line.count))
+        return hash.hexadecimalDigits
+    }
 }

@@ -8,10 +8,10 @@ enum HealthTable {
     static func probe(size: Int) -> [SQLStep] {
         // A row of its own, so that probes of several servers do not wait for each other.
         let key = random(16)
-        return [check(), insert(key, random(size)), delete(key)]
+        return [forget(), check(), insert(key, random(size)), delete(key)]
     }
 
-    /// Throws ``MissingRight`` if the first statement of a probe has returned a right.
+    /// Throws ``MissingRight`` if the second statement of a probe has returned a right.
     static func requireRights(_ row: SQLRow?) throws {
         if let row { throw MissingRight(name: try row.text(0), table: try row.text(1)) }
     }
@@ -22,6 +22,11 @@ enum HealthTable {
         return bytes
     }
 
+    /// What a connection of SQLite has in its memory proves nothing about the file.
+    private static let forget = SQLStatement(
+        "forget pages",
+        SQLText(postgreSQL: "SELECT 1", sqlite: "PRAGMA shrink_memory")
+    )
     private static let insert = SQLStatement("insert health", "INSERT INTO health (key, content) VALUES ($1, $2)")
     private static let delete = SQLStatement("delete health", "DELETE FROM health WHERE key = $1")
 

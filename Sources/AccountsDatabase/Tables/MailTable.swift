@@ -3,11 +3,6 @@ internal import BusinessLogic
 
 /// The SQL of the table `mail`.
 enum MailTable {
-    /// Adds a mail, unless one has its ID.
-    static func insert(_ mail: Mail, at now: Timestamp) -> SQLStep {
-        insertStatement(mail.id, mail.recipient, mail.subject, mail.text, mail.html, mail.expires, now)
-    }
-
     static func mail(_ row: SQLRow) throws -> OutboxMail {
         let mail = Mail(
             id: try row.text(1),
@@ -33,7 +28,8 @@ enum MailTable {
         OutboxSummary(waiting: try row.number(0), failed: try row.number(1), oldest: try row.optionalTime(2))
     }
 
-    private static let insertStatement = SQLStatement(
+    /// Adds a mail, unless one has its ID.
+    static let insert = SQLStatement(
         "add mail",
         """
         INSERT INTO mail (\(RowNumber.column)id, recipient, subject, text, html, expires, queued, due)
@@ -44,11 +40,11 @@ enum MailTable {
     private static let longestPause = Int(OutboxMail.longestPause.wholeMilliseconds)
 
     private static let isFree: SQLText = """
-        (claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $1 + \(number: longestPause))
+        (claimed_until IS NULL OR claimed_until <= $1 OR claimed_until > $1 + \(verbatim: longestPause))
         """
 
     private static let isClaimable: SQLText = """
-        failed IS NULL AND (due <= $1 OR due > $1 + \(number: longestPause)) AND \(isFree)
+        failed IS NULL AND (due <= $1 OR due > $1 + \(verbatim: longestPause)) AND \(isFree)
         """
 
     /// Whether a mail can be claimed now. A write delays other writes, so that it is asked first.
@@ -65,7 +61,7 @@ enum MailTable {
         """
         UPDATE mail SET
             attempts = 1 + \(postgreSQL: "least", sqlite: "min")(attempts, 1000),
-            claimed_until = $1 + \(number: Int(OutboxMail.claimDuration.wholeMilliseconds))
+            claimed_until = $1 + \(verbatim: Int(OutboxMail.claimDuration.wholeMilliseconds))
         WHERE \("number", in: claimable) RETURNING \(verbatim: TableDescription.mail.columnNames)
         """
     )
@@ -80,20 +76,11 @@ enum MailTable {
 
     static let delete = SQLStatement("delete mail", "DELETE FROM mail WHERE id = $1 RETURNING number")
 
-    /// Records why a mail was not sent, and until when it waits.
-    static let postpone = SQLStatement(
-        "postpone mail",
+    /// Records why a mail was not sent, and either until when it waits, or since when it has failed for good.
+    static let recordFailure = SQLStatement(
+        "record failure of mail",
         """
-        UPDATE mail SET reason = $2, due = $3, claimed_until = NULL
-        WHERE id = $1 AND failed IS NULL
-        """
-    )
-
-    /// Records why a mail was not sent, and that it has failed now.
-    static let fail = SQLStatement(
-        "fail mail",
-        """
-        UPDATE mail SET reason = $2, failed = $3, claimed_until = NULL
+        UPDATE mail SET reason = $2, due = coalesce($3, due), failed = $4, claimed_until = NULL
         WHERE id = $1 AND failed IS NULL
         """
     )

@@ -31,8 +31,8 @@ enum RevocationTable {
         "last revocation",
         """
         SELECT
-            coalesce((SELECT number FROM session_revocation WHERE account_id = $1 AND number <= \(number: maximum)), 0),
-            coalesce((SELECT max(number) FROM session_revocation WHERE number <= \(number: maximum)), 0)
+            coalesce((SELECT number FROM session_revocation WHERE account_id = $1 AND number <= \(verbatim: maximum)), 0),
+            coalesce((SELECT max(number) FROM session_revocation WHERE number <= \(verbatim: maximum)), 0)
         """
     )
 
@@ -63,7 +63,7 @@ enum RevocationTable {
         "session revocations",
         """
         \(TableDescription.revocation.selection())
-        WHERE number > $1 AND number <= \(number: maximum) ORDER BY number
+        WHERE number > $1 AND number <= \(verbatim: maximum) ORDER BY number
         """
     )
 }

@@ -34,6 +34,8 @@ enum SavedSessionTable {
 
     static func isRevoked(_ row: SQLRow) throws -> Bool { try row.boolean(7) }
 
+    private static let columns: SQLText = "id, saved_session.account_id, created, last_used, content, address, key"
+
     private static let insertStatement = SQLStatement("save session", TableDescription.savedSession.upsertion)
 
     /// The sessions that have been unused longest, each with whether a later revocation concerns its user, which ``isRevoked(_:)`` reads.
@@ -41,7 +43,7 @@ enum SavedSessionTable {
     static let select = SQLStatement(
         "take sessions",
         """
-        SELECT id, saved_session.account_id, created, last_used, content, address, key, coalesce(number, 0) > revocation
+        SELECT \(columns), coalesce(number, 0) > revocation
         FROM saved_session LEFT JOIN session_revocation ON session_revocation.account_id = saved_session.account_id
         ORDER BY last_used, id LIMIT $1\(postgreSQL: " FOR UPDATE OF saved_session SKIP LOCKED")
         """
@@ -51,8 +53,7 @@ enum SavedSessionTable {
     static let selectOfAccount = SQLStatement(
         "sessions of account",
         """
-        SELECT id, account_id, created, last_used, content, address, key FROM saved_session
-        WHERE account_id = $1 ORDER BY last_used, id
+        SELECT \(columns) FROM saved_session WHERE account_id = $1 ORDER BY last_used, id
         """
     )
 

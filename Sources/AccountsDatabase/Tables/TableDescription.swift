@@ -1,62 +1,29 @@
 /// A table and its columns, which are the same in both databases.
 package struct TableDescription: Sendable {
     package let name: String
-    /// The columns. Those of the key are first.
-    package let columns: [Column]
+    /// The names of the columns. Those of the key are first.
+    package let columns: [String]
     /// The number of columns of the key, at least 1. The rows of a copy are in the order of the key.
     package var keyCount = 1
+    /// Whether the database chooses the value of the first column of a new row: a number.
+    package var isNumbered = false
     /// The number of rows that are read at once, at least 1: less for tables whose rows can be large.
     package var batchSize = 1_000
 
-    /// A column.
-    package struct Column: Sendable {
-        package let name: String
-        package let type: ColumnType
-        /// Whether the database chooses the value of a new row.
-        package let isGenerated: Bool
-    }
-
-    /// What a column contains, or null.
-    package enum ColumnType: Sendable {
-        /// An integer of 64 bits.
-        case integer
-        /// A text without U+0000. Texts are ordered by their bytes in UTF-8.
-        case text
-        /// Bytes.
-        case bytes
-        /// A Boolean value.
-        case boolean
-    }
-
-    /// The columns of the key.
-    package var key: ArraySlice<Column> { columns.prefix(keyCount) }
-
-    /// The values of a row with all columns of the table.
-    package func values(_ row: SQLRow) throws -> [SQLValue] {
-        try columns.enumerated().map { index, column in
-            let value: SQLValue? =
-                switch column.type {
-                case .integer: try row.optionalInteger(index).map { .integer($0) }
-                case .boolean: try row.optionalBoolean(index).map { .boolean($0) }
-                case .text: try row.optionalText(index).map { .text($0) }
-                case .bytes: try row.optionalBytes(index).map { .bytes($0) }
-                }
-            return value ?? .null
-        }
-    }
+    /// The names of the columns of the key.
+    package var key: ArraySlice<String> { columns.prefix(keyCount) }
 
     /// The names of all columns, as a list.
-    package var columnNames: String { Self.list(columns) }
+    package var columnNames: String { columns.joined(separator: ", ") }
 
-    private static func list(_ columns: some Sequence<Column>) -> String {
-        columns.map(\.name).joined(separator: ", ")
-    }
+    /// The numbers of the parameters for all columns, as a list.
+    package var parameters: String { columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ") }
 
     /// The SQL that reads all columns of rows, in their order.
     ///
     /// - Parameter expressions: what to read instead of a column.
     func selection(_ expressions: [String: SQLText] = [:]) -> SQLText {
-        let values = columns.map { expressions[$0.name] ?? "\(verbatim: $0.name)" }
+        let values = columns.map { expressions[$0] ?? "\(verbatim: $0)" }
         func text(_ database: (SQLText) -> String) -> String {
             "SELECT \(values.map(database).joined(separator: ", ")) FROM \(name)"
         }
@@ -65,19 +32,18 @@ package struct TableDescription: Sendable {
 
     /// The SQL that inserts a row. The parameters are the values of its columns.
     var insertion: SQLText {
-        let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        return SQLText(stringLiteral: "INSERT INTO \(name) (\(columnNames)) VALUES (\(values))")
+        SQLText(stringLiteral: "INSERT INTO \(name) (\(columnNames)) VALUES (\(parameters))")
     }
 
     /// The SQL that inserts a row or replaces the one with the same key. The parameters are the values of its columns.
     var upsertion: SQLText {
-        let others = columns.dropFirst(keyCount).map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
-        return "\(insertion) ON CONFLICT (\(verbatim: Self.list(key))) DO UPDATE SET \(verbatim: others)"
+        let others = columns.dropFirst(keyCount).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        return "\(insertion) ON CONFLICT (\(verbatim: key.joined(separator: ", "))) DO UPDATE SET \(verbatim: others)"
     }
 
     /// The SQL that changes the row with a key of one column. The parameters are the values of its columns.
     var update: SQLText {
-        let values = columns.enumerated().map { "\($1.name) = $\($0 + 1)" }
+        let values = columns.enumerated().map { "\($1) = $\($0 + 1)" }
         let others = values.dropFirst().joined(separator: ", ")
         return SQLText(stringLiteral: "UPDATE \(name) SET \(others) WHERE \(values[0])")
     }
@@ -96,97 +62,95 @@ extension TableDescription {
     /// The tables whose rows events change.
     static let updated = [account, throttle, session]
 
+    /// The table of a column that the migrations create and that is missing. Returns no row if all are there.
+    package static let missingColumn: SQLStatement = {
+        let columns = all.flatMap { table in table.columns.map { "('\(table.name)', '\($0)')" } }
+        let column = SQLText(
+            postgreSQL: """
+                SELECT FROM pg_attribute
+                WHERE attrelid = to_regclass(needed."table") AND attname = needed.name AND NOT attisdropped
+                """,
+            sqlite: """
+                SELECT 1 FROM pragma_table_info(needed."table") AS info WHERE info.name = needed.name
+                """
+        )
+        return SQLStatement(
+            "missing column",
+            """
+            WITH needed ("table", name) AS (VALUES \(verbatim: columns.joined(separator: ", ")))
+            SELECT "table" FROM needed WHERE NOT EXISTS (\(column)) LIMIT 1
+            """
+        )
+    }()
+
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
-    package static let revocation = TableDescription(
-        name: "session_revocation",
-        columns: [.integer("number"), .text("account_id")]
-    )
+    static let revocation = TableDescription(name: "session_revocation", columns: ["number", "account_id"])
 
     static let account = TableDescription(
         name: "account",
         columns: [
-            .text("id"), .text("name"), .text("email"), .text("email_key"), .text("username"), .text("username_key"),
-            .text("user_id"), .text("contact_email"), .text("password_hash"), .integer("created"),
-            .boolean("is_disabled"), .integer("email_confirmed"), .text("factors"),
-            .text("note"), .text("roles"),
+            "id", "name", "email", "email_key", "username", "username_key", "user_id", "contact_email", "password_hash",
+            "created", "is_disabled", "email_confirmed", "factors", "note", "roles",
         ]
     )
 
-    static let passkey = TableDescription(name: "passkey", columns: [.bytes("key"), .text("account_id")])
+    static let passkey = TableDescription(name: "passkey", columns: ["key", "account_id"])
 
-    static let throttle = TableDescription(
-        name: "throttle",
-        columns: [.text("key"), .integer("failures"), .integer("last_failure"), .integer("refused")]
-    )
+    static let throttle = TableDescription(name: "throttle", columns: ["key", "failures", "last_failure", "refused"])
 
-    static let device = TableDescription(
-        name: "device",
-        columns: [.bytes("key"), .text("account_id"), .integer("failures"), .integer("expires")]
-    )
+    static let device = TableDescription(name: "device", columns: ["key", "account_id", "failures", "expires"])
 
     private static let product = TableDescription(
         name: "product",
-        columns: [.generated("position"), .text("name_key"), .text("name"), .text("description"), .text("image")]
+        columns: ["position", "name_key", "name", "description", "image"],
+        isNumbered: true
     )
 
-    private static let addressKey = TableDescription(name: "address_key", columns: [.integer("id"), .bytes("key")])
+    private static let addressKey = TableDescription(name: "address_key", columns: ["id", "key"])
 
     static let savedSession = TableDescription(
         name: "saved_session",
-        columns: [
-            .bytes("id"), .text("account_id"), .integer("created"), .integer("last_used"), .integer("revocation"),
-            .bytes("content"), .bytes("address"), .text("key"),
-        ],
+        columns: ["id", "account_id", "created", "last_used", "revocation", "content", "address", "key"],
         batchSize: 100
     )
 
     private static let session = TableDescription(
         name: "session",
         columns: [
-            .generated("number"), .bytes("id"), .integer("version"), .text("account_id"), .integer("created"),
-            .integer("last_used"), .bytes("content"), .bytes("address"), .integer("size"), .text("key"),
+            "number", "id", "version", "account_id", "created", "last_used", "content", "address", "size", "key",
         ],
+        isNumbered: true,
         batchSize: 100
     )
 
     private static let sessionEvent = TableDescription(
         name: "session_event",
-        columns: [.integer("session"), .integer("version"), .bytes("token"), .bytes("content")],
+        columns: ["session", "version", "token", "content"],
         keyCount: 2,
         batchSize: 100
     )
 
     static let replacedSession = TableDescription(
         name: "replaced_session",
-        columns: [.bytes("id"), .integer("expires"), .bytes("response")],
+        columns: ["id", "expires", "response"],
         batchSize: 100
     )
 
-    private static let endedSession = TableDescription(
-        name: "ended_session",
-        columns: [.text("key"), .integer("attempts"), .integer("due")]
-    )
+    private static let endedSession = TableDescription(name: "ended_session", columns: ["key", "attempts", "due"])
 
     static let mail = TableDescription(
         name: "mail",
         columns: [
-            .generated("number"), .text("id"), .text("recipient"), .text("subject"), .text("text"), .text("html"),
-            .integer("expires"), .integer("queued"), .integer("attempts"), .integer("due"), .integer("claimed_until"),
-            .integer("failed"), .text("reason"),
+            "number", "id", "recipient", "subject", "text", "html", "expires", "queued", "attempts", "due",
+            "claimed_until", "failed", "reason",
         ],
+        isNumbered: true,
         batchSize: 100
     )
 
     static let auditRecord = TableDescription(
         name: "audit_record",
-        columns: [.generated("number"), .integer("time"), .text("account_id"), .text("line")]
+        columns: ["number", "time", "account_id", "line"],
+        isNumbered: true
     )
-}
-
-extension TableDescription.Column {
-    fileprivate static func integer(_ name: String) -> Self { Self(name: name, type: .integer, isGenerated: false) }
-    fileprivate static func generated(_ name: String) -> Self { Self(name: name, type: .integer, isGenerated: true) }
-    fileprivate static func text(_ name: String) -> Self { Self(name: name, type: .text, isGenerated: false) }
-    fileprivate static func bytes(_ name: String) -> Self { Self(name: name, type: .bytes, isGenerated: false) }
-    fileprivate static func boolean(_ name: String) -> Self { Self(name: name, type: .boolean, isGenerated: false) }
 }

@@ -6,11 +6,6 @@ enum ThrottleTable {
     /// Adds an empty count unless there is one, reads the count, and locks it until the end of the transaction.
     static func lock(_ key: ThrottleKey) -> [SQLStep] { [insertStatement(key), lockStatement(key)] }
 
-    /// Saves the count of a key.
-    static func upsert(_ key: ThrottleKey, _ count: FailureCount) -> SQLStep {
-        upsertStatement(key, count.failures, count.lastFailure, count.refused)
-    }
-
     /// Reads the count; an empty count if there is no row.
     static func count(_ row: SQLRow?) throws -> FailureCount {
         guard let row else { return FailureCount() }
@@ -32,7 +27,8 @@ enum ThrottleTable {
         postgreSQL: "INSERT INTO throttle (key) VALUES ($1) ON CONFLICT (key) DO NOTHING"
     )
 
-    private static let upsertStatement = SQLStatement("update throttle", TableDescription.throttle.upsertion)
+    /// Saves the count of a key.
+    static let upsert = SQLStatement("update throttle", TableDescription.throttle.upsertion)
 
     static let delete = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = $1")
 }

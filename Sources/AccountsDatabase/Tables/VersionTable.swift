@@ -6,10 +6,10 @@ package struct VersionTable: Sendable {
     package static let pages = VersionTable("understudy_page_version")
 
     package let name: String
-    package let create: SQLStatement
+    private let create: SQLStatement
     package let select: SQLStatement
-    package let delete: SQLStatement
-    package let insert: SQLStatement
+    private let delete: SQLStatement
+    private let insert: SQLStatement
 
     private init(_ name: String) {
         self.name = name
@@ -20,5 +20,24 @@ package struct VersionTable: Sendable {
         select = SQLStatement("select \(name)", "SELECT version FROM \(verbatim: name)")
         delete = SQLStatement("delete \(name)", "DELETE FROM \(verbatim: name)")
         insert = SQLStatement("insert \(name)", "INSERT INTO \(verbatim: name) VALUES ($1)")
+    }
+
+    /// Creates the table if it is missing, and runs the missing migrations, in the transaction of a connection.
+    ///
+    /// - Parameters:
+    ///   - migrations: all migrations, in order.
+    ///   - newer: the error if more migrations have run: that number.
+    ///   - run: executes the statements of a migration.
+    package func migrate(
+        _ migrations: [SQLText],
+        on connection: some SQLConnection,
+        newer: (_ version: Int) -> any Error,
+        run: (SQLText) throws -> Void
+    ) throws {
+        let version = try connection.batch([create(), select()])[1].first?.number(0) ?? 0
+        guard version <= migrations.count else { throw newer(version) }
+        guard version < migrations.count else { return }
+        for migration in migrations[max(0, version)...] { try run(migration) }
+        try connection.batch([delete(), insert(migrations.count)])
     }
 }

@@ -15,9 +15,8 @@ extension PostgreSQLDatabase {
             try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
                 // The lock ends with the transaction. Each later statement sees what the one before has committed.
                 let results = try transaction.batch([Self.unlimitedLocks(), Self.lock(), Self.overview()])
-                let version = try Self.version(results[2], latest: migrations.count, transaction)
-                if version == 0 { try transaction.execute(VersionTable.own.create()) }
-                try Self.run(migrations, after: version, .own, transaction)
+                _ = try Self.version(results[2], latest: migrations.count, transaction)
+                try Self.run(migrations, .own, transaction)
             }
         } catch PostgreSQLError.server(let error) where error.sqlState == "42501" {
             throw PostgreSQLDatabaseError.notPermitted
@@ -27,13 +26,8 @@ extension PostgreSQLDatabase {
     package func migratePages(_ migrations: [SQLText]) async throws {
         guard !migrations.isEmpty else { return }
         try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
-            let table = VersionTable.pages
-            let steps = [Self.unlimitedLocks(), Self.lock(), table.create(), table.select()]
-            let version = try transaction.batch(steps)[3].first?.number(0) ?? 0
-            guard version <= migrations.count else {
-                throw PostgreSQLDatabaseError.newer(version: version, latest: migrations.count)
-            }
-            try Self.run(migrations, after: version, table, transaction)
+            try transaction.batch([Self.unlimitedLocks(), Self.lock()])
+            try Self.run(migrations, .pages, transaction)
         }
     }
 
@@ -56,11 +50,10 @@ extension PostgreSQLDatabase {
     ) throws -> Int {
         let overview = overview[0]
         guard let schema = try overview.optionalText(0) else { throw PostgreSQLDatabaseError.schemaMissing }
-        let encoding = try overview.text(4)
+        let encoding = try overview.text(3)
         guard encoding == "UTF8" else { throw PostgreSQLDatabaseError.wrongEncoding(encoding) }
         guard try overview.boolean(1) else {
-            if try overview.boolean(2) { throw PostgreSQLDatabaseError.earlier(schema: schema) }
-            if try overview.boolean(3) { throw PostgreSQLDatabaseError.foreign(schema: schema) }
+            if try overview.boolean(2) { throw PostgreSQLDatabaseError.foreign(schema: schema) }
             return 0
         }
         guard let version = try connection.execute(VersionTable.own.select()).first?.number(0), version > 0 else {
@@ -68,46 +61,27 @@ extension PostgreSQLDatabase {
         }
         guard version <= latest else { throw PostgreSQLDatabaseError.newer(version: version, latest: latest) }
         // The migrations that are missing may create the others.
-        if version == latest, let table = try connection.execute(missingColumn()).first?.text(0) {
+        if version == latest, let table = try connection.execute(TableDescription.missingColumn()).first?.text(0) {
             throw PostgreSQLDatabaseError.changed(schema: schema, table: table)
         }
         return version
     }
 
-    /// Runs the missing migrations.
-    ///
-    /// - Parameter table: receives the number of all migrations.
+    /// Runs the missing migrations, whose number is in a table.
     private static func run(
         _ migrations: [SQLText],
-        after version: Int,
         _ table: VersionTable,
         _ transaction: PostgreSQLTransaction
     ) throws {
-        guard version < migrations.count else { return }
-        for migration in migrations[max(0, version)...] {
+        try table.migrate(migrations, on: transaction) { version in
+            PostgreSQLDatabaseError.newer(version: version, latest: migrations.count)
+        } run: { migration in
             // Only a block can contain several statements. There, a semicolon must follow each of them, and no empty one.
             let statements = String(migration.postgreSQL.reversed().drop { $0.isWhitespace || $0 == ";" }.reversed())
             let block = SQLStatement("migrate", postgreSQL: "DO $migration$ BEGIN \(statements)\n; END $migration$")
-            try transaction.batch([Self.unlimitedLocks(), block()])
+            try transaction.batch([unlimitedLocks(), block()])
         }
-        try transaction.batch([table.delete(), table.insert(migrations.count)])
     }
-
-    /// The table of a column that the migrations create and that is missing. Returns no row if all are there.
-    private static let missingColumn: SQLStatement = {
-        let columns = TableDescription.all.flatMap { table in table.columns.map { "('\(table.name)', '\($0.name)')" } }
-        return SQLStatement(
-            "missing column",
-            postgreSQL: """
-                SELECT "table" FROM (VALUES \(columns.joined(separator: ", "))) AS needed ("table", name)
-                WHERE NOT EXISTS (
-                    SELECT FROM pg_attribute
-                    WHERE attrelid = to_regclass("table") AND attname = name AND NOT attisdropped
-                )
-                LIMIT 1
-                """
-        )
-    }()
 
     /// Waits for other migrations, and for the events of other servers, until the deadline of the call.
     private static let unlimitedLocks = SQLStatement(
@@ -120,13 +94,13 @@ extension PostgreSQLDatabase {
         postgreSQL: "SELECT pg_advisory_xact_lock(hashtextextended('understudy migration', 0))"
     )
 
-    /// The schema in which tables are created, whether the table of the version is there, whether that of a program from before 0.1.0 is there,
-    /// whether any table is there that does not belong to an extension of PostgreSQL, and the encoding of texts.
+    /// The schema in which tables are created, whether the table of the version is there, whether any table is there that does not belong to an
+    /// extension of PostgreSQL, and the encoding of texts.
     private static let overview = SQLStatement(
         "schema overview",
         postgreSQL: """
             SELECT current_schema(), coalesce(bool_or(relname = '\(VersionTable.own.name)'), FALSE),
-                coalesce(bool_or(relname = 'understudy_schema'), FALSE), count(*) > 0, current_setting('server_encoding')
+                count(*) > 0, current_setting('server_encoding')
             FROM pg_class
             WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p')
                 AND NOT EXISTS (
@@ -135,4 +109,12 @@ extension PostgreSQLDatabase {
                 )
             """
     )
+}
+
+/// The tables and their migrations.
+enum Schema {
+    /// All migrations, in order. From 0.1.0 on, never change one: add a new one instead.
+    static let migrations = [PackageResources.migration_1_sql].map {
+        SQLText(postgreSQL: String(decoding: $0, as: UTF8.self), sqlite: "")
+    }
 }

@@ -116,13 +116,7 @@ extension PostgreSQLDatabase: SQLDatabase {
 
     package static var keepsEmptyCounts: Bool { true }
 
-    package func probe(size: Int) async throws {
-        do {
-            try await pool.batches { try $0.probe(size: size) }
-        } catch PostgreSQLError.queueFull {
-            throw CollaboratorError.overloaded(retryAfter: .seconds(1))
-        }
-    }
+    package static var publicationInterval: Duration { .milliseconds(50) }
 
     package static func isOutage(_ error: any Error) -> Bool {
         guard let error = error as? PostgreSQLError else { return false }
@@ -152,37 +146,30 @@ extension PostgreSQLDatabase: SQLDatabase {
 
     package func report(_ error: any Error) { onError(error) }
 
-    package func read<Value: Sendable>(
-        of part: DatabasePart,
+    package func withReader<Value: Sendable>(
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(.read(part)) {
-            try await pool.batches { try body($0) }
-        }
+        try await pool.batches { try body($0) }
     }
 
-    /// Writes in one transaction, in which each statement sees what was committed before it. What the mode allows to execute again is executed
-    /// at most three times.
-    package func write<Value: Sendable>(
-        of part: DatabasePart,
+    /// Each statement sees what was committed before it. What the mode allows to execute again is executed at most three times.
+    package func withTransaction<Value: Sendable>(
         deadline: ContinuousClock.Instant?,
         key: String?,
         mode: WriteMode,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(.write(part)) {
-            var attempts = 3
-            while true {
-                attempts -= 1
-                do {
-                    if mode == .recognising(isBatch: true) {
-                        return try await pool.batches(deadline: deadline) { try body($0) }
-                    }
-                    return try await pool.transaction(deadline: deadline, key: key) { try body($0) }
-                } catch let error as PostgreSQLError {
-                    if attempts > 0, mode.repeats(after: error) { continue }
-                    throw AccountConflict(error) ?? error
+        var attempts = 3
+        while true {
+            attempts -= 1
+            do {
+                if mode == .recognising(isBatch: true) {
+                    return try await pool.batches(deadline: deadline) { try body($0) }
                 }
+                return try await pool.transaction(deadline: deadline, key: key) { try body($0) }
+            } catch let error as PostgreSQLError {
+                if attempts > 0, mode.repeats(after: error) { continue }
+                throw AccountConflict(error) ?? error
             }
         }
     }

@@ -2,8 +2,6 @@
 public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The schema contains tables of another program.
     case foreign(schema: String)
-    /// A program from before 0.1.0 has created the tables.
-    case earlier(schema: String)
     /// A newer version of this program has changed the tables.
     case newer(version: Int, latest: Int)
     /// Another program has changed or removed a table.
@@ -21,11 +19,6 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
             """
             the schema '\(schema)' of the database contains tables of another program; create a database for this one, or name another \
             schema at the end of the URI: ?options=-csearch_path%3DNAME
-            """
-        case .earlier(let schema):
-            """
-            the tables in the schema '\(schema)' of the database are those of a program from before 0.1.0, and not version 1 of this \
-            program; create a new database, or export the data with that program
             """
         case .newer(let version, let latest):
             """

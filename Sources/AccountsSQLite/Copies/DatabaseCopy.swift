@@ -9,27 +9,8 @@ struct DatabaseCopy {
     /// Creates an empty file that only its owner can read.
     init(for path: String) throws(SQLiteDatabaseError) {
         self.path = path
-        Self.removeAbandoned(for: path)
         partial = "\(path).\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16)).partial"
         try DatabaseFile.createIfMissing(partial, for: path)
-    }
-
-    /// Removes what processes that were killed have left under temporary names for this path.
-    private static func removeAbandoned(for path: String) {
-        let folder = DatabaseFile.folder(of: path)
-        let prefix = path.dropFirst(folder.count) + "."
-        guard let directory = opendir(folder) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            let parts = Substring(name.utf8.dropFirst(prefix.utf8.count)).split(separator: "-", maxSplits: 1)
-            guard name.utf8.starts(with: prefix.utf8), parts.count == 2, parts[1].contains(".partial"),
-                let process = pid_t(parts[0]), process > 0, kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            unlink(folder + name)
-        }
     }
 
     /// Removes what is left under the temporary name.

@@ -38,14 +38,14 @@ package final class SQLiteCopySource: Sendable {
     /// - Returns: at most `batchSize` rows; none if there are no more.
     /// - Throws: ``SQLiteDatabaseError``.
     package func rows(of table: TableDescription, after key: [SQLValue]?) throws -> [[SQLValue]] {
-        let order = table.key.map(\.name).joined(separator: ", ")
+        let order = table.key.joined(separator: ", ")
         let parameters = table.key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         let condition = key == nil ? "" : "WHERE (\(order)) > (\(parameters))"
         let sql = """
             SELECT \(table.columnNames) FROM \(table.name) \(condition) ORDER BY \(order) LIMIT \(table.batchSize)
             """
         do {
-            return try connection.withLock { try $0?.run(sql, key ?? []).map(table.values) ?? [] }
+            return try connection.withLock { try $0?.run(sql, key ?? []).map { try $0.all() } ?? [] }
         } catch {
             throw DatabaseFile.reason(error, path)
         }

@@ -92,9 +92,10 @@ enum DatabaseFile {
         let code = errno
         var status = stat()
         switch code {
-        case _ where stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: throw .isFolder(path: path)
+        case _ where stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR:
+            throw .cannotOpen(path: path, reason: "it is a folder")
         case EEXIST: return
-        case ENOENT, ENOTDIR: throw .folderMissing(path: path)
+        case ENOENT, ENOTDIR: throw .cannotOpen(path: path, reason: "there is no such folder")
         default: throw .cannotWrite(path: path, reason: text(of: code))
         }
     }

@@ -24,7 +24,7 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func contents() async throws -> SQLiteContents {
-        try await withReader { try SQLiteContents(of: $0) }
+        try await reportingErrors(.read(.accounts)) { try await withReader { try SQLiteContents(of: $0) } }
     }
 
     /// Replaces everything in the database by what it contained at another moment, in one transaction. Changes by other processes are lost

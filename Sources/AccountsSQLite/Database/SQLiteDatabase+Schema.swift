@@ -72,14 +72,10 @@ extension SQLiteConnection {
     ///
     /// - Parameter table: contains the number of those that have run.
     func migrate(_ migrations: [SQLText], _ table: VersionTable, _ path: String) throws {
-        try run(table.create())
-        let version = try run(table.select()).first?.number(0) ?? 0
-        guard version <= migrations.count else {
-            throw SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)
+        try table.migrate(migrations, on: self) { version in
+            SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)
+        } run: { migration in
+            try execute(migration.sqlite)
         }
-        guard version < migrations.count else { return }
-        for migration in migrations[max(0, version)...] { try execute(migration.sqlite) }
-        try run(table.delete())
-        try run(table.insert(migrations.count))
     }
 }

@@ -91,14 +91,9 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Calls `body` with a connection that reads a consistent snapshot of the database.
-    func withReader<Value: Sendable>(
-        of part: DatabasePart = .accounts,
-        _ body: @Sendable (SQLiteConnection) throws -> Value
-    ) async throws -> Value {
-        try await reportingErrors(.read(part)) {
-            try file?.require()
-            return try await pool.read(deadline: .now + busyTimeout, body)
-        }
+    func withReader<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) async throws -> Value {
+        try file?.require()
+        return try await pool.read(deadline: .now + busyTimeout, body)
     }
 
     /// Runs `body` with the connection that writes.
@@ -125,13 +120,7 @@ extension SQLiteDatabase: SQLDatabase {
 
     package static var keepsEmptyCounts: Bool { false }
 
-    package func probe(size: Int) async throws {
-        try await withWriter { db in
-            // What the connection has in its memory proves nothing about the file.
-            try db.execute("PRAGMA shrink_memory")
-            try db.inTransaction(.immediate) { try db.probe(size: size) }
-        }
-    }
+    package static var publicationInterval: Duration { .milliseconds(500) }
 
     package static func isOutage(_ error: any Error) -> Bool {
         guard let error = error as? SQLiteError else { return error is SQLiteDatabaseError }
@@ -150,23 +139,19 @@ extension SQLiteDatabase: SQLDatabase {
 
     package func report(_ error: any Error) { onError(error) }
 
-    package func read<Value: Sendable>(
-        of part: DatabasePart,
+    package func withReader<Value: Sendable>(
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await withReader(of: part) { try body($0) }
+        try await withReader { (connection: SQLiteConnection) in try body(connection) }
     }
 
-    package func write<Value: Sendable>(
-        of part: DatabasePart,
+    package func withTransaction<Value: Sendable>(
         deadline: ContinuousClock.Instant?,
         key: String?,
         mode: WriteMode,
         _ body: @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(.write(part)) {
-            try await withWriter { db in try db.inTransaction(.immediate) { try body(db) } }
-        }
+        try await withWriter { db in try db.inTransaction(.immediate) { try body(db) } }
     }
 }
 

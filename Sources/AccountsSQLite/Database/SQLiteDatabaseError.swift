@@ -1,9 +1,5 @@
 /// Why a database cannot be opened, used or backed up.
 public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The folder for the file does not exist.
-    case folderMissing(path: String)
-    /// The path is that of a folder.
-    case isFolder(path: String)
     /// The file or its folder is not writable.
     case cannotWrite(path: String, reason: String)
     /// The file is not an SQLite database.
@@ -16,8 +12,6 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case foreignLog(path: String)
     /// The database belongs to another program.
     case foreign(path: String)
-    /// A program from before 0.1.0 has created the tables.
-    case earlier(path: String)
     /// A newer version of this program has changed the tables.
     case newer(path: String, version: Int, latest: Int)
     /// Another process has locked the file for longer than the busy timeout.
@@ -32,13 +26,11 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case logGone(path: String, log: String)
     /// A backup would overwrite the file at the path.
     case exists(path: String)
-    /// SQLite reports another error.
+    /// There is another reason: SQLite reports another error, or the path is that of a folder, or in none.
     case cannotOpen(path: String, reason: String)
 
     public var description: String {
         switch self {
-        case .folderMissing(let path): "cannot open the database '\(path)': there is no such folder"
-        case .isFolder(let path): "cannot open the database '\(path)': it is a folder"
         case .cannotWrite(let path, let reason): "cannot write the database '\(path)': \(reason)"
         case .notADatabase(let path): "'\(path)' is not an SQLite database"
         case .damaged(let path): "the database '\(path)' is damaged; restore a backup with 'restore FILE'"
@@ -52,11 +44,6 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
             '\(path)-wal' belongs to another database than '\(path)'; put the right file back, or restore a backup with 'restore FILE'
             """
         case .foreign(let path): "the database '\(path)' belongs to another program"
-        case .earlier(let path):
-            """
-            the tables of the database '\(path)' are those of a program from before 0.1.0, and not version 1 of this program; name \
-            another file for a new database, or export the data with that program
-            """
         case .newer(let path, let version, let latest):
             """
             the tables of the database '\(path)' have version \(version), and this program expects at most \(latest): a newer version has \

@@ -20,34 +20,19 @@ struct Schema {
     func check(_ db: SQLiteConnection, _ path: String, isImmutable: Bool = false) throws {
         let tables = try db.tables()
         if tables.isEmpty { return }
-        guard tables.contains(VersionTable.own.name) else {
-            // A program from before 0.1.0 has stored its version there.
-            let isEarlier = tables.contains("grdb_migrations")
-            throw isEarlier ? SQLiteDatabaseError.earlier(path: path) : SQLiteDatabaseError.foreign(path: path)
-        }
+        guard tables.contains(VersionTable.own.name) else { throw SQLiteDatabaseError.foreign(path: path) }
         try WriteAheadLog.check(db, path, isImmutable: isImmutable)
         let version = try version(db)
         guard version > 0 else { throw SQLiteDatabaseError.foreign(path: path) }
         guard version <= migrations.count else {
             throw SQLiteDatabaseError.newer(path: path, version: version, latest: migrations.count)
         }
-        if version == migrations.count { try checkTables(db, path) }
-    }
-
-    /// Throws if a table or an index that the migrations create is missing or was changed. Pages may have added others.
-    private func checkTables(_ db: SQLiteConnection, _ path: String) throws {
-        let fresh = try SQLiteConnection.inMemory()
-        try migrate(fresh, path)
-        func definitions(_ db: SQLiteConnection) throws -> [String] {
-            try db.texts("SELECT name || ': ' || sql FROM sqlite_master WHERE sql IS NOT NULL")
+        if version == migrations.count, let table = try db.run(TableDescription.missingColumn()).first?.text(0) {
+            throw SQLiteDatabaseError.cannotOpen(
+                path: path,
+                reason: "another program has changed or removed its table '\(table)'"
+            )
         }
-        let present = Set(try definitions(db))
-        guard let missing = try definitions(fresh).first(where: { !present.contains($0) }) else { return }
-        let name = String(decoding: missing.utf8.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-        throw SQLiteDatabaseError.cannotOpen(
-            path: path,
-            reason: "another program has changed or removed its table '\(name)'"
-        )
     }
 
     /// The number of the migrations that have run; 0 if there are no tables.

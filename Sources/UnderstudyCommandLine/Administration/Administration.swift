@@ -199,7 +199,7 @@ extension StorageOptions {
         return Administration(
             database: opened.database,
             directory: DatabaseSessions(database: opened.database),
-            outbox: opened.database.outbox(clock: clock),
+            outbox: DatabaseOutbox(opened.database, clock: clock),
             clock: clock,
             audit: `operator`?.log(in: opened.database) ?? MemoryAuditLog(),
             hasher: try passwords.map(settings.with)?.hasher() ?? PasswordHasher(workers: 1),

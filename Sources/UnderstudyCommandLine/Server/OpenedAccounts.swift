@@ -62,8 +62,8 @@ struct OpenedAccounts {
         testClock = isTestControlled ? AdvanceableClock(self.database.clock ?? machine) : nil
         clock = testClock ?? self.database.clock ?? machine
         topics = Topics(clock: clock)
-        sharedTopics = isDemonstration ? nil : database.sharedTopics(topics, clock: clock)
-        outbox = database.outbox(clock: clock)
+        sharedTopics = isDemonstration ? nil : DatabaseTopics(database, topics, clock: clock)
+        outbox = DatabaseOutbox(database, clock: clock)
         keptMails = settings.keptMails(clock: clock)
         let rateLimits = settings.rateLimits
         reset = isTestControlled ? DataReset(database as? SQLiteDatabase, keptMails, lastRevocation, rateLimits) : nil

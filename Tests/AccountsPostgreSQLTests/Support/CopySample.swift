@@ -5,6 +5,7 @@ import AccountsSQLite
 import BundledControllers
 import BusinessLogic
 import SessionStorage
+import Testing
 import UnderstudyTesting
 
 /// Rows of every kind.
@@ -44,12 +45,20 @@ enum Sample {
             _ = try await database.addDevice(device(UInt8(number), account), replacing: nil, limit: 9, at: time)
         }
         try await database.addProducts(products)
+        await addAuditRecords(database)
         try await addMails(database)
         try await addSessions(database, users: [ada, bob, eve].map(\.id.text))
     }
 
+    private static func addAuditRecords(_ database: SQLiteDatabase) async {
+        let log = DatabaseAuditLog(database) { Issue.record($1) }
+        for number in 1...3 {
+            await log.record(AuditEvent(.login, at: time, account: AccountID("\(number)\u{1}é")))
+        }
+    }
+
     private static func addMails(_ database: SQLiteDatabase) async throws {
-        let outbox = database.outbox(clock: ManualClock(now: time))
+        let outbox = DatabaseOutbox(database, clock: ManualClock(now: time))
         try await outbox.add(
             Mail(id: "1\u{1}", recipient: "é\u{1}", subject: "", text: "\u{1}", html: "<p>", expires: time)
         )

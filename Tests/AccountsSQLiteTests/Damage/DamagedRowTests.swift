@@ -16,13 +16,13 @@ import UnderstudyTesting
     func `a damaged number of a publication hides no later one`(column: String, number: Int) async throws {
         let (database, other) = (try SQLiteDatabase(path: folder.file()), try SQLiteDatabase(path: folder.file()))
         let topics = Topics()
-        let shared = database.sharedTopics(topics, clock: ManualClock())
+        let shared = DatabaseTopics(database, topics, clock: ManualClock())
         #expect(try await shared.read())
         try await OtherConnection(folder.file()).execute("UPDATE \(column) = \(number)")
         #expect(try await shared.read())
         for topic in ["first", "second"] as [Topic] {
             let last = topics.latest
-            try await other.write(of: .topics, [PublicationTable.insert(topic)])
+            try await other.write(of: .topics, [PublicationTable.insert(Publication(topic))])
             #expect(try await shared.read())
             #expect(topics.havePublished([topic], after: last))
             #expect(!topics.havePublished(["another"], after: last))
@@ -35,7 +35,7 @@ import UnderstudyTesting
         number: Int
     ) async throws {
         let database = try SQLiteDatabase(path: folder.file())
-        let outbox = database.outbox(clock: Visitors.clock)
+        let outbox = DatabaseOutbox(database, clock: Visitors.clock)
         let log = DatabaseAuditLog(database) { Issue.record($1) }
         func add(_ id: String) async throws {
             let mail = Mail(id: id, recipient: "ada@rules.example", subject: "Hello", text: "Hello!\n")

@@ -73,7 +73,7 @@ struct Visitors {
         )
         try await database.add([other])
         try await database.change(other.id, revokingSessions: true) { _ in }
-        let outbox = database.outbox(clock: Self.clock)
+        let outbox = DatabaseOutbox(database, clock: Self.clock)
         for name in Self.names {
             try await outbox.add(Mail(recipient: name, subject: "Hello", text: "Hello!\n", expires: Self.clock.now))
         }
@@ -154,7 +154,7 @@ struct Visitors {
         }
         _ = try? await database.sessionRevocations(after: 0)
         _ = try? await database.products.get()
-        let outbox = database.outbox(clock: clock)
+        let outbox = DatabaseOutbox(database, clock: clock)
         for mail in (try? await outbox.mails(after: 0, limit: 9)) ?? [] {
             _ = try? await outbox.retry(mail.mail.id)
             _ = try? await outbox.recordFailure(of: mail.mail.id, reason: "", retryingAt: mail.due + .seconds(1))
@@ -166,11 +166,11 @@ struct Visitors {
 
     /// Reads what another process publishes.
     private static func followTopics(_ database: SQLiteDatabase, path: String) async throws {
-        let shared = database.sharedTopics(Topics(), clock: clock)
+        let shared = DatabaseTopics(database, Topics(), clock: clock)
         try await shared.read()
         let other = try SQLiteDatabase(path: path)
         defer { other.close() }
-        _ = try? await other.write(of: .topics, [PublicationTable.insert("topic")])
+        _ = try? await other.write(of: .topics, [PublicationTable.insert(Publication("topic"))])
         try await shared.read()
     }
 

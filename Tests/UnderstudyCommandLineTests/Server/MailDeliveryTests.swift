@@ -21,7 +21,7 @@ import UnderstudyTesting
 
     /// An outbox in memory.
     private func outbox(clock: (any WallClock)? = nil) throws -> DatabaseOutbox {
-        try SQLiteDatabase.inMemory().outbox(clock: clock ?? self.clock)
+        DatabaseOutbox(try SQLiteDatabase.inMemory(), clock: clock ?? self.clock)
     }
 
     /// Sends the mails of an outbox while `body` runs.
@@ -93,7 +93,8 @@ import UnderstudyTesting
     }
 
     @Test func `servers with one database send each mail once`() async throws {
-        let outboxes = try (0..<2).map { _ in try SQLiteDatabase(path: workplace.database).outbox(clock: clock) }
+        let outboxes = try (0..<2).map { _ in DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: clock)
+        }
         let mailer = MailerDouble()
         try await sending(outboxes[0], mailer) { _ async throws in
             try await sending(outboxes[1], mailer) { _ async throws in
@@ -112,10 +113,10 @@ import UnderstudyTesting
         async throws
     {
         let mailer = MailerDouble()
-        let crashed = try SQLiteDatabase(path: workplace.database).outbox(clock: clock)
+        let crashed = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: clock)
         try await crashed.add(Self.mail)
         for claimed in try await crashed.claim(limit: 1) { try await mailer.send(claimed.mail) }
-        let outbox = try SQLiteDatabase(path: workplace.database).outbox(clock: clock)
+        let outbox = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: clock)
         try await sending(outbox, mailer) { delivery async throws in
             try #require(await eventually { delivery.summary.waiting == 1 })
             clock.advance(by: OutboxMail.claimDuration)
@@ -328,7 +329,7 @@ import UnderstudyTesting
     @Test func `a mail is sent once, even if its delivery cannot be recorded at first`() async throws {
         let failures = LockedValue(0)
         let database = try SQLiteDatabase(path: workplace.database) { _ in failures.change { $0 += 1 } }
-        let outbox = database.outbox(clock: clock)
+        let outbox = DatabaseOutbox(database, clock: clock)
         let mailer = MailerDouble()
         try await outbox.add(Self.mail)
         let other = try SQLiteConnection(workplace.database, busyDeadline: .now + .seconds(60))

@@ -12,7 +12,7 @@ import Understudy
     private let outbox: DatabaseOutbox
 
     init() throws {
-        outbox = try SQLiteDatabase(path: workplace.database).outbox(clock: SystemClock())
+        outbox = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: SystemClock())
     }
 
     /// Adds a mail that waits, one that waits for its next attempt, one that is being sent, one that has expired, and two that have failed,
