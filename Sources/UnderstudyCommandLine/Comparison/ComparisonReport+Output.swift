@@ -138,9 +138,6 @@ extension ComparisonReport.Difference {
     /// The difference for a person: the events, and what both versions give.
     var lines: [String] {
         var lines = ["\(Terminal.strong("\(page.escaped): DIFFERENT")) in \("\(event), \(part)".escaped)"]
-        if !isConfirmed {
-            lines.append("    NOT DETERMINISTIC: the same events have given something else when they were sent again.")
-        }
         if let user { lines.append("    0. \(user.line) is logged in".shortened.escaped) }
         for (first, count, step) in runs {
             let numbers = count == 1 ? "\(first)" : "\(first)–\(first + count - 1)"
@@ -166,7 +163,7 @@ extension ComparisonReport.Difference {
     fileprivate var members: Value.Object {
         [
             "event": .string(event), "part": .string(part), "cause": .string(cause), "count": Value(count),
-            "old": .string(old), "new": .string(new), "reproduced": .boolean(isConfirmed), "user": user ?? .null,
+            "old": .string(old), "new": .string(new), "user": user ?? .null,
             "steps": .array(recordedEvents.map(Value.object)),
         ]
     }

@@ -446,12 +446,12 @@ package final class Comparison {
         if !differences.isEmpty {
             // If the new version gives the same from the same state, the event that has led to another state is the cause.
             let origin = continued.isEmpty ? pairs[pair].origin : nil
-            try await note(differences, of: step, in: pair, page, origin: origin)
+            note(differences, of: step, outcome, in: pair, page, origin: origin)
         }
         // The events after another response are compared with nothing. Another timer may show only later what it means.
         guard differences.allSatisfy(\.isInUpdates) else { return }
         if step.wait == 0, !continued.isEmpty {
-            try await note(continued.map(\.inSavedSession), of: step, in: pair, page)
+            note(continued.map(\.inSavedSession), of: step, outcome, in: pair, page)
         }
         follow(outcome, of: step, in: pair)
     }
@@ -475,21 +475,23 @@ package final class Comparison {
     private func note(
         _ differences: [ResponseDifference],
         of step: ComparedStep,
+        _ outcome: Outcome,
         in pair: Int,
         _ page: Int,
         origin: String? = nil
-    ) async throws {
+    ) {
         let (start, path) = path(to: pair)
         let causes =
             origin.map { [$0] }
             ?? differences.map { difference in
                 difference.isInUpdates ? step.origin : "\(step.page): \(difference.causeInAnySession)"
             }
-        var difference = ComparisonReport.Difference(
+        let difference = ComparisonReport.Difference(
             page: step.page,
             event: step.event,
             difference: differences[0],
             steps: path.map(\.step) + [step],
+            recordedEvents: path.map(\.recorded) + [step.recorded(outcome.old, at: outcome.clock)],
             user: start.user,
             number: report.number(ofCauses: causes)
         )
@@ -497,7 +499,6 @@ package final class Comparison {
             $0.event == difference.event && $0.cause == difference.cause
         }
         if let known { return report.pages[page].differences[known].count += 1 }
-        try await confirm(&difference, from: start)
         report.pages[page].differences.append(difference)
         onDifference(difference)
     }
@@ -516,28 +517,6 @@ package final class Comparison {
         if before != after, crossings[before, default: Crossings()].targets.insert(after).inserted {
             crossings[before]?.steps.append(step)
             newCrossings.append((step, before))
-        }
-    }
-
-    // MARK: Result
-
-    /// Runs the sequence of a difference once more, in programs that know nothing of the search.
-    private func confirm(_ difference: inout ComparisonReport.Difference, from start: Pair) async throws {
-        try old.restart()
-        try new.restart()
-        var states: (old: Value, new: Value) = (start.old, start.new)
-        var clock = start.clock
-        for (index, step) in difference.steps.enumerated() {
-            clock = clock.addingSaturated(step.wait)
-            // The new version continues what the old one has saved.
-            if difference.isContinued, index == difference.steps.count - 1 { states.new = states.old }
-            let outcome = try await outcome(of: step, from: states, at: clock)
-            states = (outcome.old.state ?? .null, outcome.new.state ?? .null)
-            difference.recordedEvents.append(step.recorded(outcome.old, at: clock))
-            guard index == difference.steps.count - 1 else { continue }
-            difference.isConfirmed = outcome.old.differences(from: outcome.new, at: clock).contains {
-                $0.old == difference.old && $0.new == difference.new
-            }
         }
     }
 }

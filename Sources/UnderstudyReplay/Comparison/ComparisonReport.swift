@@ -38,23 +38,19 @@ package struct ComparisonReport {
         let difference: ResponseDifference
         /// The events of this difference.
         package let steps: [ComparedStep]
+        /// The events and what the old version has responded, as in a recording.
+        package let recordedEvents: [Value.Object]
         /// Who is logged in before the first event; `nil` for a new session.
         package let user: Value?
         /// Identifies its cause in ``ComparisonReport/causes``.
         let number: Int
         /// How often it was found.
         package internal(set) var count = 1
-        /// The events and what the old version has responded, as in a recording.
-        package internal(set) var recordedEvents: [Value.Object] = []
-        /// Whether both versions have given the same again.
-        package internal(set) var isConfirmed = false
 
         package var part: String { difference.part }
         package var old: String { difference.old }
         package var new: String { difference.new }
         package var cause: String { difference.cause }
-        /// Whether the new version differs in a session that the old one has saved.
-        package var isContinued: Bool { cause.hasPrefix(ResponseDifference.savedSession) }
     }
 
     /// What was found on a page.

@@ -37,8 +37,6 @@ final class GraphedPage: SteppedProgram {
         return shown(output, as: state)
     }
 
-    func restart() {}
-
     /// What a search can start from: the output of a step that has led to a new session with a user, and its state.
     ///
     /// - Throws: the error of encoding the controller's state.

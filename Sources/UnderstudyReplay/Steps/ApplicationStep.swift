@@ -22,8 +22,6 @@ package final class ApplicationStep: SteppedProgram {
         { await self.answer(request) }
     }
 
-    package func restart() {}
-
     /// What a request gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its text.
     package func answer(_ request: Value.Object) async -> Value.Object {
         do {

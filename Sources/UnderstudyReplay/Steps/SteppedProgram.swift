@@ -6,7 +6,4 @@ package protocol SteppedProgram: AnyObject {
     ///
     /// - Returns: receives the result, as ``ApplicationStep`` returns it; `error` if it was not a step, `stopped` if the program has ended.
     func send(_ request: Value.Object) throws -> () async throws -> Value.Object
-
-    /// Forgets everything that does not come from requests.
-    func restart() throws
 }
