@@ -16,11 +16,6 @@ final class OfflineSession {
         var missing: String?
         /// The collaborators whose results were not used.
         var unused: [String]
-
-        /// Whether another outcome has the same response after the same calls.
-        func isSame(as other: Outcome) -> Bool {
-            response == other.response && missing == other.missing && unused == other.unused
-        }
     }
 
     let pages: Pages
@@ -43,15 +38,12 @@ final class OfflineSession {
 
     /// Handles an event with those values, as a service does.
     ///
-    /// - Parameters:
-    ///   - results: the results of the next calls of collaborators.
-    ///   - isKept: whether the event has an effect on later events.
+    /// - Parameter results: the results of the next calls of collaborators.
     func play(
         _ event: Event,
         on page: Page,
         values: Value.Object,
-        results: [CollaboratorLog.Entry],
-        isKept: Bool = true
+        results: [CollaboratorLog.Entry]
     ) async -> Outcome {
         log.put(results)
         var response = EventResponse()
@@ -73,7 +65,7 @@ final class OfflineSession {
                 try await transaction.handle()
                 response.commands = page.recorded(transaction.commands)
                 response.user = session.identity.user
-                isKept ? transaction.commit() : transaction.rollBack()
+                transaction.commit()
             } catch {
                 // A failed event gives no commands. Those before a missing result help to find the difference.
                 if !log.missing.isEmpty { response.commands = page.recorded(transaction.commands) }

@@ -55,8 +55,8 @@ extension Recording {
     /// the session's user, and the results of the rules of pages. A collaborator that is called more or less often is a difference as well.
     ///
     /// Collaborators that a controller receives through its ``/Understudy/PageContext`` return the recorded results. The replay
-    /// calls all others, and calls them several times in an event with a secret value. After a difference, the replay continues with the state that
-    /// the current controllers have, so that later differences can be consequences of an earlier one.
+    /// calls all others. After a difference, the replay continues with the state that the current controllers have, so that later differences can
+    /// be consequences of an earlier one.
     ///
     /// A recording of an earlier format is compared in what it contains.
     ///
@@ -103,52 +103,25 @@ private final class Replay {
         if let field = event.rejectedSecret {
             return notCompared("the value of '\(field)' was rejected, and the recording does not contain it")
         }
-        let secrets = event.secrets(of: page)
-        var values = event.values(on: page)
-        var other: OfflineSession.Outcome?
-        if !secrets.isEmpty, let others = event.otherValues(on: page) {
-            let outcome = await play(event, on: page, others, isKept: false)
-            other = outcome
-            // So that later events can be compared, the replay takes the recorded course if a value leads there.
-            if isRecorded(outcome, event),
-                await !isRecorded(play(event, on: page, values, isKept: false), event)
-            {
-                values = others
-            }
-        }
-        let outcome = await play(event, on: page, values)
+        let outcome = await session.play(
+            event.event,
+            on: page,
+            values: event.values(on: page),
+            results: event.results
+        )
         let differences = differences(of: outcome, from: event)
-        let names = secrets.map { "'\($0)'" }.joined(separator: ", ")
-        let isMissing = "which the recording does not contain"
-        if let other, !other.isSame(as: outcome) || values != event.values(on: page) {
-            return notCompared("its response depends on the value of \(names), \(isMissing)")
-        }
         if differences.isEmpty { return [] }
         if recording.isRedacted, event.problem != nil {
             return notCompared("the request was rejected, and the recording is redacted")
         }
+        let secrets = event.secrets(of: page)
         let isRejected = event.problem != nil || outcome.response["problem"] != nil
         if !secrets.isEmpty, !isRejected, outcome.missing == nil, !event.hasDecision {
+            let names = secrets.map { "'\($0)'" }.joined(separator: ", ")
             let reason = "its response differs, but no collaborator's result replaces the value of \(names)"
-            return notCompared("\(reason), \(isMissing)")
+            return notCompared("\(reason), which the recording does not contain")
         }
         return differences
-    }
-
-    private func play(
-        _ event: Recording.Event,
-        on page: Page,
-        _ values: Value.Object,
-        isKept: Bool = true
-    ) async -> OfflineSession.Outcome {
-        await session.play(event.event, on: page, values: values, results: event.results, isKept: isKept)
-    }
-
-    /// Whether the outcome is the recorded one, as far as the recording contains it.
-    private func isRecorded(_ outcome: OfflineSession.Outcome, _ event: Recording.Event) -> Bool {
-        let users = lastUsers
-        defer { lastUsers = users }
-        return differences(of: outcome, from: event).isEmpty
     }
 
     /// The parts of the response that differ.
@@ -181,14 +154,6 @@ extension Recording.Event {
         return values
     }
 
-    /// The same with other values in place of those that were erased; `nil` if the fields accept no others.
-    fileprivate func otherValues(on page: Page) -> Value.Object? {
-        let values = values(on: page)
-        var others = values
-        for name in erased { others[name] = page.field(name)?.otherErasedValue ?? values[name] }
-        return others == values ? nil : others
-    }
-
     /// The fields with a value that the recording does not contain, or not entirely.
     fileprivate func secrets(of page: Page) -> [String] {
         erased.filter { page.field($0) != nil }
@@ -208,13 +173,5 @@ extension Recording.Event {
             if !isUnknownField { return name }
         }
         return nil
-    }
-}
-
-extension FieldDeclaration {
-    /// A valid value that differs from ``erasedValue`` in length and characters; `nil` if no such value is known.
-    fileprivate var otherErasedValue: Value? {
-        let candidates: [Value] = ["Another secret, with 1 digit", "Secret-2", "12345678", "1", 1, true]
-        return candidates.first { $0 != erasedValue && schema.accepts($0) }
     }
 }
