@@ -75,19 +75,17 @@ struct AcceptedDifferences {
     ///
     /// - Returns: the number of differences and of outcomes that were removed.
     func remove(from report: inout ComparisonReport) -> (differences: Int, unreached: Int) {
-        func counts() -> (differences: Int, unreached: Int) {
-            report.pages.reduce((report.documents.count, 0)) {
-                ($0.0 + $1.differences.count, $0.1 + $1.unreached.count)
-            }
+        func remove<Element>(from list: inout [Element], _ entry: (Element) -> Entry) -> Int {
+            let count = list.count
+            list.removeAll { contains(entry($0)) }
+            return count - list.count
         }
-        let before = counts()
-        report.documents.removeAll { contains(Entry($0)) }
+        var removed = (differences: remove(from: &report.documents, Entry.init), unreached: 0)
         for index in report.pages.indices {
-            report.pages[index].differences.removeAll(where: contains)
-            report.pages[index].unreached.removeAll { contains(Entry($0)) }
+            removed.differences += remove(from: &report.pages[index].differences, Entry.init)
+            removed.unreached += remove(from: &report.pages[index].unreached, Entry.init)
         }
-        let after = counts()
-        return (before.differences - after.differences, before.unreached - after.unreached)
+        return removed
     }
 
     func contains(_ difference: ComparisonReport.Difference) -> Bool { contains(Entry(difference)) }

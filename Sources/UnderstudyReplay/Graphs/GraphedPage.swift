@@ -29,7 +29,7 @@ final class GraphedPage: SteppedProgram {
 
     /// - Throws: the error of the event, unless a collaborator has no result of the right type.
     private func output(of request: Value.Object) async throws -> Value.Object {
-        let (output, session, outcome) = try await step.played(request)
+        let (output, session, outcome) = try await step.run(request)
         if let error = outcome.error, StepOutcome(output).hasAllResults { throw error }
         commands = outcome.commands
         let state = try PageGraph.State(of: page, in: session.session, showsUser: showsUser)

@@ -25,7 +25,7 @@ package final class ApplicationStep: SteppedProgram {
     /// What a request gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its text.
     package func answer(_ request: Value.Object) async -> Value.Object {
         do {
-            guard request["describe"] == true else { return try await run(request) }
+            guard request["describe"] == true else { return try await run(request).output }
             try Self.check(request, against: ["describe", "clock"])
             return description(at: try Self.clock(request))
         } catch {
@@ -38,15 +38,9 @@ package final class ApplicationStep: SteppedProgram {
     /// - Parameter members: `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording contains them.
     /// - Returns: `state`, `outline` (``/UnderstudySessions/Session/outline``), the members of a recorded response, `calls`, `updates`, and `missing` or `invalid` if a collaborator has no result
     ///   or one of another type.
+    ///   Also the session after it, and what the event has given.
     /// - Throws: ``Malformed``.
-    package func run(_ members: Value.Object) async throws -> Value.Object {
-        try await played(members).output
-    }
-
-    /// Runs a step, as ``run(_:)`` does.
-    ///
-    /// - Returns: also the session after it, and what the event has given.
-    func played(
+    func run(
         _ members: Value.Object
     ) async throws -> (output: Value.Object, session: OfflineSession, outcome: OfflineSession.Outcome) {
         try Self.check(members, against: Self.members)
