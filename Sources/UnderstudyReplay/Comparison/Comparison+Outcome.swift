@@ -33,14 +33,13 @@ extension Comparison {
 
 extension Comparison.Pair {
     /// The sessions after a step; `nil` if a version could not run it.
-    init?(after outcome: Comparison.Outcome, depth: Int) {
+    init?(after outcome: Comparison.Outcome) {
         let (old, new, clock) = (outcome.old, outcome.new, outcome.clock)
         guard let oldState = old.state, let newState = new.state else { return nil }
         self.init(
             old: oldState,
             new: newState,
             clock: clock,
-            depth: depth,
             updates: old.updates.filter(new.updates.contains),
             horizon: (old.updates + new.updates).compactMap(\.due).min().map { max(0, $0.subtractingSaturated(clock)) },
             outlines: [old, new].map { SessionOutline($0.outline, at: clock) },

@@ -25,7 +25,11 @@ package final class Comparison {
         let new: Value
         /// In milliseconds since 1970.
         let clock: Int
-        let depth: Int
+        /// The steps from the start, and what the old version gives for them, as in a recording.
+        var steps: [ComparedStep] = []
+        var events: [Value.Object] = []
+        /// Who was logged in at the start; `nil` for a new session.
+        var firstUser: Value?
         /// The updates that can run next in both.
         var updates: [StepOutcome.PendingStep] = []
         /// When the next timer of either is due, in milliseconds from now; `nil` if neither has one.
@@ -34,7 +38,6 @@ package final class Comparison {
         var outlines: [SessionOutline] = []
         /// What identifies the pair instead of ``outlines``; `nil` for these.
         var graphState: Value?
-        var parent: Parent?
         /// The event after which the states differ; `nil` if they are equal.
         var origin: String?
 
@@ -42,13 +45,6 @@ package final class Comparison {
         var context: [UInt8] { outlines.flatMap { $0.context.json } }
         /// The user of the old version.
         var user: Value? { old.object?["user"] }
-    }
-
-    /// The pair before, the step from there, and what the old version gives for it, as in a recording.
-    struct Parent {
-        let pair: Int
-        let step: ComparedStep
-        let recorded: Value.Object
     }
 
     /// A step of the search.
@@ -80,7 +76,7 @@ package final class Comparison {
     /// Is called if no result is known that a collaborator can return in a step.
     var onMissingResults: (_ collaborator: String, ComparedStep) -> Void = { _, _ in }
     private var pages: [ComparedPage] = []
-    private var start = Pair(old: .null, new: .null, clock: Comparison.start, depth: 0)
+    private var start = Pair(old: .null, new: .null, clock: Comparison.start)
     package internal(set) var report = ComparisonReport()
     private(set) var pairs: [Pair] = []
     /// The pairs to search, with the page whose events are sent, by the number of events before.
@@ -144,7 +140,7 @@ package final class Comparison {
     ) {
         self.init(old: program, new: program, limits: limits)
         pages = [page]
-        if let pair = Pair(after: Outcome(old: start, new: start, clock: Self.start), depth: 0) { self.start = pair }
+        if let pair = Pair(after: Outcome(old: start, new: start, clock: Self.start)) { self.start = pair }
     }
 
     /// The names of the pages of both versions.
@@ -227,7 +223,9 @@ package final class Comparison {
     private func visitWithUser() {
         guard let user, !hasUser else { return }
         let state = StepOutcome(["state": ["user": user.stored, "values": [:], "pages": []]])
-        if let pair = Pair(after: Outcome(old: state, new: state, clock: Self.start), depth: 0) { visit(pair) }
+        guard var pair = Pair(after: Outcome(old: state, new: state, clock: Self.start)) else { return }
+        pair.firstUser = user.stored
+        visit(pair)
     }
 
     /// Adds what no version has given, and what pages that are not closed can still set for the others.
@@ -246,22 +244,17 @@ package final class Comparison {
 
     // MARK: Steps
 
+    /// Runs a step in both versions at once.
     func outcome(of step: ComparedStep, in pair: Int) async throws -> Outcome {
         if let end, ContinuousClock.now >= end { throw TimeIsUp() }
-        let states = (pairs[pair].old, pairs[pair].new)
-        return try await outcome(of: step, from: states, at: pairs[pair].clock.addingSaturated(step.wait))
-    }
-
-    /// Runs a step in both versions at once.
-    private func outcome(of step: ComparedStep, from states: (Value, Value), at clock: Int) async throws -> Outcome {
+        let (pair, clock) = (pairs[pair], pairs[pair].clock.addingSaturated(step.wait))
         report.steps += 1
         onProgress(report)
-        let receiveOld = try old.send(step.request(from: states.0, at: clock))
-        let receiveNew = old === new ? nil : try new.send(step.request(from: states.1, at: clock))
+        let receiveOld = try old.send(step.request(from: pair.old, at: clock))
+        let receiveNew = old === new ? nil : try new.send(step.request(from: pair.new, at: clock))
         let outcome = StepOutcome(try await receiveOld())
         guard let receiveNew else { return Outcome(old: outcome, new: outcome, clock: clock) }
-        let newOutcome = StepOutcome(try await receiveNew())
-        return Outcome(old: outcome, new: newOutcome, clock: clock)
+        return Outcome(old: outcome, new: StepOutcome(try await receiveNew()), clock: clock)
     }
 
     // MARK: States
@@ -287,30 +280,20 @@ package final class Comparison {
             }
             known[index].insert(key)
             report.pages[index].pairs = known[index].count
-            if pair.depth >= limits.depth {
+            if pair.steps.count >= limits.depth {
                 report.pages[index].untried[.depth, default: 0] += 1
                 continue
             }
-            report.pages[index].depth = max(report.pages[index].depth, pair.depth)
+            report.pages[index].depth = max(report.pages[index].depth, pair.steps.count)
             if number == nil {
                 pairs.append(pair)
                 number = pairs.count - 1
             }
             // A pair after a crossing can have fewer events before it than those that are searched now.
-            let depth = max(pair.depth, currentDepth)
+            let depth = max(pair.steps.count, currentDepth)
             while open.count <= depth { open.append([]) }
             open[depth].append((pairs.count - 1, index))
         }
-    }
-
-    /// The pair with which the sequence to a pair starts, and the steps from there.
-    private func path(to pair: Int) -> (start: Pair, parents: [Parent]) {
-        var (start, parents) = (pairs[pair], [Parent]())
-        while let parent = start.parent {
-            parents.append(parent)
-            start = pairs[parent.pair]
-        }
-        return (start, parents.reversed())
     }
 
     // MARK: Events
@@ -424,7 +407,7 @@ package final class Comparison {
     private func compare(_ outcome: Outcome, of step: ComparedStep, in pair: Int, _ page: Int) async throws {
         onOutcome(
             Found(step: step, outcome: outcome.old, source: pairs[pair].graphState) {
-                self.path(to: pair).parents.map(\.recorded) + [step.recorded(outcome.old, at: outcome.clock)]
+                self.pairs[pair].events + [step.recorded(outcome.old, at: outcome.clock)]
             }
         )
         if let reason = outcome.old.stopReason, outcome.new.stopReason != nil {
@@ -480,7 +463,6 @@ package final class Comparison {
         _ page: Int,
         origin: String? = nil
     ) {
-        let (start, path) = path(to: pair)
         let causes =
             origin.map { [$0] }
             ?? differences.map { difference in
@@ -490,9 +472,9 @@ package final class Comparison {
             page: step.page,
             event: step.event,
             difference: differences[0],
-            steps: path.map(\.step) + [step],
-            recordedEvents: path.map(\.recorded) + [step.recorded(outcome.old, at: outcome.clock)],
-            user: start.user,
+            steps: pairs[pair].steps + [step],
+            recordedEvents: pairs[pair].events + [step.recorded(outcome.old, at: outcome.clock)],
+            user: pairs[pair].firstUser,
             number: report.number(ofCauses: causes)
         )
         let known = report.pages[page].differences.firstIndex {
@@ -505,14 +487,16 @@ package final class Comparison {
 
     /// Adds the states after a step to those to search.
     private func follow(_ outcome: Outcome, of step: ComparedStep, in pair: Int) {
-        guard var next = Pair(after: outcome, depth: pairs[pair].depth + 1),
+        guard var next = Pair(after: outcome),
             outcome.old.differences(from: outcome.new, at: outcome.clock).allSatisfy(\.isInUpdates)
         else { return }
-        let before = pairs[pair].context
-        next.parent = Parent(pair: pair, step: step, recorded: step.recorded(outcome.old, at: outcome.clock))
-        next.origin = next.old == next.new ? nil : pairs[pair].origin ?? step.origin
+        let last = pairs[pair]
+        next.steps = last.steps + [step]
+        next.events = last.events + [step.recorded(outcome.old, at: outcome.clock)]
+        next.firstUser = last.firstUser
+        next.origin = next.old == next.new ? nil : last.origin ?? step.origin
         visit(next)
-        let after = next.context
+        let (before, after) = (last.context, next.context)
         if before != after { setters.insert(step.page) }
         if before != after, crossings[before, default: Crossings()].targets.insert(after).inserted {
             crossings[before]?.steps.append(step)
