@@ -25,7 +25,7 @@ import UnderstudyTesting
         /// The declared commands that the steps do not give.
         var unused: Set<String> = []
         /// Creates the collaborators, and returns what makes a controller with them.
-        let start: @Sendable (ManualClock, IdentityStub) -> () -> any BusinessLogicController
+        let start: @Sendable (ManualClock, StubIdentity) -> () -> any BusinessLogicController
     }
 
     // MARK: The sessions
@@ -195,7 +195,7 @@ import UnderstudyTesting
         weak var logicLeft: (any Eventable)?
         do {
             let screen = ResponseRecorder()
-            let logic = session.start(ManualClock(), IdentityStub())()
+            let logic = session.start(ManualClock(), StubIdentity())()
             screen.eventable = logic
             try await screen.dispatchEvent(session.steps[0].event, with: session.steps[0].values)
             #expect(!screen.commands.isEmpty)
@@ -257,7 +257,7 @@ import UnderstudyTesting
     /// - Parameter isRestored: before every step, all state is encoded as JSON and restored in new objects.
     private func run(_ session: Session, isRestored: Bool = false) async throws -> Outcome {
         let clock = ManualClock()
-        let identity = IdentityStub(ClientContext(user: session.user.map { User(username: $0) }))
+        let identity = StubIdentity(ClientContext(user: session.user.map { User(username: $0) }))
         let make = session.start(clock, identity)
         var (recorder, controller) = (ResponseRecorder(page: "page"), make())
         recorder.eventable = controller

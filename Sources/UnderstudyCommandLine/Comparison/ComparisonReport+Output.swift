@@ -139,25 +139,11 @@ extension ComparisonReport.Difference {
     var lines: [String] {
         var lines = ["\(Terminal.strong("\(page.escaped): DIFFERENT")) in \("\(event), \(part)".escaped)"]
         if let user { lines.append("    0. \(user.line) is logged in".shortened.escaped) }
-        for (first, count, step) in runs {
-            let numbers = count == 1 ? "\(first)" : "\(first)–\(first + count - 1)"
-            lines.append("    \(numbers). \(step.text)".shortened.escaped)
+        for (index, step) in steps.enumerated() {
+            lines.append("    \(index + 1). \(step.text)".shortened.escaped)
         }
         lines += ["    old: \(old)".shortened.escaped, "    new: \(new)".shortened.escaped]
         return lines + [""]
-    }
-
-    /// The steps, equal ones in a row once: the number of the first, how many there are, and the step.
-    private var runs: [(first: Int, count: Int, step: ComparedStep)] {
-        var runs: [(first: Int, count: Int, step: ComparedStep)] = []
-        for (index, step) in steps.enumerated() {
-            if let last = runs.last, last.step == step {
-                runs[runs.count - 1].count += 1
-            } else {
-                runs.append((index + 1, 1, step))
-            }
-        }
-        return runs
     }
 
     fileprivate var members: Value.Object {

@@ -208,18 +208,8 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        let received = unsettled
-        switch exhaustivity {
-        case .on:
-            settled = recorder.history.sequence
-            if received == expected { return }
-        case .off:
-            guard let count = received.count(upTo: expected) else { break }
-            settled += count
-            return
-        }
-        CallSite(fileID, filePath, line, column)
-            .fail("The commands differ from the expected ones.\n\n" + difference(from: expected, to: received))
+        let site = CallSite(fileID, filePath, line, column)
+        expect(expected, exactly: true, "The commands differ from the expected ones.", at: site)
     }
 
     /// Fails the test unless the next command shows that value in that output. With ``Exhaustivity/on``, no other command may
@@ -232,16 +222,20 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        let expected = Command.render(output, value)
+        let site = CallSite(fileID, filePath, line, column)
+        expect([.render(output, value)], exactly: false, "The next command differs from the expected one.", at: site)
+    }
+
+    /// - Parameter exactly: whether no command may follow, unless any other may arrive.
+    private func expect(_ expected: [Command], exactly: Bool, _ problem: String, at site: CallSite) {
         let received = unsettled
-        let index = exhaustivity == .on ? 0 : received.firstIndex(of: expected)
-        if let index, index < received.count, received[index] == expected {
-            settled += index + 1
+        let isNext = exactly ? received == expected : received.starts(with: expected)
+        if let count = exhaustivity == .off ? received.count(upTo: expected) : isNext ? expected.count : nil {
+            settled += count
             return
         }
-        settled = recorder.history.sequence
-        CallSite(fileID, filePath, line, column)
-            .fail("The next command differs from the expected one.\n\n" + difference(from: [expected], to: received))
+        if exhaustivity == .on { settled = recorder.history.sequence }
+        site.fail("\(problem)\n\n" + difference(from: expected, to: received))
     }
 
     /// Fails the test if there are unexpected commands. Call it at the end of a test; otherwise this happens when the screen is

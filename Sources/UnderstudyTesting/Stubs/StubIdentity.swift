@@ -2,7 +2,7 @@ public import BusinessLogic
 
 /// The identity of a client in a test.
 public final class StubIdentity: Identity {
-    public private(set) var client: ClientContext
+    public var client: ClientContext
 
     /// Creates the identity of a client; by default of one without a user.
     public init(_ client: ClientContext = ClientContext()) {

@@ -8,7 +8,7 @@ import UnderstudyTesting
     }
     private let code = Shared<PendingCode?>(nil)
     private let owner = AccountOwnerSpy()
-    private let session = IdentityStub(ClientContext(user: AccountOwnerSpy.lisa))
+    private let session = StubIdentity(ClientContext(user: AccountOwnerSpy.lisa))
     private let recorder = ResponseRecorder(page: "account")
 
     init() {

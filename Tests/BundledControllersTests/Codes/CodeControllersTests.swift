@@ -8,7 +8,7 @@ import UnderstudyTesting
     private let clock = ManualClock()
     private let code = Shared<PendingCode?>(nil)
     private let owner = AccountOwnerSpy()
-    private let session = IdentityStub()
+    private let session = StubIdentity()
     private let forgot = ResponseRecorder(page: "forgot")
     private let reset = ResponseRecorder(page: "reset")
     private let verify = ResponseRecorder(page: "verify")

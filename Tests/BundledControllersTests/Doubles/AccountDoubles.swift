@@ -1,19 +1,6 @@
 import Synchronization
 import TestSupport
 
-/// A session's identity, with a whole client context.
-final class IdentityStub: Identity {
-    var client: ClientContext
-    var user: User? {
-        get { client.user }
-        set { client.user = newValue }
-    }
-
-    init(_ client: ClientContext = ClientContext()) {
-        self.client = client
-    }
-}
-
 /// Stores each user ID for the first client that sends it. Throws for 999999999999.
 actor UserIDStore: UserIDSaving {
     private(set) var owners: [String: ClientContext]

@@ -80,7 +80,7 @@ import TestSupport
     }
 
     @Test func `the view shows the address that the user saved in an earlier session`() async throws {
-        let identity = IdentityStub(ClientContext(user: User(username: "lisa")))
+        let identity = StubIdentity(ClientContext(user: User(username: "lisa")))
         let store = StoreSpy(["lisa": "lisa@rules.com"])
         recorder.eventable = EmailBusinessLogicController(person: Person(store: store, identity: identity))
         try await recorder.dispatchEvent("viewDidLoad")
@@ -102,7 +102,7 @@ import TestSupport
     }
 
     @Test func `without a logged-in user, saving shows an alert instead of advancing`() async throws {
-        let identity = IdentityStub()
+        let identity = StubIdentity()
         recorder.eventable = EmailBusinessLogicController(
             person: Person(store: MembersOnlyStore(), identity: identity)
         )

@@ -84,7 +84,7 @@ import TestSupport
     }
 
     @Test func `loading reads the address that the user has saved before`() async throws {
-        let identity = IdentityStub(ClientContext(user: User(username: "lisa")))
+        let identity = StubIdentity(ClientContext(user: User(username: "lisa")))
         let person = Person(
             store: StoreSpy(["lisa": "lisa@rules.com", "bart": "bart@rules.com"]),
             identity: identity
@@ -109,7 +109,7 @@ import TestSupport
     }
 
     @Test func `the store gets the client that saves`() async throws {
-        let identity = IdentityStub()
+        let identity = StubIdentity()
         let person = Person(store: MembersOnlyStore(), identity: identity)
         let spy = PersonSpy()
         person.email = "lisa@rules.com"

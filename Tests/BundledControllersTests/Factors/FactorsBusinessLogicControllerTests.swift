@@ -7,7 +7,7 @@ import UnderstudyTesting
 @Suite struct FactorsBusinessLogicControllerTests {
     private let progress = Shared(LoginProgress())
     private let clock = ManualClock()
-    private let session = IdentityStub(ClientContext())
+    private let session = StubIdentity(ClientContext())
     private let login = ResponseRecorder(page: "login")
     private let recorder = ResponseRecorder(page: "factors")
     private let factors = FactorsSpy()

@@ -21,7 +21,7 @@ import UnderstudyTesting
     private let progress = Shared(LoginProgress())
     private let factors = FactorsSpy()
     private let clock = ManualClock()
-    private let session = IdentityStub(ClientContext())
+    private let session = StubIdentity(ClientContext())
     private let login = ResponseRecorder(page: "login")
     private let recorder = ResponseRecorder(page: "secondFactor")
 

@@ -4,7 +4,7 @@ import Testing
 import UnderstudyTesting
 
 @Suite struct HomeBusinessLogicControllerTests {
-    private let identity = IdentityStub(ClientContext(user: User(username: "batman", id: "1")))
+    private let identity = StubIdentity(ClientContext(user: User(username: "batman", id: "1")))
     private let screen: TestControllable
 
     init() {

@@ -9,7 +9,7 @@ import UnderstudyTesting
         return username == "batman" && password == "bruce" ? User(username: "batman") : nil
     }
     private let clock = ManualClock()
-    private let session = IdentityStub()
+    private let session = StubIdentity()
     private let recorder = ResponseRecorder(page: "login")
 
     init() {
@@ -161,7 +161,7 @@ import UnderstudyTesting
     }
 
     @Test func `the check of credentials gets the client's context`() async throws {
-        let identity = IdentityStub(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
+        let identity = StubIdentity(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
         recorder.eventable = LoginBusinessLogicController(
             credentials: CredentialCheck { username, _, client in
                 client.address == IPAddress("203.0.113.7") ? User(username: username, id: client.requestID) : nil

@@ -31,7 +31,7 @@ import Testing
 
     @Test func `the controller shows the reason that its view model gives`() async throws {
         let store = UserIDStore(["012345678912": ClientContext(user: User(username: "bart"))])
-        let identity = IdentityStub(ClientContext(user: User(username: "lisa")))
+        let identity = StubIdentity(ClientContext(user: User(username: "lisa")))
         recorder.eventable = RegistrationBusinessLogicController(
             viewModel: RegistrationViewModel(userIDs: store, identity: identity)
         )

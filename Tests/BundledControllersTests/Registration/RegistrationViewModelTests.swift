@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct RegistrationViewModelTests {
-    private let identity = IdentityStub(ClientContext(user: User(username: "lisa", id: "1"), requestID: "r"))
+    private let identity = StubIdentity(ClientContext(user: User(username: "lisa", id: "1"), requestID: "r"))
     private let store = UserIDStore(["111111111111": ClientContext(user: User(username: "bart", id: "2"))])
     private let viewModel: RegistrationViewModel
 

@@ -7,7 +7,7 @@ import UnderstudyTesting
 @Suite struct SignupBusinessLogicControllerTests {
     private let recorder = ResponseRecorder(page: "signup")
     private let accounts = AccountSpy()
-    private let identity = IdentityStub(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
+    private let identity = StubIdentity(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
     private let controller: SignupBusinessLogicController
 
     private let rejected: [Command] = [

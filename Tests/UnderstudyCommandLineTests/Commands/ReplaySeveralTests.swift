@@ -202,14 +202,6 @@ import Understudy
         )
     }
 
-    @Test func `two files of one session are two recordings`() async throws {
-        let first = try recording("a.jsonl", Self.rejected("1", "x"))
-        let second = try recording("b.jsonl", Self.rejected("1", "x"))
-        let result = try await replay(second, first)
-        #expect(result.output.first == "2 recordings: 0 unchanged, 2 changed")
-        #expect(result.output[3].hasPrefix("\(first): event 1 "))
-    }
-
     @Test func `a path that does not exist, or a folder without recordings, is one line of error`() async throws {
         let file = try recording("a.jsonl", Self.rejected("1", "x"))
         let folder = workplace.folder.appendingPathComponent("empty").path

@@ -85,24 +85,6 @@ import UnderstudyPages
         #expect(withUser.causes.count == 1)
     }
 
-    @Test func `one comparison finds four changes of an application, each at its first event`() async throws {
-        func message(_ field: String?) -> Message { Message(code: "a", text: "A", field: field) }
-        func pages(_ bundled: [Page], _ moved: Message, _ notice: Message) -> [Page] {
-            bundled.filter { ["login", "register"].contains($0.name) }
-                + [MessagePage.page("coupon", moved), MessagePage.page("order", notice)]
-        }
-        let three = LoginAttempts.Limit(failures: 3)
-        let old = pages(Page.bundled(loginLimit: three), message("code"), message(nil))
-        let new = pages(
-            Page.bundled(normaliser: HyphenNormaliser(), loginLimit: LoginAttempts.Limit(failures: 2)),
-            message("coupon"),
-            Message.notice(code: "a", text: "A")
-        )
-        let report = try await compare(old, new)
-        let shortest = report.pages.map { page in "\(page.name) \(page.differences.map(\.steps.count).min() ?? 0)" }
-        #expect(shortest == ["login 2", "register 1", "coupon 1", "order 1"])
-    }
-
     @Test func `events of one page are compared for the user and the values that another page has set`() async throws {
         func pages(_ secret: String) -> [Page] {
             let greeting = Page("greeting") { Scripted(Greeting(identity: $0.identity, welcome: secret)) }
