@@ -235,7 +235,6 @@ let package = Package(
             name: "UnderstudyTesting",
             dependencies: [
                 "BusinessLogic",
-                "BundledControllers",
                 .target(name: "HTTPMessages", condition: .when(platforms: [.linux])),
                 .target(name: "MicroHTTP", condition: .when(platforms: [.linux])),
                 .target(name: "Understudy", condition: .when(platforms: [.linux])),

@@ -16,6 +16,13 @@ private final class FailingController: StatelessController, BusinessLogicControl
     ]
 }
 
+/// Products that a closure returns.
+private struct StubRepository: Repository {
+    let products: @Sendable () async throws -> [Product]
+
+    func get() async throws -> [Product] { try await products() }
+}
+
 @Suite struct RehearsalTests {
     @Test(arguments: Rehearsal.allCases)
     func `a scenario with a wrong expectation fails in every mode`(rehearsal: Rehearsal) async throws {

@@ -33,24 +33,12 @@ struct StepCommand: AsyncParsableCommand {
         let step = ApplicationStep(pages)
         var hasFailed = false
         while let line = readLine() {
-            let output = await Self.output(of: line, step, pages)
+            var output = await step.answer(line: Array(line.utf8))
+            if output["pages"] != nil { output["documents"] = .object(try Self.documents(of: pages)) }
             if output["error"] != nil { hasFailed = true }
             Terminal.print(Value.object(output).line)
         }
         if hasFailed { throw ExitCode.failure }
-    }
-
-    private static func output(of line: String, _ step: ApplicationStep, _ pages: [Page]) async -> Value.Object {
-        do {
-            let request = try ApplicationStep.read(Array(line.utf8))
-            var output = await step.answer(request)
-            if request["describe"] == true, output["error"] == nil {
-                output["documents"] = .object(try documents(of: pages))
-            }
-            return output
-        } catch {
-            return ["error": .string("\(error)")]
-        }
     }
 
     /// What the program says about itself in documents.

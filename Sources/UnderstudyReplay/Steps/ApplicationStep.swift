@@ -19,12 +19,18 @@ package final class ApplicationStep: SteppedProgram {
     }
 
     package func send(_ request: Value.Object) -> () async throws -> Value.Object {
-        { await self.answer(request) }
+        { await self.answer { request } }
     }
 
-    /// What a request gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its text.
-    package func answer(_ request: Value.Object) async -> Value.Object {
+    /// What a line of JSON gives: a step or, with the member `describe`, the description of the pages. Instead of an error, `error` is its
+    /// text.
+    package func answer(line: [UInt8]) async -> Value.Object {
+        await answer { try Self.read(line) }
+    }
+
+    private func answer(_ request: () throws -> Value.Object) async -> Value.Object {
         do {
+            let request = try request()
             guard request["describe"] == true else { return try await run(request).output }
             try Self.check(request, against: ["describe", "clock"])
             return description(at: try Self.clock(request))
@@ -36,9 +42,8 @@ package final class ApplicationStep: SteppedProgram {
     /// Runs the step that a JSON object describes.
     ///
     /// - Parameter members: `page`, and optionally `event`, `values`, `state`, `clock` and `answers`. A line of a recording contains them.
-    /// - Returns: `state`, `outline` (``/UnderstudySessions/Session/outline``), the members of a recorded response, `calls`, `updates`, and `missing` or `invalid` if a collaborator has no result
-    ///   or one of another type.
-    ///   Also the session after it, and what the event has given.
+    /// - Returns: `state`, `outline` (``/UnderstudySessions/Session/outline``), the members of a recorded response, `calls`, `updates`, and
+    ///   `missing` or `invalid` if a collaborator has no result or one of another type. Also the session after it, and what the event has given.
     /// - Throws: ``Malformed``.
     func run(
         _ members: Value.Object
@@ -85,7 +90,7 @@ package final class ApplicationStep: SteppedProgram {
     /// Reads a line of JSON.
     ///
     /// - Throws: ``Malformed``.
-    package static func read(_ line: [UInt8]) throws -> Value.Object {
+    static func read(_ line: [UInt8]) throws -> Value.Object {
         do {
             guard let members = try JSONReader.read(line).object else {
                 throw Malformed(description: "The line is not an object.")

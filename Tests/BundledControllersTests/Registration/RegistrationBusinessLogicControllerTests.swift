@@ -1,6 +1,7 @@
 import BundledControllers
 import BusinessLogic
 import Testing
+import UnderstudyTesting
 
 @Suite struct RegistrationBusinessLogicControllerTests {
     private let recorder = ResponseRecorder(page: "register")
