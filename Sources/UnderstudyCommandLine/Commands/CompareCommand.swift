@@ -17,9 +17,8 @@ struct CompareCommand: AsyncParsableCommand {
                 never called. Pages declare results of their own types as 'resultExamples'. 'step' prints the inputs for the line \
                 {"describe": true}.
 
-                It prints each difference when it finds it, with the shortest sequence of events that shows it: the first one of each \
-                probable cause. At the end, it prints for each page DIFFERENT, EQUAL, or what was not tried or not reached. EQUAL means \
-                that nothing was left untried, and that each message, output and destination that the events declare was given by \
+                It prints the first difference of each probable cause, with the shortest sequence of events that shows it, and for \
+                each page DIFFERENT, EQUAL, or what was not tried or not reached. EQUAL means that nothing was left untried, and that each message, output and destination that the events declare was given by \
                 one version at least. If no event logs a user in, the search starts once more with a user. The command also compares \
                 the descriptions of pages, the OpenAPI document and the texts of messages, and whether the new version can continue \
                 sessions that the old one has saved.
@@ -90,17 +89,6 @@ struct CompareCommand: AsyncParsableCommand {
         }
         let progress = ProgressLine(every: .seconds(20))
         comparison.onProgress = search.progress(in: progress)
-        if !json, reason == nil {
-            let known = accepted
-            var shown: Set<Int> = []
-            comparison.onDifference = { difference in
-                guard known?.contains(difference) != true,
-                    shown.insert(comparison.report.number(of: difference)).inserted
-                else { return }
-                progress.clear()
-                for line in difference.lines { Terminal.print(line) }
-            }
-        }
         var report = try await comparison.run(wanted.isEmpty ? nil : Set(wanted))
         progress.clear()
         if let reason {

@@ -88,8 +88,6 @@ struct AcceptedDifferences {
         return removed
     }
 
-    func contains(_ difference: ComparisonReport.Difference) -> Bool { contains(Entry(difference)) }
-
     private func contains(_ entry: Entry) -> Bool {
         entries.contains { accepted in
             var accepted = accepted

@@ -13,7 +13,8 @@ extension ComparisonReport {
     /// - Parameter accepted: the numbers of accepted differences and outcomes, which are not in the report.
     func lines(accepted: (differences: Int, unreached: Int)) -> [String] {
         let causes = causes
-        var lines = pages.flatMap { page in
+        var lines = causes.flatMap { $0[0].lines }
+        lines += pages.flatMap { page in
             // A cause is listed on the page on which it was found first.
             page.lines + causes.filter { $0.first?.page == page.name }.flatMap(\.lines)
         }

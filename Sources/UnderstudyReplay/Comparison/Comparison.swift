@@ -69,15 +69,13 @@ package final class Comparison {
     private let user: User?
     /// Is called with each step.
     package var onProgress: (ComparisonReport) -> Void = { _ in }
-    /// Is called with each new difference.
-    package var onDifference: (ComparisonReport.Difference) -> Void = { _ in }
     /// Is called with each step, before the search goes on from its states.
     var onOutcome: (Found) -> Void = { _ in }
     /// Is called if no result is known that a collaborator can return in a step.
     var onMissingResults: (_ collaborator: String, ComparedStep) -> Void = { _, _ in }
     private var pages: [ComparedPage] = []
     private var start = Pair(old: .null, new: .null, clock: Comparison.start)
-    package internal(set) var report = ComparisonReport()
+    var report = ComparisonReport()
     private(set) var pairs: [Pair] = []
     /// The pairs to search, with the page whose events are sent, by the number of events before.
     private var open: [[(pair: Int, page: Int)]] = []
@@ -482,7 +480,6 @@ package final class Comparison {
         }
         if let known { return report.pages[page].differences[known].count += 1 }
         report.pages[page].differences.append(difference)
-        onDifference(difference)
     }
 
     /// Adds the states after a step to those to search.
