@@ -16,25 +16,11 @@ struct ReplayReport {
         case notReplayable = "not replayable"
     }
 
-    /// What the recordings of a group have in common.
-    struct Key: Hashable, CustomStringConvertible {
-        let outcome: Outcome
-        /// The page of the first finding; `nil` if there is none.
-        var page: String?
-        /// The event of the first finding; `nil` if there is none.
-        var event: String?
-        /// What differs, why it cannot be compared, or why it cannot be replayed.
-        var cause = ""
-
-        var description: String {
-            guard let page, let event else { return "\(outcome.rawValue): \(cause)" }
-            return "\(outcome.rawValue) at \(event) of page \(page): \(cause)"
-        }
-    }
-
     /// Recordings with one cause, or those that are unchanged.
     struct Group {
-        let key: Key
+        let outcome: Outcome
+        /// The outcome, the event and the page of the first finding, and what differs, or why it cannot be compared or replayed.
+        var description = ""
         var count = 1
         /// The number of recordings whose last line is incomplete.
         var incomplete = 0
@@ -46,19 +32,20 @@ struct ReplayReport {
         var lines: [String] = []
     }
 
-    private var groups: [Key: Group] = [:]
+    /// The groups by their descriptions.
+    private var groups: [String: Group] = [:]
 
     /// The number of recordings.
     var count: Int { groups.values.reduce(0) { $0 + $1.count } }
 
     func count(_ outcome: Outcome) -> Int {
-        groups.values.reduce(0) { $0 + ($1.key.outcome == outcome ? $1.count : 0) }
+        groups.values.reduce(0) { $0 + ($1.outcome == outcome ? $1.count : 0) }
     }
 
     /// Adds recordings.
     mutating func add(_ group: Group) {
-        guard var known = groups[group.key] else {
-            groups[group.key] = group
+        guard var known = groups[group.description] else {
+            groups[group.description] = group
             return
         }
         if (group.events, group.file) < (known.events, known.file) {
@@ -66,7 +53,7 @@ struct ReplayReport {
         }
         known.count += group.count
         known.incomplete += group.incomplete
-        groups[group.key] = known
+        groups[group.description] = known
     }
 
     /// The report as lines. No text of a recording can begin a line or control the terminal.
@@ -76,7 +63,7 @@ struct ReplayReport {
         let incomplete = groups.values.reduce(0) { $0 + $1.incomplete }
         if incomplete > 0 { lines.append("incomplete last lines, which are not replayed: \(incomplete)") }
         for group in sortedGroups {
-            lines += ["", "\(group.count) \(group.key.description.escaped)"]
+            lines += ["", "\(group.count) \(group.description.escaped)"]
             lines += ["\(group.file.escaped): \(group.lines[0])"] + group.lines.dropFirst()
         }
         return lines
@@ -85,8 +72,8 @@ struct ReplayReport {
     /// The groups: first those that have changed, the largest first.
     private var sortedGroups: [Group] {
         Outcome.allCases.dropFirst().flatMap { outcome in
-            groups.values.filter { $0.key.outcome == outcome }
-                .sorted { (-$0.count, $0.key.order) < (-$1.count, $1.key.order) }
+            groups.values.filter { $0.outcome == outcome }
+                .sorted { (-$0.count, $0.description) < (-$1.count, $1.description) }
         }
     }
 }
@@ -96,27 +83,27 @@ extension ReplayReport.Group {
     init(_ recording: Recording, _ findings: [Recording.Finding], of file: String) {
         let incomplete = recording.isCut ? 1 : 0
         guard let finding = findings.first(where: { !$0.isNotCompared }) ?? findings.first else {
-            self.init(key: ReplayReport.Key(outcome: .unchanged), incomplete: incomplete, file: file)
+            self.init(outcome: .unchanged, incomplete: incomplete, file: file)
             return
         }
-        let key = ReplayReport.Key(
-            outcome: finding.isNotCompared ? .partlyCompared : .changed,
-            page: finding.page,
-            event: finding.name.name.shortened,
-            cause: finding.cause.shortened
-        )
+        let outcome: ReplayReport.Outcome = finding.isNotCompared ? .partlyCompared : .changed
+        let place = "\(finding.name.name.shortened) of page \(finding.page)"
+        let description = "\(outcome.rawValue) at \(place): \(finding.cause.shortened)"
         let lines = finding.lines(\.escaped).map(\.shortened)
-        self.init(key: key, incomplete: incomplete, file: file, events: recording.events.count, lines: lines)
+        self.init(
+            outcome: outcome,
+            description: description,
+            incomplete: incomplete,
+            file: file,
+            events: recording.events.count,
+            lines: lines
+        )
     }
 
     /// The group of a file that cannot be replayed.
     init(_ failure: RecordingFile.Failure, of file: String) {
-        let key = ReplayReport.Key(outcome: .notReplayable, cause: failure.cause.shortened)
-        self.init(key: key, file: file, lines: [failure.description.shortened.escaped])
+        let description = "\(ReplayReport.Outcome.notReplayable.rawValue): \(failure.cause.shortened)"
+        let lines = [failure.description.shortened.escaped]
+        self.init(outcome: .notReplayable, description: description, file: file, lines: lines)
     }
-}
-
-extension ReplayReport.Key {
-    /// A text by which groups of one size are sorted.
-    fileprivate var order: String { "\(page ?? "")\0\(event ?? "")\0\(cause)" }
 }
