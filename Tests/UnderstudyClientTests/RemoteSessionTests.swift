@@ -85,20 +85,6 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `alternating pages miss no commands`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
-            for _ in 1...2 {
-                try await counter.send("count")
-                try await login.login(password: "joker")
-            }
-            #expect(counter.commands == [.render("count", 1), .render("count", 2)])
-            #expect(login.commands == [wrong, wrong])
-            #expect(!transport.targets.contains { $0.contains("history") })
-        }
-    }
-
     @Test func `screens are rendered again if the history is too short`() async throws {
         try await withService(Page.demo() + [CountingController.page]) { transport in
             let session = RemoteSession(over: transport)

@@ -158,18 +158,4 @@ private struct StubRepository: Repository {
             screens["register"].expect()
         }
     }
-
-    @Test(arguments: Rehearsal.allCases)
-    func `a field that no event reads fails the test where it is filled in`(rehearsal: Rehearsal) async throws {
-        let line = #line + 3
-        try await withKnownIssue {
-            try await rehearsal.run(Page("email") { _ in EmailBusinessLogicController() }) { screen in
-                try await screen.send("emailChanged", ["email": "lisa@rules.com", "mail": "lisa@rules.com"])
-                screen.expect(.render("saveButtonEnabled", true))
-            }
-        } matching: {
-            $0.comments.map(\.rawValue) == ["No event reads the field 'mail'. They read: email."]
-                && $0.sourceLocation?.line == line
-        }
-    }
 }

@@ -85,13 +85,6 @@ import Testing
         #expect(reading.output.last == "Accepted outcomes that were not reached: 3.")
     }
 
-    @Test func `a comparison ends in time, and lists what it has not tried`() async throws {
-        let result = try await compare(Program.executable.path, "--page", "login", "--seconds", "1")
-        #expect(result.status == 2)
-        #expect(result.output.first?.hasPrefix("login: no difference to depth ") == true)
-        #expect(result.output.contains { $0.contains(" pairs of states, not searched in time: raise --seconds") })
-    }
-
     @Test func `what was not tried has an exit status of its own`() async throws {
         let result = try await compare(Program.executable.path, "--page", "register", "--pairs", "1")
         #expect(result.status == 2)

@@ -39,14 +39,6 @@ import Understudy
         try await workplace.run(["replay"] + arguments)
     }
 
-    // MARK: Unchanged
-
-    @Test func `recordings that give what was recorded are unchanged`() async throws {
-        let first = try recording("a.jsonl", Self.rejected())
-        let second = try recording("b.jsonl", Self.rejected("2"), Self.rejected("3"))
-        try await workplace.expect("$ replay \(first) \(second)\n2 recordings: 2 unchanged")
-    }
-
     // MARK: Changed
 
     @Test func `recordings with one cause are a group, with the first difference of the shortest`()

@@ -80,11 +80,4 @@ extension Recording.Finding {
                 )
         )
     }
-
-    @Test func `a recording of an unknown page is an error`() async throws {
-        let recording = try await place.record([CountingController.page]) { try await $0.post("/counter") }
-        await #expect(throws: RecordingError.unknownPage("counter", event: 1)) {
-            try await recording.findings(on: [FormController.page])
-        }
-    }
 }
