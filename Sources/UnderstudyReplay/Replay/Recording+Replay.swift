@@ -64,39 +64,32 @@ extension Recording {
     /// - Returns: the findings, in the order of the events; an empty array if every event gives what was recorded.
     /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
     public func findings(on pages: [Page]) async throws -> [Finding] {
-        let replay = Replay(pages, of: self)
+        let session = OfflineSession(Pages(pages), isRedacted: isRedacted)
+        var lastUsers: [Value] = []
         var findings: [Finding] = []
         for (index, event) in events.enumerated() {
-            guard let page = replay.pages[named: event.page] else {
+            guard let page = session.pages[named: event.page] else {
                 throw RecordingError.unknownPage(event.page, event: index + 1)
             }
-            findings += await replay.findings(at: event, on: page).map {
+            findings += await found(at: event, on: page, in: session, &lastUsers).map {
                 Finding(event: index + 1, name: event.event, page: event.page, kind: $0.kind, cause: $0.cause)
             }
         }
         return findings
     }
-}
-
-/// A session that replays a recording.
-private final class Replay {
-    let pages: Pages
-    private let recording: Recording
-    private let session: OfflineSession
-    /// The recorded user and the one in the replay, after the last event.
-    private var lastUsers: [Value] = []
-
-    init(_ pages: [Page], of recording: Recording) {
-        self.pages = Pages(pages)
-        self.recording = recording
-        session = OfflineSession(self.pages, isRedacted: recording.isRedacted)
-    }
 
     /// What there is to report about an event.
-    typealias Found = (kind: Recording.Finding.Kind, cause: String)
+    private typealias Found = (kind: Recording.Finding.Kind, cause: String)
 
     /// Replays an event, and returns what there is to report.
-    func findings(at event: Recording.Event, on page: Page) async -> [Found] {
+    ///
+    /// - Parameter lastUsers: the recorded user and the one in the replay, after the last event.
+    private func found(
+        at event: Event,
+        on page: Page,
+        in session: OfflineSession,
+        _ lastUsers: inout [Value]
+    ) async -> [Found] {
         func notCompared(_ reason: String) -> [Found] { [(.notCompared(reason: reason), reason)] }
         // Such events have changed nothing.
         if event.isAbandoned { return notCompared("the client did not wait for its response") }
@@ -109,9 +102,9 @@ private final class Replay {
             values: event.values(on: page),
             results: event.results
         )
-        let differences = differences(of: outcome, from: event)
+        let differences = Self.differences(of: outcome, from: event, &lastUsers)
         if differences.isEmpty { return [] }
-        if recording.isRedacted, event.problem != nil {
+        if isRedacted, event.problem != nil {
             return notCompared("the request was rejected, and the recording is redacted")
         }
         let secrets = event.secrets(of: page)
@@ -125,7 +118,11 @@ private final class Replay {
     }
 
     /// The parts of the response that differ.
-    private func differences(of outcome: OfflineSession.Outcome, from event: Recording.Event) -> [Found] {
+    private static func differences(
+        of outcome: OfflineSession.Outcome,
+        from event: Event,
+        _ lastUsers: inout [Value]
+    ) -> [Found] {
         let (recorded, now) = (event.response, outcome.response)
         var differences: [ResponseDifference] = []
         if let difference = ResponseDifference(inCommandsOf: recorded, and: now, missing: outcome.missing) {
