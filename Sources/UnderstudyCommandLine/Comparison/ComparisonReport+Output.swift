@@ -128,7 +128,6 @@ extension ComparisonReport.Untried {
             "\(count) events in sessions that the old version has saved: there, they need other results of '\(name)'"
         case .stopped(let reason): "\(count) events that neither program could run: \(reason)"
         case .values(let pages): "what pages that are not closed can still set for this one: \(pages)"
-        case .outcomes: "what the events declare: neither program describes it"
         case .types(let name): "\(count) results of '\(name)', which only one version accepts"
         case .calls(let name): "\(count) events that call '\(name)' after many other calls"
         }

@@ -8,8 +8,8 @@ struct ComparedPage {
     private(set) var events: [(name: String, inputs: [Value.Object])]
     /// The results of collaborators to try, as a recording contains them, by name; those with times also contain `dayLater`.
     private(set) var results: [String: [Value]] = [:]
-    /// What its events declare; `nil` if no version describes it.
-    private(set) var outcomes: Set<PageOutcome>?
+    /// What its events declare.
+    private(set) var outcomes: Set<PageOutcome> = []
     /// Whether collaborators also return empty results, although others are declared, and fail.
     private let triesAnomalies: Bool
 
@@ -43,12 +43,9 @@ struct ComparedPage {
             guard let event = event.object, let name = event["event"]?.string else { return nil }
             return (name, (event["inputs"]?.array ?? []).compactMap(\.object))
         }
-        outcomes = members["outcomes"]?.array.map { outcomes in
-            Set(
-                outcomes.compactMap(\.object).map {
-                    PageOutcome(page: name, event: $0["event"]?.string ?? "", name: $0["outcome"]?.string ?? "")
-                }
-            )
+        for outcome in (members["outcomes"]?.array ?? []).compactMap(\.object) {
+            let (event, name) = (outcome["event"]?.string ?? "", outcome["outcome"]?.string ?? "")
+            outcomes.insert(PageOutcome(page: self.name, event: event, name: name))
         }
         for (collaborator, examples) in members["results"]?.object ?? [:] {
             let later = members["resultsDayLater"]?.object?[collaborator]?.array ?? []
@@ -70,7 +67,7 @@ struct ComparedPage {
         for (event, inputs) in other.events {
             for input in inputs { add(input, to: event) }
         }
-        if let added = other.outcomes { outcomes = (outcomes ?? []).union(added) }
+        outcomes.formUnion(other.outcomes)
         for (collaborator, results) in other.results {
             self.results[collaborator] = (self.results[collaborator, default: []] + results).distinct
         }

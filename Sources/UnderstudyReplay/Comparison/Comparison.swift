@@ -232,11 +232,7 @@ package final class Comparison {
         for index in pages.indices {
             let others = open.map(\.name).filter { $0 != pages[index].name }
             if !others.isEmpty { report.pages[index].untried[.values(pages: others.joined(separator: ", "))] = 1 }
-            if let outcomes = pages[index].outcomes {
-                report.pages[index].unreached = outcomes.subtracting(report.pages[index].reached).sorted()
-            } else {
-                report.pages[index].untried[.outcomes] = 1
-            }
+            report.pages[index].unreached = pages[index].outcomes.subtracting(report.pages[index].reached).sorted()
         }
     }
 

@@ -26,8 +26,6 @@ package struct ComparisonReport {
         case time
         /// Values or users that events of these other pages, which are not closed, can lead to.
         case values(pages: String)
-        /// What the events declare, because no version describes it.
-        case outcomes
     }
 
     /// Differences in the same part of the same event, for the same text of a cause.
