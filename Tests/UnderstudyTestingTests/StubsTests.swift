@@ -12,13 +12,6 @@ import UnderstudyTesting
         #expect(identity.client == ClientContext(user: User(username: "batman"), address: IPAddress("192.0.2.1")))
     }
 
-    @Test func `a manual clock changes only when it is advanced`() {
-        let clock = ManualClock(now: Timestamp(milliseconds: 5))
-        #expect(clock.now == Timestamp(milliseconds: 5))
-        clock.advance(by: .seconds(2))
-        #expect(clock.now == Timestamp(milliseconds: 2005))
-    }
-
     @Test func `setting a manual clock does not change its steady time`() {
         let clock = ManualClock(now: Timestamp(milliseconds: 5_000))
         clock.set(by: .seconds(-3))

@@ -72,7 +72,7 @@ package final class Comparison {
     /// Is called with each step, before the search goes on from its states.
     var onOutcome: (Found) -> Void = { _ in }
     /// Is called if no result is known that a collaborator can return in a step.
-    var onMissingResults: (_ collaborator: String, ComparedStep) -> Void = { _, _ in }
+    var onMissingResults: (_ collaborator: String, ComparedStep) throws -> Void = { _, _ in }
     private var pages: [ComparedPage] = []
     private var start = Pair(old: .null, new: .null, clock: Comparison.start)
     var report = ComparisonReport()
@@ -387,7 +387,7 @@ package final class Comparison {
             if !pages[page].areSufficient(accepted, of: collaborator) {
                 report.pages[page].untried[.results(collaborator), default: 0] += 1
             }
-            if accepted.isEmpty { onMissingResults(collaborator, step) }
+            if accepted.isEmpty { try onMissingResults(collaborator, step) }
         } else if let collaborator = outcome.old.invalid ?? outcome.new.invalid {
             // No result can be given to both.
             report.pages[page].untried[.types(collaborator), default: 0] += 1

@@ -84,12 +84,10 @@ public struct PageGraph: Equatable, Sendable {
         limits.pairs = maximumStates
         let search = Comparison(of: program, examples, from: first, limits: limits)
         search.onOutcome = { finder.add($0, leadingTo: program.state, program.commands) }
-        var missing: MissingResultExamples?
         search.onMissingResults = { collaborator, step in
-            missing = MissingResultExamples(page: page.name, event: Event(step.event), collaborator: collaborator)
+            throw MissingResultExamples(page: page.name, event: Event(step.event), collaborator: collaborator)
         }
         _ = try await search.run()
-        if let missing { throw missing }
         states = finder.states
         transitions = finder.transitions(of: page)
     }

@@ -40,12 +40,6 @@ import UnderstudyReplay
         #expect(graph.unserved.map(\.name) == ["help"])
     }
 
-    @Test func `an event with two destinations has two edges, and a repeated destination has one`() {
-        let graph = NavigationGraph(of: [ShopController.page])
-        #expect(graph.edges.map(\.event) == ["menuOpened", "menuOpened", "restarted"])
-        #expect(graph.edges.map(\.target) == [1, 2, 0])
-    }
-
     @Test func `Mermaid draws a screen of the client rounded, and a page that is not served as a hexagon`() {
         #expect(
             NavigationGraph(of: [ShopController.page]).mermaid == """

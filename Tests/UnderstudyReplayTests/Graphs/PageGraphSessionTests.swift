@@ -33,11 +33,6 @@ import UnderstudyReplay
         #expect(graph.states.map(\.user?.username) == ["batman", "batman", nil])
     }
 
-    @Test func `without a user at the start, each event runs without a user`() async throws {
-        let login = try #require(Page.demo().first { $0.name == "login" })
-        #expect(try await PageGraph(of: login).states.allSatisfy { $0.user == nil })
-    }
-
     @Test func `a session's values are part of the state, and those that differ only in times are the same`()
         async throws
     {
