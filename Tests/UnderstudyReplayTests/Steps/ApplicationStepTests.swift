@@ -115,7 +115,7 @@ import UnderstudyPages
     ])
     func `a line that is no step is an error that says why`(line: String, reason: String) async throws {
         let error = await #expect(throws: ApplicationStep.Malformed.self) {
-            try await step.run(ApplicationStep.read(Array(line.utf8)))
+            _ = try await step.run(ApplicationStep.read(Array(line.utf8)))
         }
         #expect(error?.description.hasPrefix(reason) == true, "\(String(describing: error))")
     }
