@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import HTTPMessages
 internal import Logging
 internal import Synchronization
 internal import ThreadExecutors
@@ -73,7 +74,8 @@ extension ConnectionPool {
     /// If the task is cancelled, the connection is closed, and this throws `CancellationError` if nothing can have been committed.
     ///
     /// - Parameters:
-    ///   - deadline: when the call fails; `nil` for the configuration's `callTimeout` from now.
+    ///   - deadline: when the call fails; `nil` for the configuration's `callTimeout` from now. A request that has waited until a deadline in vain
+    ///     does not wait again.
     ///   - isolation: the caller's actor, which the closure would leave otherwise.
     func run<Value: Sendable>(
         deadline: ContinuousClock.Instant?,
@@ -82,16 +84,22 @@ extension ConnectionPool {
         isolation: isolated (any Actor)? = #isolation,
         _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        let deadline = deadline ?? .now + configuration.callTimeout
+        let trace = RequestTrace.current
+        let deadline = deadline ?? (trace?.waitsSince ?? .now) + configuration.callTimeout
         let call = Call(self, deadline: deadline, key: key, failsFast: failsFast)
-        return try await withTaskCancellationHandler {
-            _ = isolation
-            return try await call.execute {
-                guard let thread = call.thread else { throw call.failure ?? CancellationError() }
-                return try thread.execute(until: deadline, body)
+        do {
+            return try await withTaskCancellationHandler {
+                _ = isolation
+                return try await call.execute {
+                    guard let thread = call.thread else { throw call.failure ?? CancellationError() }
+                    return try thread.execute(until: deadline, body)
+                }
+            } onCancel: {
+                cancel(call)
             }
-        } onCancel: {
-            cancel(call)
+        } catch {
+            if .now >= deadline { trace?.waitsSince = deadline - configuration.callTimeout }
+            throw error
         }
     }
 

@@ -1,7 +1,6 @@
 package import AccountsDatabase
 public import CoreMetrics
 public import Logging
-import HTTPMessages
 internal import Synchronization
 
 /// Connections to PostgreSQL that any number of tasks share.
@@ -65,9 +64,7 @@ public final class PostgreSQLPool: Sendable {
         failsFast: Bool = false,
         _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        try await within(deadline) { deadline in
-            try await connections.run(deadline: deadline, failsFast: failsFast, body)
-        }
+        try await connections.run(deadline: deadline, failsFast: failsFast, body)
     }
 
     /// Calls `body` with a transaction, on the thread of a connection, and commits it when `body` returns. If `body` throws, the transaction is
@@ -90,19 +87,17 @@ public final class PostgreSQLPool: Sendable {
     ) async throws -> Value {
         let finished = Mutex<(value: Value, id: PostgreSQLTransaction.ID?)?>(nil)
         do {
-            return try await within(deadline) { deadline in
-                try await connections.run(deadline: deadline, key: key) { connection in
-                    let transaction = PostgreSQLTransaction(connection)
-                    do {
-                        let value = try body(transaction)
-                        try Task.checkCancellation()
-                        finished.withLock { $0 = (value, transaction.id) }
-                        try transaction.commit()
-                        return value
-                    } catch {
-                        transaction.rollBack()
-                        throw error
-                    }
+            return try await connections.run(deadline: deadline, key: key) { connection in
+                let transaction = PostgreSQLTransaction(connection)
+                do {
+                    let value = try body(transaction)
+                    try Task.checkCancellation()
+                    finished.withLock { $0 = (value, transaction.id) }
+                    try transaction.commit()
+                    return value
+                } catch {
+                    transaction.rollBack()
+                    throw error
                 }
             }
         } catch let error as PostgreSQLError {
@@ -140,20 +135,6 @@ public final class PostgreSQLPool: Sendable {
 
     /// The current figures.
     package var statistics: PoolStatistics { connections.statistics }
-
-    /// Calls `body` with a deadline, by default that of the configuration. A request that has waited until a deadline in vain does not wait again.
-    private func within<Value>(
-        _ deadline: ContinuousClock.Instant?,
-        isolation: isolated (any Actor)? = #isolation,
-        _ body: (ContinuousClock.Instant) async throws -> Value
-    ) async throws -> Value {
-        let trace = RequestTrace.current
-        let deadline = deadline ?? (trace?.waitsSince ?? .now) + configuration.callTimeout
-        do { return try await body(deadline) } catch {
-            if .now >= deadline { trace?.waitsSince = deadline - configuration.callTimeout }
-            throw error
-        }
-    }
 }
 
 extension SQLStatement {
