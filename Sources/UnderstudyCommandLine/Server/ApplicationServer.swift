@@ -199,19 +199,14 @@ actor ApplicationServer {
                 try await ServiceGroup(services: services, logger: .silent).run()
             },
             SecondSignalService(),
+            // The last service stops first.
             ServiceFunction {
                 for await _ in signals.cancelOnGracefulShutdown() {
                     notifier?.notify(.reloading)
                     await self.reload()
                     notifier?.notify(.reloaded)
                 }
-            },
-            // The last service stops first.
-            notifier.map { notifier in
-                ServiceFunction {
-                    try? await gracefulShutdown()
-                    notifier.notify(.stopping)
-                }
+                notifier?.notify(.stopping)
             },
         ]
         return services.compactMap(\.self)
