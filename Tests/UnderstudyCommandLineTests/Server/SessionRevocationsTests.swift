@@ -10,10 +10,12 @@ import Understudy
 @Suite(.timeLimit(.minutes(5))) struct SessionRevocationsTests {
     private let workplace = Workplace()
 
-    @MainActor @Test func `calls that wait share one read of the store`() async throws {
+    @MainActor @Test(arguments: [nil, CollaboratorError.unavailable(retryAfter: .seconds(1))])
+    func `calls that wait share one read of the store, or its outage`(outage: CollaboratorError?) async throws {
         let reading = Latch()
         let revocations = SessionRevocations(last: LastRevocation()) { _ in
             await reading.wait()
+            if let outage { throw outage }
             return []
         }
         revocations.connect(to: UnderstudyService(pages: []))
@@ -23,24 +25,14 @@ import Understudy
         let others = (1...20).map { _ in Task { try await revocations.follow() } }
         await Task {}.value
         reading.open()
-        for task in [first] + others { try await task.value }
-        #expect(reading.count == 2)
-    }
-
-    @MainActor @Test func `calls that wait share an outage of the store as well`() async throws {
-        let reading = Latch()
-        let outage = CollaboratorError.unavailable(retryAfter: .seconds(1))
-        let revocations = SessionRevocations(last: LastRevocation()) { _ in
-            await reading.wait()
-            throw outage
+        for task in [first] + others {
+            do {
+                try await task.value
+                #expect(outage == nil)
+            } catch {
+                #expect(error as? CollaboratorError == outage)
+            }
         }
-        revocations.connect(to: UnderstudyService(pages: []))
-        let first = Task { try await revocations.follow() }
-        while reading.count == 0 { await Task.yield() }
-        let others = (1...20).map { _ in Task { try await revocations.follow() } }
-        await Task {}.value
-        reading.open()
-        for task in [first] + others { await #expect(throws: outage) { try await task.value } }
         #expect(reading.count == 2)
     }
 
