@@ -20,7 +20,7 @@ struct ProductsImportCommand: AsyncParsableCommand {
         abstract: "Add the products of a JSON Lines file.",
         discussion: """
             Members: name is required; description and image are optional. A product replaces the one with the same name. \
-            A list of products that would not fit into a session is rejected. \(ImportOptions.help)
+            A product with which the list would not fit into a session is rejected. \(ImportOptions.help)
             """
     )
 

@@ -54,7 +54,7 @@ import Testing
             line 2: 'a/b' cannot be a role: …
             exit status 1
             $ account show a@example.com --json
-            {…"note":"Was a customer before",…"roles":["admin","support"],…}
+            {…"note":"Was a customer before","roles":["admin","support"]}
             $ audit export
             {…"event":"accountAdded",…,"operator":"Marge"…}
             """

@@ -52,8 +52,8 @@ import Understudy
             expired…
             waiting…  0         ada@example.org…waiting
             $ mail list --failed --json
-            {…"id":"failed","reason":"no such \\u009buser","recipient":"bob\\u009b2J@example.org",…"state":"failed"}
-            {…"id":"old",…}
+            {"id":"failed",…"recipient":"bob\\u009b2J@example.org","state":"failed",…"reason":"no such \\u009buser",…}
+            {"id":"old",…}
             """
         )
         for arguments in [["mail", "list"], ["mail", "list", "--failed", "--json"]] {
