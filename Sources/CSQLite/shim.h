@@ -13,6 +13,11 @@ static inline void CSQLite_configure(sqlite3 *connection) {
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 }
 
+// Whether the file `-wal` stays when the last connection is closed, instead of being copied to the database file.
+static inline void CSQLite_keep_log(sqlite3 *connection, int keeps) {
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, NULL);
+}
+
 // Swift does not import the pointer SQLITE_TRANSIENT, which makes SQLite copy the value.
 
 static inline int CSQLite_bind_text(sqlite3_stmt *statement, int number, const char *text) {

@@ -20,6 +20,10 @@ package final class SQLiteConnection {
     package var busyDeadline: ContinuousClock.Instant
     /// Whether transactions end with the task in which they run.
     var isCancellable = false
+    /// Whether the `-wal` stays if this is the last connection to be closed. Otherwise, SQLite copies it to the database file and deletes it.
+    var keepsLog = false {
+        didSet { CSQLite_keep_log(handle, keepsLog ? 1 : 0) }
+    }
     private var transaction = TransactionPhase.none
     private var statements: [String: Statement] = [:]
     private let handle: OpaquePointer

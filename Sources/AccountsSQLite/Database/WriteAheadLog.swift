@@ -126,8 +126,10 @@ final class WriteAheadLog: Sendable {
     /// yet.
     func checkpoint(_ db: SQLiteConnection) throws {
         lastChanges.withLock { $0 = db.totalChanges }
+        // Until the mark is removed, which a full disk can prevent, the database needs the `-wal`, also after the last connection.
+        db.keepsLog = true
         try db.execute("PRAGMA user_version = 1")
-        defer { try? db.execute("PRAGMA user_version = 0") }
+        defer { if (try? db.execute("PRAGMA user_version = 0")) != nil { db.keepsLog = false } }
         // The `-wal` contains the former number already.
         try Self.renumber(db)
         // Passive, because the `-wal` must not become empty before the next commit.
