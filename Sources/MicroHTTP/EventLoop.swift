@@ -261,7 +261,6 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// - Parameter duration: how long the handler has run, in milliseconds.
-    @inline(never)
     private func reportBlocked(by request: Request?, since start: UInt64, for duration: UInt64) {
         // Not the handler's fault. It may include some of the time before, since the last sweep.
         let waited = runQueueDelay.take()

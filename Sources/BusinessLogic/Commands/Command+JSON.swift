@@ -49,7 +49,6 @@ extension JSONWriter {
 
     // The members of a command, from the first one's value on.
 
-    @inline(__always)
     private mutating func render(_ key: String, _ value: Value, _ message: Message?, _ context: ResponseContext) {
         raw("render\",\"key\":\"")
         text(key)

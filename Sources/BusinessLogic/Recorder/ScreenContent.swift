@@ -59,8 +59,6 @@ package struct ScreenContent: Sendable {
     }
 
     /// The bytes that the state takes on the heap.
-    // Inlined, because a call would copy the state.
-    @inline(__always)
     var memorySize: Int {
         var size = rendered.memorySize + messages.memorySize + values.memorySize
         if case .shown(let alert, let destination) = outcome {

@@ -47,7 +47,6 @@ package struct FieldDeclaration: Equatable, Sendable {
     package var acceptsEveryText: Bool { plainTextLength >= 0 }
 
     /// Whether the value is a text that the field accepts, without its whole schema.
-    @inline(__always)
     func acceptsPlainText(_ value: Value) -> Bool {
         guard case .string(let text) = value, plainTextLength >= 0 else { return false }
         return !text.isLonger(than: plainTextLength) && !text.containsNUL

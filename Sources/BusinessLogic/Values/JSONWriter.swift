@@ -27,7 +27,6 @@ package struct JSONWriter {
     }
 
     /// Writes text that is already JSON.
-    @inline(__always)
     package mutating func raw(_ text: StaticString) {
         raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -37,7 +36,6 @@ package struct JSONWriter {
         bytes.withUnsafeBufferPointer { raw($0) }
     }
 
-    @inline(__always)
     private mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let source = bytes.baseAddress, let start = memory.baseAddress, count + bytes.count <= memory.count {
             (start + count).update(from: source, count: bytes.count)
@@ -45,7 +43,6 @@ package struct JSONWriter {
         count += bytes.count
     }
 
-    @inline(__always)
     private mutating func raw(_ byte: UInt8) {
         if count < memory.count { memory[count] = byte }
         count += 1

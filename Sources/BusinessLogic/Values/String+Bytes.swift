@@ -3,7 +3,6 @@ extension String {
     ///
     /// Use it for names that a client chooses. `==` compares characters: for a run of combining marks its time grows with the
     /// square of their number, and it treats two encodings of one character as equal.
-    @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
         // In most cases both are short or share a buffer, so that the standard library need not look at the bytes. Replace
         // `_isIdentical` by `isTriviallyIdentical` (SE-0494) when the oldest supported Swift has it.

@@ -1,4 +1,5 @@
-/// Tests of eight bytes of a text at once.
+/// Tests of eight bytes of a text at once. If these and the bits of names of header fields are not inlined, an event takes 1.4 to 2.5 % more
+/// instructions.
 ///
 /// A result has the highest bit of a byte set if the test is true for that byte. The bits above the lowest such byte may be wrong, because
 /// a subtraction borrows from them: use only whether there is such a byte, and which is the lowest.

@@ -46,12 +46,10 @@ struct RequestRecord {
     }
 
     /// Adds what an event of a session gave.
-    @inline(__always)
     mutating func add(_ commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
         if commands.containMessage { addMessages(of: commands, in: session) }
     }
 
-    @inline(never)
     private mutating func addMessages(of commands: ArraySlice<CommandHistory.Entry>, in session: Session) {
         let codes = commands.compactMap { $0.command.message?.code }
         reason = RequestReason(messages: codes, account: session.identity.user?.brief)

@@ -20,7 +20,6 @@ public protocol BrowserPages: Sendable {
 
 extension UnderstudyService {
     /// The response to a browser's request.
-    @inline(never)
     func respond(_ pages: any BrowserPages, to request: Request, _ record: inout RequestRecord) async -> Response {
         let rejection: Response?
         do {

@@ -10,8 +10,6 @@ extension UnderstudyService: Responder {
     ///
     /// Any number of tasks may call this at the same time. Limits for addresses count the request for its `clientAddress`. The
     /// service does not check the `Host` header: that is the task of the server that received the request.
-    // Inlined into the call through the protocol, because another asynchronous call takes time.
-    @inline(__always)
     public func respond(to request: Request) async -> Response {
         let trace = RequestTrace.current
         if RequestTrace.isTracing, let tracer { return await respond(to: request, trace, tracer) }
@@ -19,7 +17,6 @@ extension UnderstudyService: Responder {
     }
 
     /// Responds in a span.
-    @inline(never)
     private func respond(to request: Request, _ trace: RequestTrace?, _ tracer: any Tracer) async -> Response {
         trace?.use(tracer)
         var response: Response?
@@ -27,7 +24,6 @@ extension UnderstudyService: Responder {
         return response ?? Response(status: 500)
     }
 
-    @inline(__always)
     private func respond(to request: Request, _ trace: RequestTrace?, _ span: (any Tracing.Span)?) async -> Response {
         var record = RequestRecord(trace: trace)
         var response =
@@ -55,7 +51,6 @@ extension UnderstudyService: Responder {
     ///   - request: the request.
     ///   - record: what the access log and the metrics report.
     ///   - isLimited: whether the request counts for the limit of its address.
-    @inline(__always)
     func answer(
         _ request: Request,
         _ record: inout RequestRecord,

@@ -215,7 +215,6 @@ extension UnderstudyService {
     /// Decodes a session that was saved, if this is its first request since. The caller holds the session's lock.
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if it cannot be decoded. The session has ended then.
-    @inline(__always)
     func decodeIfSaved(_ session: Session) throws(Problem) {
         if let saved = session.saved { try decode(saved, in: session) }
     }

@@ -30,19 +30,16 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         memory = .allocate(capacity: 0)
     }
 
-    @inline(__always)
     mutating func append(_ byte: UInt8) {
         reserve(1)
         memory[count] = byte
         count += 1
     }
 
-    @inline(__always)
     mutating func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    @inline(__always)
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         reserve(bytes.count)
@@ -61,7 +58,6 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Appends the bytes that `write` writes: at most `maximum`. `write` receives where to write them, and moves it to their end.
-    @inline(__always)
     mutating func append(atMost maximum: Int, _ write: (inout UnsafeMutablePointer<UInt8>) -> Void) {
         reserve(maximum)
         guard let start = memory.baseAddress?.advanced(by: count) else { return }
@@ -71,12 +67,10 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Makes room for `additional` bytes.
-    @inline(__always)
     private mutating func reserve(_ additional: Int) {
         if count + additional > memory.count { grow(by: additional) }
     }
 
-    @inline(never)
     private mutating func grow(by additional: Int) {
         let capacity = max(1024, 2 * memory.count, count + additional)
         let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
@@ -88,14 +82,12 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
 extension UnsafeMutablePointer<UInt8> {
     /// Writes a byte, and moves to its end.
-    @inline(__always)
     mutating func put(_ byte: UInt8) {
         pointee = byte
         self += 1
     }
 
     /// Writes bytes, and moves to their end.
-    @inline(__always)
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
         update(from: source, count: bytes.count)

@@ -130,7 +130,6 @@ extension UnsafeMutablePointer<UInt8> {
     }
 
     /// Writes what separates a field from the one before, and its name.
-    @inline(__always)
     fileprivate mutating func put(name: StaticString, _ format: LogFormat) {
         let text = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         switch format {

@@ -65,7 +65,6 @@ package struct EventTransaction: ~Copyable {
     /// Makes the controller handle the event.
     ///
     /// - Throws: what the controller throws.
-    @inline(__always)
     package mutating func handle() async throws {
         restoreState = try await screen.controller.handleEvent(at: index)
         // Computing the size encodes the values, which takes 5,000 instructions for those of the login.
@@ -99,7 +98,6 @@ package struct EventTransaction: ~Copyable {
     }
 
     /// Removes what secret outputs have shown before, if the event has rendered them again.
-    @inline(never)
     private func eraseSecrets() {
         for entry in session.history.current(since: start) {
             guard case .render(let key, _, _) = entry.command, screen.page.secretOutputs.contains(key) else { continue }

@@ -115,7 +115,6 @@ struct DatabaseBackend: SessionBackend {
     /// Runs `body`, in which collaborators find the unit of work.
     ///
     /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
-    @inline(never)
     func inUnitOfWork<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result

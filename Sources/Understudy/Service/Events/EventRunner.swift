@@ -8,8 +8,8 @@ import UnderstudySessions
 extension UnderstudyService {
     /// `POST /PAGE`: runs an event. The response contains the commands that it gave.
     ///
-    /// This is the most frequent request. It is inlined into one asynchronous function, which suspends only if the controller does or if
-    /// the session is in use.
+    /// This is the most frequent request.
+    // Here and below: inlined into one asynchronous function, which suspends only if the controller does or if the session is in use.
     @inline(__always)
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
         let event: PostedEvent
@@ -235,7 +235,6 @@ extension UnderstudyService {
         return nil
     }
 
-    @inline(never)
     private func changeTokens(
         in response: inout Response,
         of event: PostedEvent,
@@ -257,13 +256,11 @@ extension UnderstudyService {
         return newToken == nil ? token : nil
     }
 
-    @inline(never)
     private func reportLogout(of session: Session) async {
         if let client = session.identity.loggedOutClient { await configuration.onLogout(client) }
     }
 
     /// Records a request of a session whose event the page does not declare.
-    @inline(never)
     private func recordRejection(_ error: EventError, of request: Request, to page: Page) async {
         guard recordsSessions else { return }
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
@@ -276,7 +273,6 @@ extension UnderstudyService {
 
     /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,
     /// because the event's effects on other systems may remain.
-    @inline(never)
     private func recordFailure(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
         if case .sessionFull? = (error as? Problem)?.code {
             session.recorder?.discardResults()

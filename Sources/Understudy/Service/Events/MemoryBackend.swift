@@ -12,7 +12,6 @@ struct MemoryBackend: SessionBackend {
 
     var lastRevocation: Int { service.liveSessions.lastRevocation }
 
-    @inline(__always)
     func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition {
         guard let id = credential.id else { return try .missing(credential) }
         let (liveSessions, now) = (service.liveSessions, service.sessionTime)
@@ -29,15 +28,12 @@ struct MemoryBackend: SessionBackend {
         return try .missing(credential)
     }
 
-    @inline(__always)
     func start(_ id: SessionID, for request: Request) async throws -> SessionLease {
         try await service.lease(service.newSession(id, for: request, at: service.sessionTime))
     }
 
-    @inline(__always)
     func isCurrent(_ session: Session) async throws -> Bool { true }
 
-    @inline(__always)
     func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool {
         let session = event.session
         let size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
@@ -58,7 +54,6 @@ struct MemoryBackend: SessionBackend {
     /// Adds a new session to the store, or gives a session another ID.
     ///
     /// - Parameter size: the bytes that the session counts for.
-    @inline(never)
     private func save(_ event: HandledEvent, _ size: Int, _ response: Response) throws(Problem) {
         let (liveSessions, session, now) = (service.liveSessions, event.session, service.sessionTime)
         let isStored: Bool
@@ -79,7 +74,6 @@ struct MemoryBackend: SessionBackend {
         guard isStored else { throw Problem.sessionHasChanged }
     }
 
-    @inline(__always)
     func commitFailure(
         _ error: any Error,
         of event: PostedEvent,

@@ -41,7 +41,6 @@ extension UnderstudyService {
     /// A log for a session that is not recorded; `nil` unless tests control the service.
     func newLog() -> CollaboratorLog? { faults.map { CollaboratorLog(applying: $0) } }
 
-    @inline(never)
     private func recorder(of id: SessionID) -> SessionRecorder {
         SessionRecorder(
             id.brief,
@@ -71,7 +70,6 @@ extension UnderstudyService {
     /// Waits until other requests have used a session.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for it.
-    @inline(__always)
     func lease(_ session: Session) async throws -> SessionLease {
         if let lease = SessionLease(ifFree: session) { return lease }
         return try await SessionLease(waitingFor: session, limit: configuration.maximumWaitingEvents)
@@ -96,7 +94,6 @@ extension UnderstudyService {
         return try await withSession(of: credential, in: MemoryBackend(service: self, isUse: isUse), body)
     }
 
-    @inline(__always)
     private func withSession<Result>(
         of credential: SessionCredential,
         in backend: some SessionBackend,

@@ -11,7 +11,6 @@ extension UnderstudyService {
     ///
     /// - Parameter newToken: the token of a new session.
     /// - Throws: ``Problem`` `notAuthenticated` if the session has ended since the stream began.
-    @inline(never)
     func startStream(
         of event: PostedEvent,
         _ transaction: borrowing EventTransaction,

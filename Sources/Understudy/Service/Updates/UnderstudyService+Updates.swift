@@ -25,7 +25,6 @@ extension UnderstudyService {
     /// - Parameter page: the page whose updates run; `nil` for all pages.
     /// - Returns: `false` if the session has changed on another server, so that it must be acquired again.
     /// - Throws: the store's error; `CancellationError`.
-    @inline(never)
     func runUpdates(of page: Page?, in session: Session) async throws -> Bool {
         for screen in session.screensWithUpdates where page == nil || screen.page === page {
             guard let due = dueUpdates(of: screen) else { continue }
