@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -23,7 +24,7 @@ package final class CuttingProxy: Sendable {
         self.target = target
         self.trigger = Array(trigger.utf8)
         self.passesTrigger = passesTrigger
-        startThread { self.accept() }
+        Thread.detachNewThread { self.accept() }
     }
 
     /// Ends the thread that accepts connections.
@@ -37,8 +38,8 @@ package final class CuttingProxy: Sendable {
             guard client >= 0 else { return }
             let server = ListeningSocket.connect(to: target)
             let link = Link()
-            startThread { self.copy(from: client, to: server, isRequest: true, link) }
-            startThread { self.copy(from: server, to: client, isRequest: false, link) }
+            Thread.detachNewThread { self.copy(from: client, to: server, isRequest: true, link) }
+            Thread.detachNewThread { self.copy(from: server, to: client, isRequest: false, link) }
         }
     }
 
@@ -67,19 +68,4 @@ package final class CuttingProxy: Sendable {
     private func contains(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.indices.contains { bytes[$0...].starts(with: trigger) }
     }
-}
-
-/// Runs a function on a thread of its own.
-private func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-        if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-        return nil
-    }
-    pthread_create(&thread, nil, run, Unmanaged.passRetained(Box(body)).toOpaque())
-    pthread_detach(thread)
 }
