@@ -2,10 +2,10 @@ import BusinessLogic
 
 /// An OpenAPI document, as the template `docs` uses it.
 struct Documentation {
-    private typealias Operation = (path: String, method: String, content: Value)
+    typealias Operation = (path: String, method: String, content: Value)
 
     private let document: Value
-    private let operations: [Operation]
+    let operations: [Operation]
     /// The statuses of the errors that at least two operations have in common, by their references. The page describes each once.
     private let sharedErrors: [String: [String]]
 
@@ -142,12 +142,9 @@ extension Documentation {
 // MARK: Samples
 
 extension Documentation {
-    /// The samples of the first operation, for tests.
-    var firstSamples: [Value] { operations.first.map(samples) ?? [] }
-
     /// The requests that an operation takes, as commands for a POSIX shell: one for each example of its body, and otherwise one with the examples
     /// of its schema. The summary is null if the document does not describe the example.
-    private func samples(of operation: Operation) -> [Value] {
+    func samples(of operation: Operation) -> [Value] {
         let (path, method, content) = operation
         let body = content["requestBody"].map(resolved)?["content"]?["application/json"]
         var requests = (body?["examples"]?.object ?? [:]).map { ($0.value["summary"], $0.value["value"]) }

@@ -58,7 +58,9 @@ import Understudy
     }
 
     private static func command(of document: Value) throws -> String {
-        try #require(Documentation(document).firstSamples.first?["command"]?.string)
+        let documentation = Documentation(document)
+        let operation = try #require(documentation.operations.first)
+        return try #require(documentation.samples(of: operation).first?["command"]?.string)
     }
 
     @Test func `a sample has the examples of parameters, and needs a session if the operation does`() throws {
