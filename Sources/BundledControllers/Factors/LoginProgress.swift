@@ -15,26 +15,6 @@ public struct LoginProgress: Codable, Equatable, Sendable {
     public init() {}
 }
 
-/// A login whose password was right, and that a second factor must complete.
-public struct PendingLogin: Codable, Equatable, Sendable {
-    /// The user who is not logged in yet.
-    public let user: User
-    /// Identifies the password that was verified, so that the login ends if the password is changed.
-    public let proof: String
-    /// When the password must be entered again.
-    public let expires: Timestamp
-
-    /// How long a login can wait for the second factor.
-    static let lifetime = Duration.seconds(600)
-
-    /// Creates a login that waits for the second factor.
-    public init(user: User, proof: String, expires: Timestamp) {
-        self.user = user
-        self.proof = proof
-        self.expires = expires
-    }
-}
-
 /// A challenge that a passkey must sign.
 struct PendingChallenge: Codable, Equatable, Sendable {
     /// What the passkey does.
