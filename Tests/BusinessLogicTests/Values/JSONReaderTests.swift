@@ -209,6 +209,21 @@ import TestSupport
         }
     }
 
+    @Test func `each control character in a string, escape that does not exist and other white space is rejected`() {
+        func character(_ number: Int) -> String { String(decoding: [UInt32(number)], as: UTF32.self) }
+        let controls = (0x00..<0x20).map { "\"a\(character($0))b\"" }
+        let escapes = (0x20..<0x7F).map(character).filter { !#""\/bfnrtu"#.contains($0) }.map { "\"\\\($0)\"" }
+        let spaces = [
+            0x0, 0x1, 0x8, 0xB, 0xC, 0x1C, 0x1F, 0x7F, 0x85, 0xA0, 0x1680, 0x180E, 0x2003, 0x200B, 0x2028, 0x2029,
+            0x202F,
+            0x205F, 0x2060, 0x3000, 0xFEFF,
+        ]
+        let spaced = spaces.map(character).flatMap { ["\($0)1", "1\($0)", "[\($0)]", "[1,\($0)2]", "{\($0)\"a\":1}"] }
+        for text in controls + escapes + spaced {
+            #expect(throws: JSONError.self, "\(text.debugDescription)") { try read(text) }
+        }
+    }
+
     private func read(_ text: String) throws -> Value {
         try JSONReader.read(Array(text.utf8))
     }
