@@ -79,51 +79,31 @@ import TestSupport
     }
 
     @Test(arguments: [[1], [3], [5], [2, 4], [1, 2, 3, 4, 5]])
-    func `a cancelled task leaves the queue and never gets the lock`(cancelled: [Int]) async throws {
+    func `a cancelled task leaves the queue at once, and never gets the lock`(cancelled: [Int]) async throws {
         let holding = takeTurn()
         let waiting = (1...5).map { arrive($0) }
-        for number in cancelled { waiting[number - 1].cancel() }
-        gate.open()
-        for (index, task) in waiting.enumerated() {
-            if cancelled.contains(index + 1) {
-                await #expect(throws: CancellationError.self) { try await task.value }
-            } else {
-                try await task.value
-            }
+        for number in cancelled {
+            waiting[number - 1].cancel()
+            await #expect(throws: CancellationError.self) { try await waiting[number - 1].value }
         }
+        gate.open()
         try await holding.value
+        for (number, task) in zip(1..., waiting) where !cancelled.contains(number) { try await task.value }
         #expect(log.value == (1...5).filter { !cancelled.contains($0) }.flatMap { [$0, $0] })
     }
 
-    @Test func `a cancelled task returns before the lock is released`() async throws {
-        let holding = takeTurn()
-        let leaving = arrive(1)
-        leaving.cancel()
-        await #expect(throws: CancellationError.self) { try await leaving.value }
-        gate.open()
-        try await holding.value
-    }
-
-    @Test func `a task that is already cancelled does not get a free lock`() async throws {
+    @Test(arguments: [true, false])
+    func `a task that is already cancelled neither gets a free lock nor waits for one`(isFree: Bool) async throws {
+        let holding = isFree ? nil : takeTurn()
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await lock.acquire()
         }
         await #expect(throws: CancellationError.self) { try await late.value }
-        let isFree = lock.acquireIfFree()
-        #expect(isFree)
-    }
-
-    @Test func `a task that is already cancelled does not wait`() async throws {
-        let holding = takeTurn()
-        let late = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await lock.withLock(limit: 100) { log.value = [1] }
-        }
-        await #expect(throws: CancellationError.self) { try await late.value }
         gate.open()
-        try await holding.value
-        #expect(log.value == [])
+        try await holding?.value
+        let isAcquired = lock.acquireIfFree()
+        #expect(isAcquired)
     }
 
     @Test func `a task that has the lock keeps it if it is cancelled`() async throws {

@@ -1,20 +1,6 @@
 import TestSupport
 
 @Suite struct CommandHistoryTests {
-    @Test func `commands are numbered from 1 in order`() {
-        let history = CommandHistory()
-        #expect(history.sequence == 0)
-        history.append(.render("title", "Products"), page: "products")
-        history.append(.goToPage("Home"), page: "login")
-        #expect(history.sequence == 2)
-        #expect(
-            Array(history.kept) == [
-                CommandHistory.Entry(sequence: 1, page: "products", command: .render("title", "Products")),
-                CommandHistory.Entry(sequence: 2, page: "login", command: .goToPage("Home")),
-            ]
-        )
-    }
-
     @Test(
         arguments: [
             (3, 0, 1..<4), (3, 1, 2..<4), (3, 2, 3..<4), (3, 3, 0..<0), (3, 4, 0..<0), (3, .max, 0..<0), (0, 0, 0..<0),
@@ -51,13 +37,6 @@ import TestSupport
         #expect(Array(history.kept) == entries(346...601))
     }
 
-    @Test func `all commands of the current event are available, even above the limit`() {
-        let history = history(of: 10)
-        for number in 11...2000 { history.append(.render("number", Value(number)), page: "page") }
-        #expect(Array(history.current(since: 10)) == entries(11...2000))
-        #expect(Array(history.current(since: 2000)) == [])
-    }
-
     @Test func `the limit can be configured`() {
         let history = history(of: 5, limit: 2)
         #expect(Array(history.kept) == entries(4...5))
@@ -82,11 +61,6 @@ import TestSupport
         #expect(history.since(6).map(Array.init) == nil)
         history.append(.render("number", 8), page: "page")
         #expect(history.since(7).map(Array.init) == entries(8...8))
-    }
-
-    @Test func `an entry is unchanged after encoding and decoding`() throws {
-        let entry = CommandHistory.Entry(sequence: 2, page: "login", command: .render("message", .wrongCredentials))
-        #expect(try throughJSON(entry) == entry)
     }
 
     private func history(of count: Int, limit: Int = 256) -> CommandHistory {

@@ -36,19 +36,4 @@ import TestSupport
         #expect("\(command)" == text)
         #expect("\([command])" == "[\(text)]")
     }
-
-    @Test func `a rendered message has its text and its code`() {
-        #expect(
-            Command.render("message", Self.message)
-                == .render(key: "message", value: "Because of 3", message: Self.message)
-        )
-    }
-
-    @Test func `rendering a text differs from rendering a message with that text`() {
-        #expect(Command.render("message", "Because of 3") != .render("message", Self.message))
-    }
-
-    @Test func `a goToPage command has no values by default`() {
-        #expect(Command.goToPage("Home") == .goToPage(name: "Home", values: [:]))
-    }
 }

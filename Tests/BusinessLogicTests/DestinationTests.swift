@@ -14,12 +14,6 @@ import Testing
         #expect(profile.fields == [Self.name.declaration, Self.age.declaration])
     }
 
-    @Test func `a page has the destination's name unless it declares another`() {
-        #expect(Destination("profile").declaration.page == "profile")
-        #expect(Destination<()>.home.declaration.page == "home")
-        #expect(Destination<()>.home.declaration.name == "Home")
-    }
-
     @Test func `a screen of the client is no page`() {
         let settings = Destination.ofClient("settings", Self.name)
         #expect(settings.declaration.name == "settings")

@@ -31,12 +31,6 @@ import Testing
         )
     }
 
-    @Test func `a row runs its declared handler`() async throws {
-        let controller = ProbeController()
-        _ = try await controller.handleEvent(at: 0)
-        #expect(controller.state == 1)
-    }
-
     @Test func `a row has the declared commands`() {
         let gives = ProbeController.events.declarations.map { $0.gives.map(\.description) }
         #expect(

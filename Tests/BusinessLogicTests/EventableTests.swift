@@ -52,14 +52,6 @@ import TestSupport
         #expect(lonely.state == 0)
     }
 
-    @Test func `a handler receives the values of its fields in their order`() async throws {
-        try await recorder.dispatchEvent("everythingRead")
-        #expect(controller.received == ["a", 1.0, true, .null, "0000"])
-        #expect(controller.state == 1)
-        try await recorder.dispatchEvent("everythingRead", with: ["text": "b", "note": "n", "number": 1.5])
-        #expect(controller.received == ["b", 1.5, true, "n", "0000"])
-    }
-
     @Test func `without a screen, commands do nothing`() async throws {
         let lonely = ProbeController()
         for event in ["chattered", "alerted", "left"] as [Event] { try await lonely.dispatchEvent(event) }

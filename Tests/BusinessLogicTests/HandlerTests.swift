@@ -58,13 +58,6 @@ import TestSupport
         #expect(recorder.values == values)
     }
 
-    @Test func `an optional field must be sent once`() async throws {
-        await #expect(throws: EventError.missingField("price", fields: fields)) {
-            try await recorder.dispatchEvent("five", with: ["name": "Lisa", "phone": "+49 30 123456"])
-        }
-        #expect(recorder.commands == [])
-    }
-
     @Test(
         arguments: [
             ("name", 1, ExpectedValue(.string, example: "text")),

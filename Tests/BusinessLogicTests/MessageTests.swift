@@ -1,11 +1,6 @@
 import TestSupport
 
 @Suite struct MessageTests {
-    @Test func `a message is unchanged after encoding and decoding`() throws {
-        let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
-        #expect(try throughJSON(message) == message)
-    }
-
     @Test func `the parameters of a decoded message are in their declared order`() throws {
         let names = ["zeta", "alpha", "mid", "beta", "omega", "gamma"]
         var parameters: Value.Object = [:]
@@ -41,10 +36,6 @@ import TestSupport
         #expect(message.field == field)
         #expect(message.isError)
         #expect(message.parameters == (message == .invalidUserID ? ["digits": 12] : [:]))
-    }
-
-    @Test func `the article's notice keeps its code and text`() {
-        #expect(Message.signupSuccessful == .notice(code: "signup.successful", text: "Successful"))
     }
 
     @Test(

@@ -78,18 +78,4 @@ import TestSupport
         #expect(Command.render(Output<Message>("message"), .wrongCredentials).message == .wrongCredentials)
         #expect(Command.render(Output<[Message]>("list"), [.wrongCredentials]).message == nil)
     }
-
-    @Test func `a screen shows values, messages and destinations like the commands say`() {
-        let recorder = ResponseRecorder()
-        let screen: any Controllable = recorder
-        screen.render(Output<Int?>("count"), 3)
-        screen.render(Output<Int?>("count"), nil)
-        screen.render(Output<Message>("message"), .wrongCredentials)
-        screen.goToPage(.product, "Car")
-        screen.goToPage(.home)
-        recorder.expect([
-            .render("count", 3), .render("count", .null), .render("message", .wrongCredentials),
-            .goToPage("ProductDetail", ["product": "Car"]), .goToPage("Home"),
-        ])
-    }
 }

@@ -19,15 +19,6 @@ import TestSupport
         ])
     }
 
-    @Test func `a new recorder is empty`() {
-        #expect(recorder.commands == [])
-        #expect(recorder.rendered == [:])
-        #expect(recorder.alert == nil)
-        #expect(recorder.destination == nil)
-        #expect(recorder.values == [:])
-        #expect(recorder.getValue("anything") == Value?.none)
-    }
-
     @Test func `rendered has the latest value of each key`() {
         recorder.render("title", "Products")
         recorder.render("message", .wrongCredentials)
@@ -90,12 +81,6 @@ import TestSupport
         #expect(recorder.getValue("text") == nil)
     }
 
-    @Test func `fields keep the values of a successful event`() async throws {
-        recorder.setValue("old", for: "note")
-        try await recorder.dispatchEvent("nothingRead", with: ["note": "new", "text": "a"])
-        #expect(recorder.values == ["note": "new", "text": "a"])
-    }
-
     @Test func `a field keeps its last value until it is emptied, and gives no command`() {
         recorder.setValue("batman", for: "username")
         recorder.setValue("robin", for: "username")
@@ -114,12 +99,6 @@ import TestSupport
         let screen = ResponseRecorder()
         try await screen.dispatchEvent("anything")
         #expect(screen.commands == [])
-    }
-
-    @Test func `assigning a controller sets its screen`() {
-        let controller = ProbeController()
-        recorder.eventable = controller
-        #expect(controller.controllable === recorder)
     }
 
     @Test func `the commands of two screens that share a history are in one order`() async throws {

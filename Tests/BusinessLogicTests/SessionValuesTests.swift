@@ -101,12 +101,6 @@ private let visits = SessionValue("visits", 0)
         #expect(shared.value == nil)
     }
 
-    @Test func `a value can be used without a session`() {
-        let shared = Shared(Onboarding())
-        shared.value.steps.append("a")
-        #expect(shared.value.steps == ["a"])
-    }
-
     @Test func `a restored session has its values, each of which is decoded when it is first requested`() {
         values[onboarding].value.steps.append("a")
         values[visits].value = 7

@@ -28,11 +28,6 @@ import TestSupport
         #expect(try decoded(Value.self, from: json) == value)
     }
 
-    @Test func `a double without a fraction is decoded as an integer`() throws {
-        let value: Value = .number(.double(1))
-        #expect(try throughJSON(value) == 1)
-    }
-
     @Test func `integers are written with all their digits`() throws {
         #expect(
             try json([9_007_199_254_740_993, .number(.integer(.min))] as Value)

@@ -48,12 +48,6 @@ import Testing
         #expect(allowed(same, "127.0.0.1", at: time(12_000)) == 2)
     }
 
-    @Test func `an address over the limit gets the duration that it must wait`() {
-        let limit = AddressLimit(Rate(2, per: .seconds(20)))
-        #expect(allowed(limit, "203.0.113.7", at: time(0)) == 2)
-        #expect(limit.take(IPAddress("203.0.113.7"), at: time(3000)) == .seconds(7))
-    }
-
     @Test func `each address is counted separately, IPv6 addresses by their first 64 bits`() {
         let limit = AddressLimit(Rate(1, per: .seconds(10)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 1)

@@ -11,9 +11,8 @@ final class ProbeController: BusinessLogicController {
 
     static let events: EventTable<ProbeController> = [
         .event("nothingRead") { $0.state += 1 },
-        .default("everythingRead", reads: text, number, boolean, note, pin) {
-            $0.state += 1
-            $0.received = [$1.screenValue, $2.screenValue, $3.screenValue, $4.screenValue, $5.screenValue]
+        .default("everythingRead", reads: text, number, boolean, note, pin) { controller, _, _, _, _, _ in
+            controller.state += 1
         },
         .event("chattered", gives: [.renders(shownNumber)]) { controller in
             for number in 1...1000 { controller.render(shownNumber, number) }
@@ -33,8 +32,6 @@ final class ProbeController: BusinessLogicController {
     weak var controllable: (any Controllable)?
     /// How many events ran.
     var state = 0
-    /// What the last `everythingRead` received.
-    private(set) var received: [Value] = []
 }
 
 extension Message {

@@ -125,36 +125,6 @@ import SessionStorage
 
     // MARK: The maximum
 
-    @Test func `above the maximum, the session that has been unused longest ends, across all shards`() throws {
-        var random = SequenceRandom(seed: 1)
-        let store = limited { $0.maximum = 100 }
-        var unused: [Session] = []
-        var byUse: [Session] = []
-        for number in (0..<100).shuffled(using: &random) {
-            clock.advance(by: .milliseconds(1))
-            unused.append(try insert(number, store))
-        }
-        for number in 100..<300 {
-            for _ in 0..<3 {
-                clock.advance(by: .milliseconds(1))
-                let index = Int.random(in: 0..<(unused.count + byUse.count), using: &random)
-                let session =
-                    index < unused.count ? unused.remove(at: index) : byUse.remove(at: index - unused.count)
-                #expect(store.find(session.shardEntry.id, at: clock.now) === session)
-                byUse.append(session)
-            }
-            clock.advance(by: .milliseconds(1))
-            let newcomer = try insert(number, store)
-            let gone = unused.isEmpty ? byUse.removeFirst() : unused.removeFirst()
-            unused.append(newcomer)
-            #expect(!gone.shardEntry.isStored)
-            #expect(gone.hasEnded)
-            #expect(store.find(gone.shardEntry.id, at: clock.now) == nil)
-            #expect((unused + byUse).allSatisfy { $0.shardEntry.isStored })
-            #expect(store.count == 100)
-        }
-    }
-
     @Test func `sessions used at the same instant end in the order of their use`() throws {
         for newcomer in 4...20 {
             let store = limited { $0.maximum = 3 }
@@ -239,18 +209,6 @@ import SessionStorage
         store.rename(session, to: try id(after))
         clock.advance(by: .seconds(29 * 60))
         store.removeExpired(at: clock.now)
-        #expect(!session.shardEntry.isStored)
-        #expect(used.shardEntry.isStored)
-    }
-
-    @Test func `a session with a new id still ends first if it has been unused longest`() throws {
-        let store = limited { $0.maximum = 2 }
-        let session = try insert(1, store)
-        clock.advance(by: .seconds(60))
-        let used = try insert(17, store)
-        _ = store.find(used.shardEntry.id, at: clock.now)
-        store.rename(session, to: try id(33))
-        try insert(2, store)
         #expect(!session.shardEntry.isStored)
         #expect(used.shardEntry.isStored)
     }
