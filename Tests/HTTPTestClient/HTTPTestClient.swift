@@ -3,9 +3,6 @@
 /// Calls wait at most for the client's timeout, and never on the cooperative pool. Only one call may run at a time: for two, use two
 /// clients.
 public actor HTTPTestClient {
-    /// How long a call may take.
-    public let timeout: Duration
-
     private let host: String
     /// The socket, until it has been closed.
     private var socket: TestSocket?
@@ -19,7 +16,7 @@ public actor HTTPTestClient {
     /// - Parameters:
     ///   - host: the server's address, as a number.
     ///   - source: the IPv4 address to connect from; the system's choice unless given.
-    ///   - timeout: how long this and each later call may take.
+    ///   - timeout: how long this and each later call may wait, in whole seconds.
     ///   - bytes: what to send at once.
     /// - Throws: ``TestClientError``; `refused` if no process listens.
     public init(
@@ -29,24 +26,17 @@ public actor HTTPTestClient {
         timeout: Duration = .seconds(60),
         sending bytes: String = ""
     ) async throws {
-        try await self.init(
-            name: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)",
-            timeout: timeout,
-            sending: bytes
-        ) { deadline throws(TestClientError) in try TestSocket(host: host, port: port, from: source, deadline: deadline)
+        try await self.init(name: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)", sending: bytes) {
+            try TestSocket(host: host, port: port, from: source, timeout: timeout)
         }
     }
 
     /// Connects to a Unix domain socket.
     ///
-    /// - Parameters:
-    ///   - path: the path of its file.
-    ///   - timeout: how long this and each later call may take.
+    /// - Parameter path: the path of its file.
     /// - Throws: ``TestClientError``; `refused` if no process listens.
-    public init(path: String, timeout: Duration = .seconds(60)) async throws {
-        try await self.init(name: "localhost", timeout: timeout, sending: "") { deadline throws(TestClientError) in
-            try TestSocket(path: path, deadline: deadline)
-        }
+    public init(path: String) async throws {
+        try await self.init(name: "localhost") { try TestSocket(path: path, timeout: .seconds(60)) }
     }
 
     /// Connects by TLS, through an `openssl s_client`. A failed handshake looks like a server that closes the connection.
@@ -57,25 +47,21 @@ public actor HTTPTestClient {
     ///   - options: further options of `openssl s_client`.
     public init(tlsPort port: UInt16, trusting certificate: TestCertificate, options: [String] = []) async throws {
         let path = certificate.certificatePath
-        try await self.init(name: "localhost:\(port)", timeout: .seconds(60), sending: "") {
-            _ throws(TestClientError) in
-            try TestSocket(tlsPort: port, trusting: path, options: options)
+        try await self.init(name: "localhost:\(port)") {
+            try TestSocket(tlsPort: port, trusting: path, options: options, timeout: .seconds(60))
         }
     }
 
     private init(
         name: String,
-        timeout: Duration,
-        sending bytes: String,
-        connect: @escaping @Sendable (ContinuousClock.Instant) throws(TestClientError) -> TestSocket
+        sending bytes: String = "",
+        connect: @escaping @Sendable () throws -> TestSocket
     ) async throws {
-        self.timeout = timeout
         host = name
-        let deadline = ContinuousClock.now + timeout
         socket = try await offPool {
-            let socket = try connect(deadline)
+            let socket = try connect()
             do {
-                try socket.send(Array(bytes.utf8), deadline: deadline)
+                try socket.send(Array(bytes.utf8))
             } catch {
                 socket.close()
                 throw error
@@ -145,7 +131,7 @@ public actor HTTPTestClient {
 
     /// Sends bytes.
     public func send(_ bytes: [UInt8]) async throws {
-        try await onSocket { socket, deadline in try socket.send(bytes, deadline: deadline) }
+        try await onSocket { try $0.send(bytes) }
     }
 
     /// Sends text.
@@ -157,11 +143,11 @@ public actor HTTPTestClient {
     ///
     /// - Returns: the number of bytes that were sent.
     public func drip(_ text: String, every pause: Duration) async throws -> Int {
-        try await onSocket { socket, deadline in
+        try await onSocket { socket in
             for (count, byte) in text.utf8.enumerated() {
-                if count > 0, socket.isReadable(deadline: ContinuousClock.now + pause) { return count }
+                if count > 0, socket.isReadable(within: pause) { return count }
                 do throws(TestClientError) {
-                    try socket.send([byte], deadline: deadline)
+                    try socket.send([byte])
                 } catch .closed, .reset {
                     return count
                 }
@@ -232,19 +218,18 @@ public actor HTTPTestClient {
     }
 
     private func readMore() async throws {
-        let bytes = try await onSocket { socket, deadline in try socket.receive(deadline: deadline) }
+        let bytes = try await onSocket { try $0.receive() }
         reader.append(bytes)
         isAtEnd = bytes.isEmpty
     }
 
     private func onSocket<Result: Sendable>(
-        _ work: @escaping @Sendable (TestSocket, _ deadline: ContinuousClock.Instant) throws -> Result
+        _ work: @escaping @Sendable (TestSocket) throws -> Result
     ) async throws -> Result {
         precondition(!isBusy, "a client does one thing at a time")
         guard let socket else { throw TestClientError.closed }
         isBusy = true
         defer { isBusy = false }
-        let deadline = ContinuousClock.now + timeout
-        return try await offPool { try work(socket, deadline) }
+        return try await offPool { try work(socket) }
     }
 }

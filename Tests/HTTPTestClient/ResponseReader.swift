@@ -25,25 +25,26 @@ struct ResponseReader {
             if isAtEnd { throw .closed }
             return nil
         }
-        let head = try ResponseHead(bytes[..<(end - 4)])
-        if try head.isChunked(isHead: isHead) {
+        var response = try TestResponse(head: bytes[..<(end - 4)])
+        if try response.isChunked(isHead: isHead) {
             guard let (body, bodyEnd) = try chunkedBody(from: end) else {
                 if isAtEnd { throw .closed }
                 return nil
             }
             bytes.removeFirst(bodyEnd)
-            return head.response(body: body)
+            response.body = body
+            return response
         }
         let available = bytes.count - end
-        var size = try head.bodySize(isHead: isHead)
+        var size = try response.bodySize(isHead: isHead)
         if size == nil, isAtEnd { size = available }
         guard let size, size <= available else {
             if isAtEnd { throw .closed }
             return nil
         }
-        let body = Array(bytes[end..<(end + size)])
+        response.body = Array(bytes[end..<(end + size)])
         bytes.removeFirst(end + size)
-        return head.response(body: body)
+        return response
     }
 
     /// The chunked body that begins there, and where it ends; `nil` if it has not arrived completely. Trailers are not supported.
@@ -63,75 +64,44 @@ struct ResponseReader {
     }
 
     /// Where the empty line after the headers ends.
-    private var endOfHead: Int? {
-        let mark = Array("\r\n\r\n".utf8)
-        guard bytes.count >= mark.count else { return nil }
-        return (mark.count...bytes.count).first { bytes[($0 - mark.count)..<$0].elementsEqual(mark) }
-    }
+    private var endOfHead: Int? { bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound }
 }
 
-/// Status line and header fields.
-private struct ResponseHead {
-    private let version: String
-    private let status: Int
-    private let reason: String
-    private let headers: [TestResponse.Header]
-
-    init(_ bytes: ArraySlice<UInt8>) throws(TestClientError) {
-        let lines = Self.lines(bytes)
+extension TestResponse {
+    /// A response from its status line and header fields, without a body.
+    fileprivate init(head: ArraySlice<UInt8>) throws(TestClientError) {
+        let lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         let words = lines[0].split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count == 3, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
             throw .malformed(lines[0])
         }
-        version = String(words[0])
-        self.status = status
-        reason = String(words[2])
-        var headers: [TestResponse.Header] = []
+        var headers: [Header] = []
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { throw .malformed(line) }
             let value = line[line.index(after: colon)...]
             headers.append(
-                TestResponse.Header(
+                Header(
                     name: String(line[..<colon]),
                     value: String(value.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
                 )
             )
         }
-        self.headers = headers
+        self.init(version: String(words[0]), status: status, reason: String(words[2]), headers: headers, body: [])
     }
 
     /// Whether the body is chunked.
-    func isChunked(isHead: Bool) throws(TestClientError) -> Bool {
-        guard !isHead, let coding = response(body: []).header("Transfer-Encoding") else { return false }
+    fileprivate func isChunked(isHead: Bool) throws(TestClientError) -> Bool {
+        guard !isHead, let coding = header("Transfer-Encoding") else { return false }
         guard coding == "chunked" else { throw .malformed("Transfer-Encoding: \(coding)") }
         return true
     }
 
     /// The length of the body; `nil` if the body ends with the connection.
-    func bodySize(isHead: Bool) throws(TestClientError) -> Int? {
-        let response = response(body: [])
+    fileprivate func bodySize(isHead: Bool) throws(TestClientError) -> Int? {
         if isHead || status < 200 || status == 204 || status == 304 { return 0 }
-        guard let length = response.header("Content-Length") else { return nil }
+        guard let length = header("Content-Length") else { return nil }
         guard let size = Int(length), size >= 0 else { throw .malformed("Content-Length: \(length)") }
         return size
-    }
-
-    func response(body: [UInt8]) -> TestResponse {
-        TestResponse(version: version, status: status, reason: reason, headers: headers, body: body)
-    }
-
-    /// The lines between line ends of CR and LF; at least one.
-    private static func lines(_ bytes: ArraySlice<UInt8>) -> [String] {
-        var lines: [[UInt8]] = [[]]
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "\r"), rest.first == UInt8(ascii: "\n") {
-                rest.removeFirst()
-                lines.append([])
-            } else {
-                lines[lines.count - 1].append(byte)
-            }
-        }
-        return lines.map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -17,7 +17,7 @@ public struct TestResponse: Equatable, Sendable {
     /// The header fields, in order.
     public let headers: [Header]
     /// The body; empty if the response has no body.
-    public let body: [UInt8]
+    public internal(set) var body: [UInt8]
 
     /// The body as text; bytes that are not UTF-8 are replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }

@@ -2,11 +2,12 @@ internal import Glibc
 
 extension TestSocket {
     /// A socket to an `openssl s_client` that has connected, or is about to. It ends with either side's connection.
-    init(tlsPort port: UInt16, trusting certificate: String, options: [String]) throws(TestClientError) {
+    init(tlsPort port: UInt16, trusting certificate: String, options: [String], timeout: Duration)
+        throws(TestClientError)
+    {
         var ends: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .system("socketpair", errno) }
-        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         // Otherwise the end of the stream would not arrive.
         defer { Glibc.close(ends[1]) }
         let arguments = [
@@ -19,6 +20,6 @@ extension TestSocket {
             Glibc.close(ends[0])
             throw error
         }
-        self.init(descriptor: ends[0])
+        self.init(descriptor: ends[0], timeout: timeout)
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A connected socket. Each call blocks, at most until its deadline.
+/// A connected socket. Each call blocks until something happens, at most for the timeout.
 struct TestSocket: Sendable {
     private let descriptor: Int32
 
@@ -9,12 +9,7 @@ struct TestSocket: Sendable {
     /// - Parameters:
     ///   - host: the address, as a number.
     ///   - source: the address to connect from, as an IPv4 number; the system's choice unless given.
-    init(
-        host: String,
-        port: UInt16,
-        from source: String? = nil,
-        deadline: ContinuousClock.Instant
-    ) throws(TestClientError) {
+    init(host: String, port: UInt16, from source: String? = nil, timeout: Duration) throws(TestClientError) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -22,20 +17,22 @@ struct TestSocket: Sendable {
         let failure = getaddrinfo(host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
         guard failure == 0, let address = list?.pointee else { throw .system("getaddrinfo", failure) }
-        try self.init(family: address.ai_family, address.ai_addr, address.ai_addrlen, from: source, deadline: deadline)
+        try self.init(family: address.ai_family, address.ai_addr, address.ai_addrlen, from: source, timeout: timeout)
     }
 
     /// Connects to a Unix domain socket.
-    init(path: String, deadline: ContinuousClock.Instant) throws(TestClientError) {
+    init(path: String, timeout: Duration) throws(TestClientError) {
         guard let address = UnixSocketAddress(path) else { throw .system("sockaddr_un", ENAMETOOLONG) }
         self = try address.withPointer { address, size throws(TestClientError) in
-            try TestSocket(family: AF_UNIX, address, size, deadline: deadline)
+            try TestSocket(family: AF_UNIX, address, size, timeout: timeout)
         }
     }
 
-    /// Takes over a connected, non-blocking socket.
-    init(descriptor: Int32) {
+    /// Takes over a socket.
+    init(descriptor: Int32, timeout: Duration) {
         self.descriptor = descriptor
+        let time = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] { set(SOL_SOCKET, option, time) }
     }
 
     private init(
@@ -43,16 +40,16 @@ struct TestSocket: Sendable {
         _ address: UnsafePointer<sockaddr>?,
         _ size: socklen_t,
         from source: String? = nil,
-        deadline: ContinuousClock.Instant
+        timeout: Duration
     ) throws(TestClientError) {
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        descriptor = socket(family, type, 0)
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system("socket", errno) }
+        self.init(descriptor: descriptor, timeout: timeout)
         do throws(TestClientError) {
             // Each write becomes its own segment.
-            set(IPPROTO_TCP, TCP_NODELAY)
+            set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
             if let source { try bind(to: source) }
-            try connect(to: address, size, deadline: deadline)
+            while Glibc.connect(descriptor, address, size) != 0 { try requireRetry(of: "connect") }
         } catch {
             close()
             throw error
@@ -71,55 +68,31 @@ struct TestSocket: Sendable {
         guard isBound else { throw .system("bind", errno) }
     }
 
-    private func connect(
-        to address: UnsafePointer<sockaddr>?,
-        _ size: socklen_t,
-        deadline: ContinuousClock.Instant
-    ) throws(TestClientError) {
-        guard Glibc.connect(descriptor, address, size) != 0 else { return }
-        if errno == EINPROGRESS {
-            guard isReady(for: POLLOUT, until: deadline) else { throw .timedOut }
-            var size = socklen_t(MemoryLayout<Int32>.size)
-            var number: Int32 = 0
-            getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
-            errno = number
-        }
-        switch errno {
-        case 0: return
-        case ECONNREFUSED: throw .refused
-        case ECONNRESET: throw .reset
-        default: throw .system("connect", errno)
-        }
-    }
-
     /// Sends all bytes.
-    func send(_ bytes: [UInt8], deadline: ContinuousClock.Instant) throws(TestClientError) {
+    func send(_ bytes: [UInt8]) throws(TestClientError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            if count >= 0 {
-                rest.removeFirst(count)
-            } else {
-                try wait(for: POLLOUT, until: deadline, call: "send")
-            }
+            if count >= 0 { rest.removeFirst(count) } else { try requireRetry(of: "send") }
         }
     }
 
     /// The bytes that have arrived; empty at the end of the stream.
-    func receive(deadline: ContinuousClock.Instant) throws(TestClientError) -> [UInt8] {
+    func receive() throws(TestClientError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
             if count >= 0 { return Array(buffer[..<count]) }
-            try wait(for: POLLIN, until: deadline, call: "recv")
+            try requireRetry(of: "recv")
         }
     }
 
-    /// Whether bytes, or the end of the stream, arrive before the deadline.
-    func isReadable(deadline: ContinuousClock.Instant) -> Bool {
-        isReady(for: POLLIN, until: deadline)
+    /// Whether bytes, or the end of the stream, arrive within that duration.
+    func isReadable(within duration: Duration) -> Bool {
+        var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, Int32(duration / .milliseconds(1))) > 0
     }
 
     /// Sends the end of the stream.
@@ -134,38 +107,23 @@ struct TestSocket: Sendable {
 
     /// Closes the socket with a reset.
     func abort() {
-        var linger = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         close()
     }
 
-    /// Returns when a failed call can be repeated.
-    private func wait(
-        for events: Int32,
-        until deadline: ContinuousClock.Instant,
-        call: String
-    ) throws(TestClientError) {
+    /// Throws why a call has failed, unless a signal has interrupted it.
+    private func requireRetry(of call: String) throws(TestClientError) {
         switch errno {
-        case EAGAIN: if !isReady(for: events, until: deadline) { throw .timedOut }
         case EINTR: return
+        case EAGAIN, EINPROGRESS: throw .timedOut
+        case ECONNREFUSED: throw .refused
         case EPIPE: throw .closed
         case ECONNRESET: throw .reset
         default: throw .system(call, errno)
         }
     }
 
-    private func isReady(for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
-        var descriptor = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        while true {
-            let left = ContinuousClock.now.duration(to: deadline)
-            let count = poll(&descriptor, 1, Int32(max(.zero, left) / .milliseconds(1) + 1))
-            if count > 0 { return true }
-            if count == 0 && left <= .zero { return false }
-        }
-    }
-
-    private func set(_ level: Int, _ option: Int32) {
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(level), option, &on, socklen_t(MemoryLayout<Int32>.size))
+    private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
+        withUnsafeBytes(of: value) { _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count)) }
     }
 }
