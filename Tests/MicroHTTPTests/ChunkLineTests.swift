@@ -97,18 +97,6 @@ import TestSupport
         }
     }
 
-    @Test func `a valid body is read, byte by byte`() async throws {
-        let responder = StubResponder()
-        try await withClient(responder) { _, client in
-            var chunks = "5;a=\"b\"\r\n1\r\n2;\r\n0001;c;d=e\r\n3\r\n0;f\r\nX: y\r\n\r\n"
-            if isLibraryStrict { chunks = "5\r\n1\r\n2;\r\n0001\r\n3\r\n0\r\nX: y\r\n\r\n" }
-            for byte in (Self.head + chunks).utf8 {
-                try await client.send([byte])
-            }
-            #expect(try await client.receive().text == "POST / 1\r\n2;3")
-        }
-    }
-
     /// Bodies of many chunk sizes, whose bytes look like lines, sent in pieces that are cut anywhere.
     @Test(arguments: 0..<40) func `a valid body is read, however it is cut`(seed: Int) async throws {
         var random = SequenceRandom(seed: UInt64(seed))
@@ -126,7 +114,8 @@ import TestSupport
         try await withClient { _, client in
             var rest = chunks[...]
             while !rest.isEmpty {
-                let count = 1 + Int.random(in: 0..<50, using: &random)
+                // The first one arrives byte by byte.
+                let count = seed == 0 ? 1 : 1 + Int.random(in: 0..<50, using: &random)
                 try await client.send(Array(rest.prefix(count)))
                 rest = rest.dropFirst(count)
             }

@@ -267,15 +267,12 @@ import TestSupport
 
     // MARK: Several requests on one connection
 
-    @Test func `a request contains nothing of the previous one`() async throws {
-        try await withClient(responder) { _, client in
-            _ = try await client.request("POST", "/", headers: ["Cookie": "a=b", "X-Request-ID": "mine"], body: [1])
-            _ = try await client.request("GET", "/")
-            let last = try #require(responder.requests.last)
-            #expect(last.headers["cookie"] == nil)
-            #expect(last.headers.all.count == 1)
-            #expect(last.body.isEmpty)
-            #expect(last.id != "mine")
+    @Test func `a target that looks the same only when it is decoded is another target`() async throws {
+        try await withClient(responder) { _, client async throws in
+            // libmicrohttpd writes the decoded target over the encoded one.
+            for target in ["/a%61a", "/a%61a", "/a%61a", "/aaa", "/a%61a"] {
+                #expect(try await client.request("GET", target).text == "GET \(target) ")
+            }
         }
     }
 

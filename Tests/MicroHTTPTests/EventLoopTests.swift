@@ -41,18 +41,6 @@ import TestSupport
 
     // MARK: Handlers that wait
 
-    @Test func `300 handlers can wait on one loop`() async throws {
-        let responder = StubResponder(waitingAt: gate)
-        try await withServer(responder) { server in
-            let clients = try await server.clients(300)
-            await gate.arrivals.reaches(300)
-            gate.open()
-            for (number, client) in clients.enumerated() {
-                #expect(try await client.receive().text == "GET /\(number) ")
-            }
-        }
-    }
-
     @Test(arguments: [127, 128, 129, 256])
     func `the loop does not stall, however many clients are ready simultaneously`(count: Int) async throws {
         let responder = StubResponder(blockingAt: barrier)

@@ -101,7 +101,7 @@ import HTTPMessages
         "http://user@a/", "http://a@b/login", "http://a\\@b/", "http://a/b#c",
     ].map { Case("the target \($0)", target: $0) }
 
-    private static let malformedMethods: [Case] = ["", "GE(T", "GE T", "GE\u{1}T", "GÉT"].map {
+    private static let malformedMethods: [Case] = ["", "GE(T", "GE T", "GE\"T", "GE\u{1}T", "GÉT"].map {
         Case("the method \($0)", method: Method(rawValue: $0))
     }
 

@@ -2,17 +2,6 @@ import TestSupport
 
 /// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {
-    /// A request's bytes, and what the handler must get.
-    struct Sample {
-        var bytes: [UInt8] = []
-        var method = ""
-        var target = ""
-        var headers: [(name: [UInt8], value: [UInt8])] = []
-        var body: [UInt8] = []
-        /// Whether the connection closes after it, as after a chunked body.
-        var isLast = false
-    }
-
     private var random: SequenceRandom
 
     init(seed: UInt64) {
@@ -23,27 +12,26 @@ struct RequestGenerator {
     private static let targetBytes = (0x21...0x7E).filter { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "%") }
     private static let valueBytes = [0x09] + (0x20...0x7E) + (0x80...0xFF)
 
-    /// A request. It has a chunked body only if the connection may end.
-    mutating func next(mayBeLast: Bool) -> Sample {
-        var sample = Sample()
-        sample.method = isChosen() ? "POST" : "X" + String(decoding: bytes(of: Self.token, upTo: 9), as: UTF8.self)
-        sample.target = "/" + String(decoding: bytes(of: Self.targetBytes, upTo: 200), as: UTF8.self)
-        if isChosen() { sample.target += "%2F%C3?\(number(below: 1000))" }
+    /// A request. It has a chunked body, after which the connection closes, only if it may be the last one.
+    mutating func next(mayBeLast: Bool) -> [UInt8] {
+        let method = isChosen() ? "POST" : "X" + String(decoding: bytes(of: Self.token, upTo: 9), as: UTF8.self)
+        var target = "/" + String(decoding: bytes(of: Self.targetBytes, upTo: 200), as: UTF8.self)
+        if isChosen() { target += "%2F%C3?\(number(below: 1000))" }
         let prefix = number(below: 8) == 0 ? "http://a" : ""
-        sample.bytes = Array("\(sample.method) \(prefix)\(sample.target) HTTP/1.1\r\n".utf8)
-        add("Host", Array("a".utf8), to: &sample)
+        var request = Array("\(method) \(prefix)\(target) HTTP/1.1\r\n".utf8)
+        request += header("Host", Array("a".utf8))
         for _ in 0..<number(below: 16) {
-            add("x" + String(decoding: bytes(of: Self.token, upTo: 30), as: UTF8.self), value(), to: &sample)
+            let name = "x" + String(decoding: bytes(of: Self.token, upTo: 30), as: UTF8.self)
+            request += header(name, bytes(of: Self.valueBytes, upTo: 60))
         }
-        sample.isLast = mayBeLast && isChosen()
-        if isChosen() || sample.isLast { sample.body = bytes(of: Array(0...255), upTo: 2000) }
-        if sample.isLast {
-            add("Transfer-Encoding", Array("chunked".utf8), spaceAfter: false, to: &sample)
-        } else if !sample.body.isEmpty {
-            add("Content-Length", Array("\(sample.body.count)".utf8), spaceAfter: false, to: &sample)
+        let isLast = mayBeLast && isChosen()
+        let body = isChosen() || isLast ? bytes(of: Array(0...255), upTo: 2000) : []
+        if isLast {
+            request += header("Transfer-Encoding", Array("chunked".utf8), spaceAfter: false)
+        } else if !body.isEmpty {
+            request += header("Content-Length", Array("\(body.count)".utf8), spaceAfter: false)
         }
-        sample.bytes += Array("\r\n".utf8) + (sample.isLast ? chunks(sample.body) : sample.body)
-        return sample
+        return request + Array("\r\n".utf8) + (isLast ? chunks(body) : body)
     }
 
     /// Splits bytes into segments of many lengths.
@@ -57,16 +45,9 @@ struct RequestGenerator {
         return segments
     }
 
-    private mutating func add(_ name: String, _ value: [UInt8], spaceAfter: Bool = true, to sample: inout Sample) {
-        sample.headers.append((Array(name.lowercased().utf8), value))
+    private mutating func header(_ name: String, _ value: [UInt8], spaceAfter: Bool = true) -> [UInt8] {
         let (before, after) = (space(), spaceAfter ? space() : [])
-        sample.bytes += Array("\(name):".utf8) + before + value + after + Array("\r\n".utf8)
-    }
-
-    private mutating func value() -> [UInt8] {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let value = bytes(of: Self.valueBytes, upTo: 60).drop(while: isSpace)
-        return value.lastIndex { !isSpace($0) }.map { Array(value[...$0]) } ?? []
+        return Array("\(name):".utf8) + before + value + after + Array("\r\n".utf8)
     }
 
     private mutating func chunks(_ body: [UInt8]) -> [UInt8] {
