@@ -5,12 +5,12 @@ import TestSupport
 
 /// Changes random columns of a database, as a failing disk or another program does.
 struct Damage {
-    private var random: SeededRandom
+    private var random: SequenceRandom
     /// What has changed.
     private(set) var changes: [String] = []
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SequenceRandom(seed: seed)
     }
 
     /// The tables and columns of a database that contain integers.

@@ -27,76 +27,6 @@ import TestSupport
 
     private static let login = #"{"username":"batman","password":"bruce"}"#
 
-    @Test func `a session continues on whichever server its client reaches`() async throws {
-        let first = TestClient(service())
-        try await first.post("/counter")
-        let second = client(of: service(), like: first)
-        for number in 1...3 {
-            #expect(try await second.post("/counter").json["sequence"] == Value(4 * number))
-            #expect(
-                try await first.get("/counter").json["rendered"] == [
-                    "counting": Value(2 * number), "counted": Value(2 * number),
-                ]
-            )
-            let answer = try await first.post("/counter").json
-            #expect(answer["sequence"] == Value(4 * number + 2))
-        }
-        let history = try await second.get("/session/history").json
-        #expect(history["commands"]?.array?.compactMap { $0["sequence"]?.integer } == Array(1...14))
-        #expect(try await first.get("/session/history").json == history)
-    }
-
-    @Test func `simultaneous events on two servers run one after the other`() async throws {
-        let (one, two) = (service(), service())
-        let starter = TestClient(one)
-        try await starter.post("/counter")
-        let cookie = starter.cookie
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 0..<20 {
-                group.addTask {
-                    let client = TestClient(number % 2 == 0 ? one : two, cookie: cookie)
-                    var status = 503
-                    // At the limit of reruns; each rerun was after the event of another client.
-                    for _ in 0..<20 where status == 503 { status = try await client.post("/counter").status }
-                    return status
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(statuses == Array(repeating: 200, count: 20))
-        let commands = try await starter.get("/session/history").json["commands"]?.array ?? []
-        #expect(commands.compactMap { $0["value"]?.integer } == (1...21).flatMap { [$0, $0] })
-        #expect(commands.compactMap { $0["sequence"]?.integer } == Array(1...42))
-    }
-
-    @Test func `an event has one effect, although its client repeats it on another server`() async throws {
-        let first = TestClient(service())
-        try await first.post("/email", #"{"email":"a"}"#)
-        let second = client(of: service(), like: first)
-        // Both servers have the session in memory.
-        _ = try await second.get("/email")
-        let answer = try await first.post("/counter", key: "k")
-        let repeated = try await second.post("/counter", key: "k")
-        #expect(try repeated.json == answer.json)
-        #expect(repeated.header("Idempotency-Replayed") == "true")
-        #expect(try await second.post("/counter", #"{"event":"chatter"}"#, key: "k").code == "idempotencyKeyReused")
-        #expect(try await first.get("/counter").json["rendered"] == ["counting": 1, "counted": 1])
-    }
-
-    @Test func `a login on one server replaces the token on all, and can be repeated on another`() async throws {
-        let first = try await TestClient.withToken(service())
-        let second = client(of: service(), like: first)
-        try await second.post("/counter")
-        let answer = try await first.post("/login", Self.login, key: "k")
-        let repeated = try await second.post("/login", Self.login, key: "k")
-        #expect(try repeated.json == answer.json)
-        #expect(try await second.post("/counter").status == 401)
-        #expect(try await second.get("/counter").status == 401)
-        second.token = try answer["token"]?.string
-        #expect(try await second.get("/session").json["user"] == ["username": "batman"])
-        #expect(try await second.post("/counter").json["sequence"] == 5)
-    }
-
     @Test(arguments: [
         (#"{"commands":[]}"#, #""sequence":9223372036854775807"#, "content"),
         (#"{"commands":[]}"#, #""sequence":-1"#, "content"),
@@ -145,55 +75,6 @@ import TestSupport
         }
         let events = [StoredEvent(version: 1, content: []), StoredEvent(version: version, content: [])]
         #expect(throws: DamagedSession.self) { try SharedSession(session: session, version: 2, events: events).check() }
-    }
-
-    @Test func `a session that ends on one server has ended on all`() async throws {
-        let first = TestClient(service())
-        try await first.post("/login", Self.login)
-        let second = client(of: service(), like: first)
-        #expect(try await second.get("/session").status == 200)
-        #expect(try await second.post("/counter", key: "k").status == 200)
-        let cookie = first.cookie
-        #expect(try await first.delete("/session").status == 204)
-        for path in ["/session", "/session/history"] {
-            second.cookie = cookie
-            #expect(try await second.get(path).status == 401)
-        }
-        // The client gets a new session, in which nothing of the old one is left.
-        let answer = try await second.post("/counter", key: "k")
-        #expect(answer.header("Idempotency-Replayed") == nil)
-        #expect(try answer.json["sequence"] == 2)
-        #expect(second.cookie != cookie)
-    }
-
-    @Test func `all sessions of a user end on all servers`() async throws {
-        let user = User(username: "ada", id: "1")
-        let page = Page("in") { context in ActingController { _ in context.identity.user = user } }
-        let (one, two) = (service([page]), service([page]))
-        let first = TestClient(one)
-        try await first.post("/in")
-        let second = client(of: two, like: first)
-        #expect(try await second.get("/session").status == 200)
-        try await one.endSessions(ofUser: "1")
-        #expect(try await first.get("/session").status == 401)
-        #expect(try await second.get("/session").status == 401)
-        // The store knows a later revocation than this server, so that the login runs twice.
-        let again = TestClient(two)
-        #expect(try await again.post("/in").status == 200)
-        #expect(try await again.get("/session").status == 200)
-    }
-
-    @Test func `while the store is unavailable, events have no effect`() async throws {
-        let client = TestClient(service())
-        try await client.post("/counter")
-        sessions.fails = true
-        let answer = try await client.post("/counter", key: "k")
-        #expect(try answer.code == "unavailable")
-        #expect(answer.header("Retry-After") == "1")
-        #expect(try await client.get("/counter").code == "unavailable")
-        #expect(try await TestClient(service()).post("/counter").code == "unavailable")
-        sessions.fails = false
-        #expect(try await client.post("/counter", key: "k").json["sequence"] == 4)
     }
 
     @Test func `a server is alive but not ready while the store cannot be reached`() async throws {

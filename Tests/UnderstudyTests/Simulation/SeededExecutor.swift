@@ -6,13 +6,13 @@ import TestSupport
 final class SeededExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
-        var random: SeededRandom
+        var random: SequenceRandom
     }
 
     private let state: Mutex<State>
 
     init(seed: UInt64) {
-        state = Mutex(State(random: SeededRandom(seed: seed)))
+        state = Mutex(State(random: SequenceRandom(seed: seed)))
     }
 
     func enqueue(_ job: consuming ExecutorJob) {

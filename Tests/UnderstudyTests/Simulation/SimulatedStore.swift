@@ -16,6 +16,10 @@ final class SimulatedStore: SessionStore {
         case foreignSession
         /// A revocation ends no session.
         case ignoredRevocation
+        /// The ID that a login has replaced still leads to the session.
+        case keptID
+        /// The end of a session has no effect.
+        case ignoredEnd
     }
 
     private struct Session {
@@ -124,7 +128,7 @@ final class SimulatedStore: SessionStore {
         let events = former?.state.events.filter { $0.version >= change.oldestEvent } ?? []
         state.entries = entries
         if let replaced = change.userChange?.replacedID {
-            state.sessions[replaced] = nil
+            if flaw != .keptID { state.sessions[replaced] = nil }
             state.replaced[replaced] = .some(change.userChange?.response)
         }
         state.lastID = change.session.id
@@ -144,7 +148,7 @@ final class SimulatedStore: SessionStore {
     }
 
     func end(_ id: [UInt8]) async throws {
-        try await call { $0.sessions[id] = nil }
+        try await call { if flaw != .ignoredEnd { $0.sessions[id] = nil } }
     }
 
     func endSessions(ofUser user: String) async throws {

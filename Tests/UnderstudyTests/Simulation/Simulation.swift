@@ -9,7 +9,8 @@ import Understudy
 /// - An event has one effect, however often it is sent: in the session, and in what the page has written to the database.
 /// - What was acknowledged is there, on both servers.
 /// - A client finds only its own session.
-/// - A session whose user's sessions have been ended accepts no more events.
+/// - A session accepts no more requests once its client has ended it, or its user's sessions have been ended, and none with a token that a
+///   login has replaced.
 final class Simulation: Sendable {
     private let executor: SeededExecutor
     private let store: SimulatedStore
@@ -66,8 +67,10 @@ final class Simulation: Sendable {
             switch executor.number(below: 10) {
             case 0, 1: await logIn(&account)
             case 2: await endSessions(&account)
-            case 3: await look(account)
-            case 4: await lookBack(account)
+            case 3: await end(&account)
+            case 4: await look(account)
+            case 5: await lookBack(account)
+            case 6: await addTwo(&account)
             default: await add(&account)
             }
         }
@@ -93,23 +96,49 @@ final class Simulation: Sendable {
         check(answer["commands"]?.array?.last?["value"], account, "after an event")
     }
 
+    /// Sends two events at the same time, perhaps to both servers. Each has its effect, one after the other.
+    private func addTwo(_ account: inout Account) async {
+        let (one, other) = (newEvent("add", &account), newEvent("add", &account))
+        async let second = acknowledged(other)
+        let answers = [await acknowledged(one), await second]
+        let entries = answers.compactMap { $0?["commands"]?.array?.last?["value"]?["entries"]?.integer }.sorted()
+        if entries != [account.entries + 1, account.entries + 2] {
+            violate("\(account.name) has the entries \(entries) after two events on \(account.entries) entries.")
+        }
+        account.entries += 2
+        account.total += 2
+    }
+
     private func logIn(_ account: inout Account) async {
         guard let answer = await act("logIn", &account) else { return }
         guard let token = answer["token"]?.string else { return violate("\(account.name) gets no token at a login.") }
+        await requireEnd(of: account.token, account, "a token that a login has replaced")
         (account.token, account.isLoggedIn) = (token, true)
+    }
+
+    private func end(_ account: inout Account) async {
+        _ = await repeated { [account] in await self.send(.delete, "/session", account.token) }
+        await requireEnd(of: account.token, account, "a session that its client has ended")
+        await start(&account)
     }
 
     private func endSessions(_ account: inout Account) async {
         let name = account.name
         for _ in 0..<Self.attempts where (try? await server.endSessions(ofUser: name)) == nil {}
         guard account.isLoggedIn else { return }
-        let answer = await repeated { [account] in
-            await self.send(.post, "/ledger", account.token, body: self.event("add", name))
-        }
-        if answer?["status"] != 401 {
-            violate("\(name) goes on with a session that has been ended: \(answer?["detail"] ?? .null).")
-        }
+        await requireEnd(of: account.token, account, "a session that has been ended")
         await start(&account)
+    }
+
+    /// Expects that neither an event nor a read finds the session.
+    private func requireEnd(of token: String, _ account: Account, _ description: String) async {
+        for method in [Method.post, .get] {
+            let body = method == .post ? event("add", account.name) : ""
+            let answer = await repeated { await self.send(method, "/ledger", token, body: body) }
+            if answer?["status"] != 401 {
+                violate("\(account.name) goes on with \(description): \(answer?["detail"] ?? .null).")
+            }
+        }
     }
 
     private func look(_ account: Account) async {
@@ -133,11 +162,23 @@ final class Simulation: Sendable {
         }
     }
 
-    /// Sends an event until it is acknowledged. Some requests are sent twice at the same time, and some responses are lost.
     private func act(_ name: String, _ account: inout Account) async -> Value? {
+        await acknowledged(newEvent(name, &account))
+    }
+
+    /// An event with the key with which it is repeated.
+    private typealias KeyedEvent = (token: String, key: String, body: String)
+
+    private func newEvent(_ name: String, _ account: inout Account) -> KeyedEvent {
         account.keys += 1
-        let (token, key, body) = (account.token, "\(account.name)-\(account.keys)", event(name, account.name))
-        let send: @Sendable () async -> Value = { await self.send(.post, "/ledger", token, key: key, body: body) }
+        return (account.token, "\(account.name)-\(account.keys)", event(name, account.name))
+    }
+
+    /// Sends an event until it is acknowledged. Some requests are sent twice at the same time, and some responses are lost.
+    private func acknowledged(_ event: KeyedEvent) async -> Value? {
+        let send: @Sendable () async -> Value = {
+            await self.send(.post, "/ledger", event.token, key: event.key, body: event.body)
+        }
         let answer = await repeated {
             if self.executor.decides(30) {
                 async let other = send()
@@ -148,7 +189,7 @@ final class Simulation: Sendable {
             return self.executor.decides(20) ? Value?.none : answer
         }
         if answer?["ok"] != true {
-            violate("\(account.name) cannot send '\(name)': \(answer?["detail"] ?? .null).")
+            violate("The event with the key \(event.key) is not acknowledged: \(answer?["detail"] ?? .null).")
             return Value?.none
         }
         return answer
