@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Understudy
 
-/// The endpoints for tests on the port for operators, over a socket.
+/// The endpoints for tests on the port for operators.
 @Suite struct TestControlTests {
     private let clock = AdvanceableClock(ManualClock())
     private let restored = LockedValue(0)
@@ -27,32 +27,22 @@ import TestSupport
         }
     }
 
-    /// Serves operators while `body` runs with a client of the service.
-    private func withOperators(
-        _ service: UnderstudyService,
-        failure: (any Error)? = nil,
-        maximumBody: Int = 1024,
-        _ body: (SocketSender, TestClient) async throws -> Void
-    ) async throws {
-        let responder = AdminResponder(
-            service: service,
-            exposition: { "" },
-            testControl: TestControl(
-                clock: clock,
-                start: SavedData { [restored] in
-                    if let failure { throw failure }
-                    restored.change { $0 += 1 }
-                }
-            ) { [restoredSaved] in
+    /// Operators of the service, and a client.
+    private func connect(
+        to service: UnderstudyService,
+        failure: (any Error)? = nil
+    ) -> (operators: any RequestSender, client: TestClient) {
+        let control = TestControl(
+            clock: clock,
+            start: SavedData { [restored] in
                 if let failure { throw failure }
-                return SavedData { restoredSaved.change { $0 += 1 } }
+                restored.change { $0 += 1 }
             }
-        )
-        try await withServer(responder) {
-            $0.maximumBodySize = maximumBody
-        } _: {
-            try await body(SocketSender(port: $0), TestClient(service))
+        ) { [restoredSaved] in
+            if let failure { throw failure }
+            return SavedData { restoredSaved.change { $0 += 1 } }
         }
+        return (AdminResponder(service: service, exposition: { "" }, testControl: control), TestClient(service))
     }
 
     private func post(_ path: String, _ json: String, headers: Headers = [:]) -> Request {
@@ -77,32 +67,16 @@ import TestSupport
     // MARK: The clock
 
     @Test func `the clock shows the time, and how far it was advanced`() async throws {
-        try await withOperators(service()) { operators, _ async throws in
-            let start = #"{"now":"2023-11-14T22:13:20Z","advanced":0}"#
-            let later = #"{"now":"2023-11-14T22:28:20.250Z","advanced":900250}"#
-            try await expect(operators.send(Request(.get, "/test/clock")), is: start)
-            #expect(try await operators.send(advance("15m")).status == 200)
-            try await expect(operators.send(advance("250ms")), is: later)
-            try await expect(operators.send(Request(.get, "/test/clock")), is: later)
-            #expect(try await operators.send(Request(.head, "/test/clock")).status == 200)
-            #expect(try await operators.send(reset).status == 204)
-            try await expect(operators.send(Request(.get, "/test/clock")), is: start)
-        }
-    }
-
-    @Test func `locked logins can be used again when the clock was advanced`() async throws {
-        try await withOperators(service()) { operators, client async throws in
-            func logIn(_ password: String) async throws -> Value? {
-                let body = #"{"username":"batman","password":"\#(password)"}"#
-                return try await client.post("/login", body)["commands"]?.array?.first
-            }
-            for _ in 1...5 { _ = try await logIn("robin") }
-            #expect(try await logIn("bruce")?["code"] == "login.tooManyAttempts")
-            #expect(try await operators.send(advance("899s")).status == 200)
-            #expect(try await logIn("bruce")?["code"] == "login.tooManyAttempts")
-            #expect(try await operators.send(advance("1s")).status == 200)
-            #expect(try await logIn("bruce")?["command"] == "goToPage")
-        }
+        let (operators, _) = connect(to: service())
+        let start = #"{"now":"2023-11-14T22:13:20Z","advanced":0}"#
+        let later = #"{"now":"2023-11-14T22:28:20.250Z","advanced":900250}"#
+        try await expect(operators.send(Request(.get, "/test/clock")), is: start)
+        #expect(try await operators.send(advance("15m")).status == 200)
+        try await expect(operators.send(advance("250ms")), is: later)
+        try await expect(operators.send(Request(.get, "/test/clock")), is: later)
+        #expect(try await operators.send(Request(.head, "/test/clock")).status == 200)
+        #expect(try await operators.send(reset).status == 204)
+        try await expect(operators.send(Request(.get, "/test/clock")), is: start)
     }
 
     @Test(arguments: SessionMode.allCases)
@@ -111,13 +85,12 @@ import TestSupport
             $0.sessionMode = mode
             $0.sessionStore = FaultySessions()
         }
-        try await withOperators(service) { operators, client async throws in
-            try await client.post("/products")
-            #expect(try await operators.send(advance("29m")).status == 200)
-            #expect(try await client.get("/session/history").status == 200)
-            #expect(try await operators.send(advance("30m")).status == 200)
-            #expect(try await client.get("/session/history").status == 401)
-        }
+        let (operators, client) = connect(to: service)
+        try await client.post("/products")
+        #expect(try await operators.send(advance("29m")).status == 200)
+        #expect(try await client.get("/session/history").status == 200)
+        #expect(try await operators.send(advance("30m")).status == 200)
+        #expect(try await client.get("/session/history").status == 401)
     }
 
     @Test func `limits on requests follow the clock, and a reset forgets the requests`() async throws {
@@ -126,15 +99,15 @@ import TestSupport
             $0.limitsLoopback = true
         }
         let request = Request(.get, "/login", clientAddress: IPAddress("127.0.0.1"))
-        try await withOperators(service) { operators, _ async throws in
-            #expect(await service.send(request).status == 200)
-            #expect(await service.send(request).status == 429)
-            #expect(try await operators.send(advance("1m")).status == 200)
-            #expect(await service.send(request).status == 200)
-            #expect(await service.send(request).status == 429)
-            #expect(try await operators.send(reset).status == 204)
-            #expect(await service.send(request).status == 200)
-        }
+        let (operators, _) = connect(to: service)
+        #expect(await service.send(request).status == 200)
+        #expect(await service.send(request).status == 429)
+        #expect(try await operators.send(advance("1m")).status == 200)
+        #expect(await service.send(request).status == 200)
+        #expect(await service.send(request).status == 429)
+        // As without a body.
+        #expect(try await operators.send(post("/test/reset", "{}")).status == 204)
+        #expect(await service.send(request).status == 200)
     }
 
     // MARK: The reset
@@ -153,18 +126,17 @@ import TestSupport
         restarted.cookie = old.cookie
         try await store.save(saved)
         try await service.restoreSessions()
-        try await withOperators(service) { operators, _ async throws in
-            try await restarted.post("/signup", #"{"event":"nameChanged","values":{"name":"Bart"}}"#)
-            try await other.post("/products")
-            #expect(try await operators.send(advance("10m")).status == 200)
-            // What the reset of the data does with a file.
-            try await store.save(saved)
-            #expect(try await operators.send(reset).status == 204)
-            #expect(restored.value == 1)
-            #expect(clock.advanced == .zero)
-            #expect(try await restarted.get("/signup")["values"] == ["name": "Lisa"])
-            #expect(try await other.get("/session/history").status == 401)
-        }
+        let (operators, _) = connect(to: service)
+        try await restarted.post("/signup", #"{"event":"nameChanged","values":{"name":"Bart"}}"#)
+        try await other.post("/products")
+        #expect(try await operators.send(advance("10m")).status == 200)
+        // What the reset of the data does with a file.
+        try await store.save(saved)
+        #expect(try await operators.send(reset).status == 204)
+        #expect(restored.value == 1)
+        #expect(clock.advanced == .zero)
+        #expect(try await restarted.get("/signup")["values"] == ["name": "Lisa"])
+        #expect(try await other.get("/session/history").status == 401)
     }
 
     @Test func `an event that runs ends before the reset, and the next one begins after it`() async throws {
@@ -172,30 +144,28 @@ import TestSupport
         let service = service(repository: repository)
         let responder = ResettableResponder(responder: service, service: service)
         try await withServer(responder) { port async throws in
-            try await withOperators(service) { operators, _ async throws in
-                async let products = SocketSender(port: port).send(Request(.post, "/products"))
-                await repository.waitUntilAsked()
-                async let answer = operators.send(reset)
-                await repository.answer(with: .success([.car]))
-                let client = try await TestClient(SocketSender(port: port), cookie: products.cookie)
-                #expect(client.cookie != nil)
-                #expect(try await answer.status == 204)
-                #expect(restored.value == 1)
-                #expect(try await client.get("/session/history").status == 401)
-            }
+            let (operators, _) = connect(to: service)
+            async let products = SocketSender(port: port).send(Request(.post, "/products"))
+            await repository.waitUntilAsked()
+            async let answer = operators.send(reset)
+            await repository.answer(with: .success([.car]))
+            let client = try await TestClient(SocketSender(port: port), cookie: products.cookie)
+            #expect(client.cookie != nil)
+            #expect(try await answer.status == 204)
+            #expect(restored.value == 1)
+            #expect(try await client.get("/session/history").status == 401)
         }
     }
 
     @Test func `if the data cannot be reset, nothing changes`() async throws {
         let failure = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
-        try await withOperators(service(), failure: failure) { operators, client async throws in
-            try await client.post("/products")
-            #expect(try await operators.send(advance("1m")).status == 200)
-            let answer = try await operators.send(reset)
-            try expect(answer, 503, "unavailable")
-            #expect(try await client.get("/session/history").status == 200)
-            #expect(clock.advanced == .seconds(60))
-        }
+        let (operators, client) = connect(to: service(), failure: failure)
+        try await client.post("/products")
+        #expect(try await operators.send(advance("1m")).status == 200)
+        let answer = try await operators.send(reset)
+        try expect(answer, 503, "unavailable")
+        #expect(try await client.get("/session/history").status == 200)
+        #expect(clock.advanced == .seconds(60))
     }
 
     // MARK: States
@@ -205,42 +175,40 @@ import TestSupport
     {
         let service = service()
         let other = TestClient(service)
-        try await withOperators(service) { operators, client async throws in
-            #expect(try await operators.send(advance("1h")).status == 200)
-            try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
-            #expect(try await operators.send(save("lisa")).status == 204)
-            for _ in 1...2 {
-                try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Bart"}}"#)
-                try await other.post("/products")
-                #expect(try await operators.send(advance("25m")).status == 200)
-                #expect(try await operators.send(reset(to: "lisa")).status == 204)
-                #expect(clock.advanced == .seconds(3600))
-                #expect(try await client.get("/signup")["values"] == ["name": "Lisa"])
-                #expect(try await other.get("/session/history").status == 401)
-            }
-            #expect(restoredSaved.value == 2)
-            #expect(restored.value == 0)
-            #expect(try await operators.send(reset).status == 204)
-            #expect(try await client.get("/session/history").status == 401)
+        let (operators, client) = connect(to: service)
+        #expect(try await operators.send(advance("1h")).status == 200)
+        try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
+        #expect(try await operators.send(save("lisa")).status == 204)
+        for _ in 1...2 {
+            try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Bart"}}"#)
+            try await other.post("/products")
+            #expect(try await operators.send(advance("25m")).status == 200)
             #expect(try await operators.send(reset(to: "lisa")).status == 204)
+            #expect(clock.advanced == .seconds(3600))
             #expect(try await client.get("/signup")["values"] == ["name": "Lisa"])
+            #expect(try await other.get("/session/history").status == 401)
         }
+        #expect(restoredSaved.value == 2)
+        #expect(restored.value == 0)
+        #expect(try await operators.send(reset).status == 204)
+        #expect(try await client.get("/session/history").status == 401)
+        #expect(try await operators.send(reset(to: "lisa")).status == 204)
+        #expect(try await client.get("/signup")["values"] == ["name": "Lisa"])
     }
 
     @Test func `a session of a state has the token that it had then`() async throws {
-        try await withOperators(service()) { operators, client async throws in
-            try await client.post("/products")
-            #expect(try await operators.send(save("anonymous")).status == 204)
-            let former = client.cookie
-            try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
-            #expect(client.cookie != former)
-            #expect(try await operators.send(save("loggedIn")).status == 204)
-            #expect(try await operators.send(reset(to: "anonymous")).status == 204)
-            #expect(try await client.get("/session/history").status == 401)
-            client.cookie = former
-            #expect(try await client.get("/session")["user"] == nil)
-            #expect(try await client.get("/session/history").status == 200)
-        }
+        let (operators, client) = connect(to: service())
+        try await client.post("/products")
+        #expect(try await operators.send(save("anonymous")).status == 204)
+        let former = client.cookie
+        try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        #expect(client.cookie != former)
+        #expect(try await operators.send(save("loggedIn")).status == 204)
+        #expect(try await operators.send(reset(to: "anonymous")).status == 204)
+        #expect(try await client.get("/session/history").status == 401)
+        client.cookie = former
+        #expect(try await client.get("/session")["user"] == nil)
+        #expect(try await client.get("/session/history").status == 200)
     }
 
     @Test func `the hook for the end of sessions runs for those that are not part of the state`() async throws {
@@ -251,40 +219,37 @@ import TestSupport
         }
         let service = service(pages: [page])
         let (first, second) = (TestClient(service), TestClient(service))
-        try await withOperators(service) { operators, _ async throws in
-            let key = try await first.post("/key")["commands"]?.array?.first?["value"]
-            #expect(try await operators.send(save("one")).status == 204)
-            let other = try #require(try await second.post("/key")["commands"]?.array?.first?["value"]?.string)
-            #expect(try await operators.send(reset(to: "one")).status == 204)
-            await service.runSessionEndHooks()
-            #expect(ended.value == [other])
-            #expect(try await first.post("/key")["commands"]?.array?.first?["value"] == key)
-        }
+        let (operators, _) = connect(to: service)
+        let key = try await first.post("/key")["commands"]?.array?.first?["value"]
+        #expect(try await operators.send(save("one")).status == 204)
+        let other = try #require(try await second.post("/key")["commands"]?.array?.first?["value"]?.string)
+        #expect(try await operators.send(reset(to: "one")).status == 204)
+        await service.runSessionEndHooks()
+        #expect(ended.value == [other])
+        #expect(try await first.post("/key")["commands"]?.array?.first?["value"] == key)
     }
 
     @Test func `a state replaces the one with its name, and there are at most 16`() async throws {
-        try await withOperators(service()) { operators, _ async throws in
-            let unknown = try await operators.send(reset(to: "users-17"))
-            #expect(unknown.status == 400)
-            #expect(try unknown["detail"] == "There is no state 'users-17'. POST /test/save saves one.")
-            for number in 1...16 { #expect(try await operators.send(save("users-\(number)")).status == 204) }
-            #expect(try await operators.send(save("users-1")).status == 204)
-            let answer = try await operators.send(save("users-17"))
-            try expect(answer, 400, "malformedBody")
-            #expect(try answer["pointer"] == "/state")
-            #expect(try answer["detail"]?.string?.contains("There are 16 states") == true)
-            let missing = try await operators.send(reset(to: "users-17"))
-            #expect(try missing["detail"]?.string?.contains("'users-1', 'users-10'") == true)
-            #expect(restored.value == 0)
-        }
+        let (operators, _) = connect(to: service())
+        let unknown = try await operators.send(reset(to: "users-17"))
+        #expect(unknown.status == 400)
+        #expect(try unknown["detail"] == "There is no state 'users-17'. POST /test/save saves one.")
+        for number in 1...16 { #expect(try await operators.send(save("users-\(number)")).status == 204) }
+        #expect(try await operators.send(save("users-1")).status == 204)
+        let answer = try await operators.send(save("users-17"))
+        try expect(answer, 400, "malformedBody")
+        #expect(try answer["pointer"] == "/state")
+        #expect(try answer["detail"]?.string?.contains("There are 16 states") == true)
+        let missing = try await operators.send(reset(to: "users-17"))
+        #expect(try missing["detail"]?.string?.contains("'users-1', 'users-10'") == true)
+        #expect(restored.value == 0)
     }
 
     @Test func `if the data cannot be saved, there is no such state`() async throws {
         let failure = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
-        try await withOperators(service(), failure: failure) { operators, _ async throws in
-            #expect(try await operators.send(save("a")).status == 503)
-            #expect(try await operators.send(reset(to: "a")).status == 400)
-        }
+        let (operators, _) = connect(to: service(), failure: failure)
+        #expect(try await operators.send(save("a")).status == 503)
+        #expect(try await operators.send(reset(to: "a")).status == 400)
     }
 
     // MARK: Faults
@@ -295,63 +260,59 @@ import TestSupport
             $0.sessionMode = mode
             $0.sessionStore = FaultySessions()
         }
-        try await withOperators(service) { operators, client async throws in
-            try await client.post("/products")
-            for (fails, status) in [("unavailable", 503), ("tooManyRequests", 429), ("error", 500)] {
-                let fault = #"{"collaborator":"credentials","fails":"\#(fails)","times":2}"#
-                let left = #"{"collaborator":"credentials","times":1,"fails":"\#(fails)"}"#
-                #expect(try await operators.send(post("/test/fault", fault)).status == 200)
-                #expect(try await logIn(client).status == status)
-                try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[\#(left)]}"#)
-                #expect(try await logIn(client).status == status)
-                try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[]}"#)
-            }
-            #expect(try await logIn(client)["ok"] == true)
+        let (operators, client) = connect(to: service)
+        try await client.post("/products")
+        for (fails, status) in [("unavailable", 503), ("tooManyRequests", 429), ("error", 500)] {
+            let fault = #"{"collaborator":"credentials","fails":"\#(fails)","times":2}"#
+            let left = #"{"collaborator":"credentials","times":1,"fails":"\#(fails)"}"#
+            #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+            #expect(try await logIn(client).status == status)
+            try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[\#(left)]}"#)
+            #expect(try await logIn(client).status == status)
+            try await expect(operators.send(Request(.get, "/test/fault")), is: #"{"faults":[]}"#)
         }
+        #expect(try await logIn(client)["ok"] == true)
     }
 
     @Test func `the recording of a session contains a fault as the result of its collaborator`() async throws {
         let service = service { $0.isDevelopment = true }
-        try await withOperators(service) { operators, client async throws in
-            try await client.post("/products")
-            let fault = #"{"collaborator":"credentials","fails":"tooManyRequests"}"#
-            #expect(try await operators.send(post("/test/fault", fault)).status == 200)
-            #expect(try await logIn(client).status == 429)
-            let recording = try await client.get("/session/recording").text
-            #expect(recording.contains(#""code":"tooManyRequests""#))
-        }
+        let (operators, client) = connect(to: service)
+        try await client.post("/products")
+        let fault = #"{"collaborator":"credentials","fails":"tooManyRequests"}"#
+        #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+        #expect(try await logIn(client).status == 429)
+        let recording = try await client.get("/session/recording").text
+        #expect(recording.contains(#""code":"tooManyRequests""#))
     }
 
     @Test(arguments: [Request(.delete, "/test/fault"), Request(.post, "/test/reset")])
     func `the end of a fault ends its delays`(end: Request) async throws {
         let service = service()
-        try await withOperators(service) { operators, _ async throws in
-            let fault = #"{"collaborator":"credentials","delay":"1m"}"#
-            try await expect(
-                operators.send(post("/test/fault", fault)),
-                is: #"{"faults":[{"collaborator":"credentials","times":1,"delay":"60000ms"}]}"#
-            )
-            async let login = service.betweenResets { try await logIn(TestClient(service)) }
-            let faults = try #require(service.faults)
-            #expect(try await eventually { faults.all.isEmpty })
-            #expect(try await operators.send(post("/test/fault", fault)).status == 200)
-            #expect(try await operators.send(end).status == 204)
-            #expect(try await login["ok"] == true)
-            #expect(faults.all.isEmpty)
-        }
+        let (operators, _) = connect(to: service)
+        let fault = #"{"collaborator":"credentials","delay":"1m"}"#
+        try await expect(
+            operators.send(post("/test/fault", fault)),
+            is: #"{"faults":[{"collaborator":"credentials","times":1,"delay":"60000ms"}]}"#
+        )
+        async let login = service.betweenResets { try await logIn(TestClient(service)) }
+        let faults = try #require(service.faults)
+        #expect(try await eventually { faults.all.isEmpty })
+        #expect(try await operators.send(post("/test/fault", fault)).status == 200)
+        #expect(try await operators.send(end).status == 204)
+        #expect(try await login["ok"] == true)
+        #expect(faults.all.isEmpty)
     }
 
     @Test func `at most 16 collaborators have a fault`() async throws {
-        try await withOperators(service()) { operators, _ async throws in
-            func send(_ number: Int) async throws -> Answer {
-                try await operators.send(post("/test/fault", #"{"collaborator":"c\#(number)","fails":"error"}"#))
-            }
-            for number in 1...16 { #expect(try await send(number).status == 200) }
-            #expect(try await send(16).status == 200)
-            let answer = try await send(17)
-            #expect(answer.status == 400)
-            #expect(try answer["pointer"] == "/collaborator")
+        let (operators, _) = connect(to: service())
+        func send(_ number: Int) async throws -> Answer {
+            try await operators.send(post("/test/fault", #"{"collaborator":"c\#(number)","fails":"error"}"#))
         }
+        for number in 1...16 { #expect(try await send(number).status == 200) }
+        #expect(try await send(16).status == 200)
+        let answer = try await send(17)
+        #expect(answer.status == 400)
+        #expect(try answer["pointer"] == "/collaborator")
     }
 
     @Test func `a session of a server that tests do not control has no log of its collaborators`() {
@@ -377,14 +338,13 @@ import TestSupport
         async throws
     {
         let service = service()
-        try await withOperators(service) { operators, _ async throws in
-            for body in bodies {
-                let answer = try await operators.send(post("/test/fault", body))
-                try expect(answer, 400, "malformedBody")
-                #expect(try answer["pointer"] == .string(pointer), "\(body)")
-            }
-            #expect(service.faults?.all.isEmpty == true)
+        let (operators, _) = connect(to: service)
+        for body in bodies {
+            let answer = try await operators.send(post("/test/fault", body))
+            try expect(answer, 400, "malformedBody")
+            #expect(try answer["pointer"] == .string(pointer), "\(body)")
         }
+        #expect(service.faults?.all.isEmpty == true)
     }
 
     // MARK: Requests that are rejected
@@ -404,46 +364,35 @@ import TestSupport
             ("/test/reset", "malformedBody", ["null", #"{"all":true}"#] + states("1", #""x""#, #""""#)),
             ("/test/save", "malformedBody", ["{}", #"{"state":"a","all":true}"#]),
             ("/test/save", "malformedBody", states("null", #""""#, #""a b""#, "\"\(long)\"")),
-            ("/test/reset", "bodyTooLarge", ["{\"a\":\"" + String(repeating: "x", count: 1024) + "\"}"]),
         ] as [(String, String, [String])]
     )
     func `an invalid body changes nothing`(path: String, code: String, bodies: [String]) async throws {
-        try await withOperators(service()) { operators, _ async throws in
-            for body in bodies {
-                let answer = try await operators.send(post(path, body))
-                try expect(answer, code == "bodyTooLarge" ? 413 : 400, code)
-                #expect(answer.header("Content-Type") == "application/problem+json")
-                #expect(try answer["detail"]?.string?.isEmpty == false)
-            }
-            #expect(clock.advanced == .zero)
-            #expect(restored.value == 0)
+        let (operators, _) = connect(to: service())
+        for body in bodies {
+            let answer = try await operators.send(post(path, body))
+            try expect(answer, 400, code)
+            #expect(answer.header("Content-Type") == "application/problem+json")
+            #expect(try answer["detail"]?.string?.isEmpty == false)
         }
+        #expect(clock.advanced == .zero)
+        #expect(restored.value == 0)
     }
 
     @Test(arguments: ["/test/clock", "/test/reset", "/test/save", "/test/fault"])
     func `only JSON is accepted`(path: String) async throws {
-        try await withOperators(service()) { operators, _ async throws in
-            for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
-                for body in ["", #"{"advance":"1s"}"#] {
-                    let request = Request(.post, path, headers: ["Content-Type": type], body: Array(body.utf8))
-                    let answer = try await operators.send(request)
-                    #expect(answer.status == 415, "\(type)")
-                    #expect(try answer.code == "unsupportedMediaType")
-                }
+        let (operators, _) = connect(to: service())
+        for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
+            for body in ["", #"{"advance":"1s"}"#] {
+                let request = Request(.post, path, headers: ["Content-Type": type], body: Array(body.utf8))
+                let answer = try await operators.send(request)
+                #expect(answer.status == 415, "\(type)")
+                #expect(try answer.code == "unsupportedMediaType")
             }
-            let untyped = Request(.post, path, body: Array(#"{"advance":"1s"}"#.utf8))
-            #expect(try await operators.send(untyped).status == 415)
-            #expect(clock.advanced == .zero)
-            #expect(restored.value == 0)
         }
-    }
-
-    @Test func `an empty object and no body reset the server`() async throws {
-        try await withOperators(service()) { operators, _ async throws in
-            #expect(try await operators.send(post("/test/reset", "{}")).status == 204)
-            #expect(try await operators.send(reset).status == 204)
-            #expect(restored.value == 2)
-        }
+        let untyped = Request(.post, path, body: Array(#"{"advance":"1s"}"#.utf8))
+        #expect(try await operators.send(untyped).status == 415)
+        #expect(clock.advanced == .zero)
+        #expect(restored.value == 0)
     }
 
     @Test(
@@ -460,49 +409,47 @@ import TestSupport
     {
         let origins = try AllowedOrigins("https://app.example")
         let service = service { $0.allowedOrigins = origins }
-        try await withOperators(service) { operators, _ async throws in
-            for request in [
-                post("/test/clock", #"{"advance":"1s"}"#, headers: headers),
-                post("/test/reset", "{}", headers: headers),
-                Request(.post, "/test/reset", headers: headers),
-                post("/test/save", #"{"state":"a"}"#, headers: headers),
-                post("/test/fault", #"{"collaborator":"credentials","fails":"error"}"#, headers: headers),
-                Request(.delete, "/test/fault", headers: headers),
-            ] {
-                let answer = try await operators.send(request)
-                try expect(answer, 403, "crossSite")
-            }
-            #expect(clock.advanced == .zero)
-            #expect(restored.value == 0)
+        let (operators, _) = connect(to: service)
+        for request in [
+            post("/test/clock", #"{"advance":"1s"}"#, headers: headers),
+            post("/test/reset", "{}", headers: headers),
+            Request(.post, "/test/reset", headers: headers),
+            post("/test/save", #"{"state":"a"}"#, headers: headers),
+            post("/test/fault", #"{"collaborator":"credentials","fails":"error"}"#, headers: headers),
+            Request(.delete, "/test/fault", headers: headers),
+        ] {
+            let answer = try await operators.send(request)
+            try expect(answer, 403, "crossSite")
         }
+        #expect(clock.advanced == .zero)
+        #expect(restored.value == 0)
     }
 
     @Test func `another method gets 405, and another path 404`() async throws {
-        try await withOperators(service()) { operators, _ async throws in
-            for (method, path, allow) in [
-                (Method.delete, "/test/clock", "GET, HEAD, POST"), (.get, "/test/reset", "POST"),
-                (.delete, "/test/reset", "POST"), (.get, "/test/save", "POST"),
-                ("PUT", "/test/fault", "GET, HEAD, POST, DELETE"),
-            ] {
-                let answer = try await operators.send(Request(method, path))
-                #expect(answer.status == 405)
-                #expect(answer.header("Allow") == allow)
-            }
-            let unknown = try await operators.send(Request(.get, "/test/nowhere"))
-            #expect(unknown.status == 404)
-            #expect(unknown.text.contains("/test/clock, /test/reset, /test/save, /test/mail, /test/fault"))
+        let (operators, _) = connect(to: service())
+        for (method, path, allow) in [
+            (Method.delete, "/test/clock", "GET, HEAD, POST"), (.get, "/test/reset", "POST"),
+            (.delete, "/test/reset", "POST"), (.get, "/test/save", "POST"),
+            ("PUT", "/test/fault", "GET, HEAD, POST, DELETE"),
+        ] {
+            let answer = try await operators.send(Request(method, path))
+            #expect(answer.status == 405)
+            #expect(answer.header("Allow") == allow)
         }
+        let unknown = try await operators.send(Request(.get, "/test/nowhere"))
+        #expect(unknown.status == 404)
+        #expect(unknown.text.contains("/test/clock, /test/reset, /test/save, /test/mail, /test/fault"))
     }
 
     @Test func `without the setting, there are no such endpoints`() async throws {
-        try await withServer(AdminResponder(service: service(), exposition: { "" })) { port async throws in
-            let operators = SocketSender(port: port)
-            for path in TestControl.paths {
-                #expect(try await operators.send(Request(.get, path)).status == 404)
-                let answer = try await operators.send(Request(.post, path))
-                #expect(answer.status == 404)
-                #expect(try answer["detail"] == "There are /metrics, /livez and /readyz here.")
-            }
+        let operators = AdminResponder(service: service(), exposition: { "" })
+        for path in TestControl.paths {
+            #expect(await operators.send(Request(.get, path)).status == 404)
+            let answer = await operators.send(Request(.post, path))
+            #expect(answer.status == 404)
+            #expect(try answer["detail"] == "There are /metrics, /livez and /readyz here.")
         }
+        let request = Request(.post, "/test/reset")
+        try expect(Answer(operators.reject(.bodyTooLarge(limit: 1024), of: request)), 413, "bodyTooLarge")
     }
 }

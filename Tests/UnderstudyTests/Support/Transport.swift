@@ -26,6 +26,12 @@ extension UnderstudyService: RequestSender {
     }
 }
 
+extension AdminResponder: RequestSender {
+    func send(_ request: Request) async -> Answer {
+        Answer(await respond(to: request))
+    }
+}
+
 /// Sends requests to a server on this machine, over one connection for as long as the server keeps it open.
 final class SocketSender: RequestSender {
     let port: UInt16
