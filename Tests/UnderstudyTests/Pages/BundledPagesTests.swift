@@ -53,17 +53,4 @@ import TestSupport
                 == ["title": "Product", "product": ["name": "Book", "description": "", "image": "book"]]
         )
     }
-
-    @Test func `GET waits for the session's running event`() async throws {
-        let repository = SuspendedRepository()
-        let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let token = try await service.newToken()
-        let headers: Headers = ["Authorization": "Bearer \(token)"]
-        let posting = Task.immediate { await service.send(Request(.post, "/products", headers: headers)) }
-        await repository.waitUntilAsked()
-        let reading = Task.immediate { await service.send(Request(.get, "/products", headers: headers)) }
-        await repository.answer(with: .success([]))
-        #expect(await posting.value.status == 200)
-        #expect(try await reading.value["rendered"] == ["title": "Products", "loading": false])
-    }
 }

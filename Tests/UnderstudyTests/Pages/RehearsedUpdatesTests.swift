@@ -13,18 +13,6 @@ import Understudy
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `a timer runs when the clock has advanced to its time`(rehearsal: Rehearsal) async throws {
-        try await run(rehearsal) { screens, screen in
-            try await screen.send("holdButtonPressed")
-            screen.expect(SlotsController.isHeld, true)
-            try await screens.advance(by: .seconds(119))
-            try await screens.advance(by: .seconds(1))
-            screen.expect(SlotsController.isHeld, false)
-            try await screens.advance(by: .seconds(1000))
-        }
-    }
-
-    @Test(arguments: Rehearsal.allCases)
     func `an update that fails gives nothing, and runs again`(rehearsal: Rehearsal) async throws {
         try await run(rehearsal) { screens, screen in
             try await screen.send("cityChosen", ["city": "Berlin"])

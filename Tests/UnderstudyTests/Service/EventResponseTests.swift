@@ -57,14 +57,6 @@ import TestSupport
         #expect(again.header("Preference-Applied") == "return=minimal")
     }
 
-    @Test func `a minimal response to a login contains the new token`() async throws {
-        let client = try await TestClient.withToken(UnderstudyService(pages: Page.demo()))
-        let answer = try await client.post("/login", Self.right, prefer: ["return=minimal"])
-        #expect(try answer["commands"] == [])
-        #expect(try answer["token"]?.string != nil)
-        #expect(answer.header("Preference-Applied") == "return=minimal")
-    }
-
     // MARK: Fields
 
     private let client = TestClient(UnderstudyService(pages: [PhoneController.page, ProfileController.page]))

@@ -93,15 +93,6 @@ import TestSupport
         #expect(log.lines.map(\.level) == [.debug, .debug, .debug])
     }
 
-    @Test(arguments: [("/a/b/login", "GET, POST, HEAD, OPTIONS"), ("/a/b/validate", "POST, GET, HEAD, OPTIONS")])
-    func `a path under the prefix lists its allowed methods`(path: String, allowed: String) async throws {
-        let rejected = await service().send(Request("PUT", path))
-        #expect(rejected.status == 405)
-        #expect(rejected.header("Allow") == allowed)
-        #expect(await service().send(Request(.options, path)).header("Allow") == allowed)
-        #expect(await service().send(Request(.options, "*")).status == 204)
-    }
-
     @Test(arguments: [(false, "session", ""), (true, "__Secure-session", "; Secure")])
     func `the cookie's path is the prefix, and a secure cookie is bound to https, but not to all paths`(
         isSecure: Bool,

@@ -77,18 +77,6 @@ import TestSupport
         #expect(await strict.send(request(from: "127.0.0.1")).status == 429)
     }
 
-    @Test(arguments: ["127.0.0.1", "::1"])
-    func `a loopback address that a proxy reports is limited`(address: String) async throws {
-        let service = service(Rate(1, per: .seconds(60)))
-        var content = Request.Content()
-        content.target = "/login"
-        content.clientAddress = IPAddress(address)
-        content.isForwarded = true
-        let request = Request(content)
-        #expect(await service.send(request).status == 200)
-        #expect(await service.send(request).status == 429)
-    }
-
     @Test func `without a limit, no request is rejected`() async throws {
         let service = service(nil)
         for _ in 0..<2000 { #expect(await service.send(request(.get, "/livez", from: "203.0.113.7")).status == 200) }
@@ -112,6 +100,7 @@ import TestSupport
             #expect(try await status("203.0.113.7") == 200)
             #expect(try await status("203.0.113.7") == 429)
             #expect(try await status("203.0.113.7, 203.0.113.8") == 200)
+            for expected in [200, 429] { #expect(try await status("127.0.0.1") == expected) }
         }
     }
 }

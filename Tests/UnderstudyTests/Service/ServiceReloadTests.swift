@@ -153,34 +153,6 @@ import TestSupport
         try await running.value
     }
 
-    @Test func `requests never fail while settings are replaced again and again`() async throws {
-        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
-        try await withServiceGroup(service) { server, address, _ async throws in
-            let isDone = LockedValue(false)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        let client = TestClient(SocketSender(port: address.port))
-                        for _ in 0..<300 {
-                            let answer = try await client.post("/login", #"{"username":"x","password":"y"}"#)
-                            #expect(answer.status == 200, "\(answer.text)")
-                        }
-                    }
-                }
-                group.addTask {
-                    var service = service
-                    while !isDone.value && !Task.isCancelled {
-                        service = service.reloaded(with: try configuration())
-                        await server.reload(service, ServerConfiguration())
-                    }
-                }
-                for _ in 0..<4 { try await group.next() }
-                isDone.value = true
-            }
-            #expect(service.liveSessions.count == 4)
-        }
-    }
-
     @Test func `a replaced service is released`() async throws {
         let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
         try await withServiceGroup(service) { server, address, _ async throws in

@@ -127,13 +127,6 @@ import TestSupport
         let client = try await loggedIn(as: form)
         #expect(try await client.get("/session").header("Remote-User") == header)
     }
-
-    @Test func `over a socket, the address is the client's`() async throws {
-        try await Transport.overSocket.run(service) { client in
-            try await client.post("/login", form: "username=x&password=y")
-        }
-        #expect(checked.value.map(\.address) == [IPAddress("127.0.0.1")])
-    }
 }
 
 private typealias Browser = UnderstudyTests.TestClient

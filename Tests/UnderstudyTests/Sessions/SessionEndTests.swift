@@ -197,7 +197,7 @@ import TestSupport
             let other = TestClient(service, cookie: cookie)
             return try await other.post("/hold", #"{"event":"slowButtonPressed"}"#).status
         }()
-        await latch.isReached()
+        await latch.arrivals.reaches(1)
         service.liveSessions.removeAll()
         await service.runSessionEndHooks()
         #expect(holds.ended.value == [])

@@ -167,7 +167,7 @@ import TestSupport
         let page = StagedController.page([.wait(latch), .fail(CollaboratorError.unavailable(retryAfter: .seconds(7)))])
         try await withStream(service([page])) { client in
             try await client.send("/staged")
-            #expect(try await eventually { latch.count == 1 })
+            #expect(try await eventually { latch.arrivals.count == 1 })
             latch.open()
             let (response, _) = try await client.receive()
             #expect(response.status == 503)
@@ -240,7 +240,7 @@ import TestSupport
                     StreamedEvent(name: "answer", data: Self.answer),
                 ]
             )
-            #expect(latch.count == 1)
+            #expect(latch.arrivals.count == 1)
             #expect(try await again.post("/staged", key: "k").events.map(\.id) == ["1", "2", nil])
             #expect(try await again.post("/staged", key: "k", after: 2).events.map(\.name) == ["answer"])
         }
@@ -277,20 +277,6 @@ import TestSupport
         }
     }
 
-    @Test func `a page that receives the identity sends its commands at once`() async throws {
-        let page = StagedController.page(changesUser: true, [.render("a", 1), .wait(latch), .logIn])
-        try await withStream(service([page]), hasSession: true) { client in
-            try await client.send("/staged", key: "k")
-            #expect(try await eventually { latch.count == 1 })
-            latch.open()
-            let (response, events) = try await client.receive()
-            // A response whose first command was sent before the event had ended would have no length.
-            #expect(response.header("Content-Length") != nil)
-            #expect(events.map(\.name) == ["command", "answer"])
-            #expect(try events.last?.json["token"]?.string != nil)
-        }
-    }
-
     @Test(arguments: [true, false])
     func `if a page changes the user although it declares not to, a browser's event fails`(hasCookie: Bool) async throws
     {
@@ -308,23 +294,6 @@ import TestSupport
 
     // MARK: Clients that do not read, or disconnect
 
-    @Test func `the event of a client that disconnects completes, and its response is stored`() async throws {
-        try await withRunningServer(service([page])) { server in
-            let port = server.address.port
-            let client = try await StreamClient.withSession(port: port)
-            try await client.send("/staged", key: "k")
-            try await client.connection.waitFor("id: 1\n")
-            await client.connection.close()
-            #expect(try await eventually { server.statistics.connections == 0 })
-            latch.open()
-            let again = try await StreamClient(port: port, token: client.token)
-            let (response, events) = try await again.post("/staged", key: "k")
-            #expect(response.header("Idempotency-Replayed") == "true")
-            #expect(events.last?.data == Self.answer)
-            #expect(latch.count == 1)
-        }
-    }
-
     @Test func `a client that does not read delays no other client, and its event ends`() async throws {
         let text = Value.string(String(repeating: "a", count: 10_000))
         let many = (1...2000).map { StagedController.Step.render("a", Value($0)) }
@@ -332,7 +301,7 @@ import TestSupport
         try await withServer(service([page], configure: { $0.sessions.maximumSize = 4 << 20 })) { port in
             let slow = try await StreamClient.withSession(port: port)
             try await slow.send("/staged", key: "k")
-            #expect(try await eventually { latch.count == 1 })
+            #expect(try await eventually { latch.arrivals.count == 1 })
             let other = try await StreamClient(port: port, token: slow.token)
             latch.open()
             // The other client's request waits for the event, and not for its client.
@@ -342,19 +311,6 @@ import TestSupport
             // The buffer was full before the end.
             #expect(events.count < 2000)
         }
-    }
-
-    @Test func `a stream ends with a problem when the server stops`() async throws {
-        let client = try await withStream(service([page])) { client in
-            try await client.send("/staged")
-            try await client.connection.waitFor("id: 1\n")
-            return client
-        }
-        let (_, events) = try await client.receive()
-        #expect(events.map(\.name) == ["command", "problem"])
-        #expect(events.last?.retry == "1000")
-        #expect(try events.last?.json["code"] == "unavailable")
-        latch.open()
     }
 
     @Test func `over TLS, a stream has Strict-Transport-Security`() {
@@ -400,7 +356,7 @@ import TestSupport
             #expect(try await other.delete("/session").status == 204)
             let (response, _) = try await client.post("/staged")
             #expect(response.status == 401)
-            #expect(latch.count == 0)
+            #expect(latch.arrivals.count == 0)
         }
     }
 
