@@ -72,7 +72,7 @@ package final class CountingController: BusinessLogicController {
 }
 
 /// A controller that renders how often it ran, and then throws.
-package final class FailingController: BusinessLogicController {
+package final class FailingController: StatelessController, BusinessLogicController {
     package static let run = Output<Int>("run")
     package static let runs = Output<Int>("runs")
 
@@ -89,8 +89,6 @@ package final class FailingController: BusinessLogicController {
         Page("failing") { _ in FailingController(error) }
     }
 
-    package weak var controllable: (any Controllable)?
-    package typealias State = NoState
     private var runs = 0
     private let error: any Error
 
@@ -133,11 +131,8 @@ package final class SilentController: StatelessController, BusinessLogicControll
 }
 
 /// A controller with one event, which calls a closure on the thread of its event loop. Its commands are not declared.
-package final class ActingController: BusinessLogicController {
+package final class ActingController: StatelessController, BusinessLogicController {
     package static let events: EventTable<ActingController> = [.default("act") { try await $0.action($0) }]
-
-    package weak var controllable: (any Controllable)?
-    package typealias State = NoState
 
     private let action: (ActingController) async throws -> Void
 

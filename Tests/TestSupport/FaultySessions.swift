@@ -4,11 +4,21 @@ package import SessionStorage
 import Synchronization
 
 /// Sessions in an SQLite file of their own, which fail on demand.
+@dynamicMemberLookup
 package final class FaultySessions: SessionStore {
+    package struct Faults {
+        package var fails = false
+        /// How many of the next calls fail.
+        package var failures = 0
+        /// How many of the next commits find that another event was first.
+        package var conflicts = 0
+        /// The deadline of the last attempt to save sessions.
+        package var deadline: ContinuousClock.Instant?
+    }
+
     private let folder = TemporaryFolder()
     private let store: any SessionStore
-    private let state = Mutex((fails: false, failures: 0, conflicts: 0, ids: Set<[UInt8]>()))
-    private let lastDeadline = Mutex<ContinuousClock.Instant?>(nil)
+    private let state = Mutex((faults: Faults(), ids: Set<[UInt8]>()))
 
     package init() {
         do {
@@ -18,25 +28,10 @@ package final class FaultySessions: SessionStore {
         }
     }
 
-    package var fails: Bool {
-        get { state.withLock { $0.fails } }
-        set { state.withLock { $0.fails = newValue } }
+    package subscript<Content: Sendable>(dynamicMember path: WritableKeyPath<Faults, Content>) -> Content {
+        get { state.withLock { $0.faults[keyPath: path] } }
+        set { state.withLock { $0.faults[keyPath: path] = newValue } }
     }
-
-    /// How many of the next calls fail.
-    package var failures: Int {
-        get { state.withLock { $0.failures } }
-        set { state.withLock { $0.failures = newValue } }
-    }
-
-    /// How many of the next commits find that another event was first.
-    package var conflicts: Int {
-        get { state.withLock { $0.conflicts } }
-        set { state.withLock { $0.conflicts = newValue } }
-    }
-
-    /// The deadline of the last attempt to save sessions.
-    package var deadline: ContinuousClock.Instant? { lastDeadline.withLock { $0 } }
 
     /// All sessions.
     package var all: [SharedSession] {
@@ -53,8 +48,8 @@ package final class FaultySessions: SessionStore {
     private var reachable: any SessionStore {
         get throws {
             let fails = state.withLock { state in
-                defer { state.failures = max(0, state.failures - 1) }
-                return state.fails || state.failures > 0
+                defer { state.faults.failures = max(0, state.faults.failures - 1) }
+                return state.faults.fails || state.faults.failures > 0
             }
             if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) } else { return store }
         }
@@ -62,10 +57,10 @@ package final class FaultySessions: SessionStore {
 
     package var addressKey: [UInt8] { get async throws { try await reachable.addressKey } }
     package var database: ObjectIdentifier? { nil }
-    package var isAvailable: Bool { !fails }
+    package var isAvailable: Bool { !self.fails }
 
     package func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws {
-        lastDeadline.withLock { $0 = deadline }
+        self.deadline = deadline
         try await reachable.save(sessions, until: deadline)
     }
 
@@ -83,8 +78,8 @@ package final class FaultySessions: SessionStore {
         let store = try reachable
         let conflicts = state.withLock { state in
             state.ids.insert(change.session.id)
-            defer { state.conflicts = max(0, state.conflicts - 1) }
-            return state.conflicts > 0
+            defer { state.faults.conflicts = max(0, state.faults.conflicts - 1) }
+            return state.faults.conflicts > 0
         }
         return conflicts ? .conflict : try await store.commit(change, with: writes)
     }

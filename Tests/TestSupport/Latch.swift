@@ -6,17 +6,11 @@ package final class Latch: Sendable {
 
     package init() {}
 
-    /// How many have come so far.
-    package var count: Int { arrivals.count }
-
     /// Returns when the test has opened it.
     package func wait() async {
         arrivals.add()
         await opening.reaches(1)
     }
-
-    /// Returns as soon as one has come.
-    package func isReached() async { await arrivals.reaches(1) }
 
     /// Lets all through that wait, and all later ones.
     package func open() { opening.add() }

@@ -3,7 +3,7 @@ import Synchronization
 package import UnderstudyPages
 
 /// A controller that does what a test lists, one step after the other.
-package final class StagedController: BusinessLogicController {
+package final class StagedController: StatelessController, BusinessLogicController {
     package enum Step: Sendable {
         case render(String, Value)
         case alert(Message)
@@ -31,8 +31,6 @@ package final class StagedController: BusinessLogicController {
         }
     }
 
-    package weak var controllable: (any Controllable)?
-    package typealias State = NoState
     private let identity: (any Identity)?
     private let nextRun: () -> [Step]
 

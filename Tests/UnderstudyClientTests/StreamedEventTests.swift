@@ -72,7 +72,7 @@ import UnderstudyTesting
             let posts = transport.requests.value.filter { $0.target == "/staged" && $0.method == "POST" }
             #expect(posts.map { $0.headers["Last-Event-ID"] } == [nil, "1"])
             #expect(Set(posts.map { $0.headers["Idempotency-Key"] }).count == 1)
-            #expect(latch.count == 1)
+            #expect(latch.arrivals.count == 1)
         }
     }
 

@@ -83,9 +83,9 @@ import UnderstudyTesting
         let mailer = MailerDouble { _ in await latch.wait() }
         for number in 1...20 { try await outbox.add(Mail(id: "\(number)", recipient: "", subject: "", text: "")) }
         try await sending(outbox, mailer) { delivery async throws in
-            try #require(await eventually { latch.count == 4 })
+            try #require(await eventually { latch.arrivals.count == 4 })
             try #require(await eventually { delivery.summary.waiting == 20 })
-            #expect(latch.count == 4)
+            #expect(latch.arrivals.count == 4)
             latch.open()
             try #require(await eventually { try await outbox.summary == OutboxSummary() })
         }
@@ -276,7 +276,7 @@ import UnderstudyTesting
         let mailer = MailerDouble { _ in await latch.wait() }
         try await outbox.add(Self.mail)
         try await sending(outbox, mailer) { _ async throws in
-            try #require(await eventually { latch.count == 1 })
+            try #require(await eventually { latch.arrivals.count == 1 })
             clock.advance(by: OutboxMail.claimDuration)
             _ = try await untilStored(outbox) { $0.attempts == 2 }
             latch.open()
@@ -301,7 +301,7 @@ import UnderstudyTesting
         }
         try await outbox.add(Self.mail)
         try await sending(outbox, mailer) { _ async throws in
-            try #require(await eventually { latch.count == 1 })
+            try #require(await eventually { latch.arrivals.count == 1 })
         }
         #expect(mailer.mails == [Self.mail])
         #expect(try await outbox.summary == OutboxSummary())
@@ -316,7 +316,7 @@ import UnderstudyTesting
         }
         try await outbox.add(Self.mail)
         try await sending(outbox, mailer, drain: .milliseconds(10)) { _ async throws in
-            try #require(await eventually { latch.count == 1 })
+            try #require(await eventually { latch.arrivals.count == 1 })
         }
         let stored = try #require(try await outbox.mail("a"))
         #expect(stored.claimedUntil == nil)
