@@ -407,6 +407,7 @@ import TestSupport
     )
         async throws
     {
+        let headers = headers.adding(optional: [("Host", "localhost")])
         let origins = try AllowedOrigins("https://app.example")
         let service = service { $0.allowedOrigins = origins }
         let (operators, _) = connect(to: service)
