@@ -60,7 +60,9 @@ import MicroHTTP
     }
 
     /// libmicrohttpd 0.9 has no memory for as many parameters.
-    @Test(arguments: ["", "=b"]) func `a query may have as many parameters as fit into the target`(value: String) async throws {
+    @Test(arguments: ["", "=b"]) func `a query may have as many parameters as fit into the target`(value: String)
+        async throws
+    {
         try await withClient { _, client async throws in
             let count = (ServerConfiguration().maximumTargetSize - 2) / "a\(value)&".utf8.count
             let target = "/?" + String(repeating: "a\(value)&", count: count)
