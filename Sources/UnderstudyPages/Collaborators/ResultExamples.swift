@@ -3,9 +3,9 @@ public import BusinessLogic
 /// What a collaborator can return, for commands that run a page without calling its collaborators.
 ///
 /// ```swift
-/// let examples = ResultExamples("credentials", [User(username: "batman"), nil])
-/// let login = Page("login", resultExamples: [examples]) {
-///     LoginBusinessLogicController(credentials: $0.recorded(credentials), clock: $0.recorded(clock))
+/// let examples = ResultExamples("repository", [[Product(name: "Car", description: "", image: "car")]])
+/// let product = Page("product", resultExamples: [examples]) {
+///     ProductDetailPresenter(repository: $0.recorded(repository))
 /// }
 /// ```
 ///

@@ -81,18 +81,18 @@ import UnderstudyTesting
     }
 
     @Test func `a page with examples of results is compared completely`() async throws {
-        func pages(_ credentials: any CredentialChecking, _ clock: any WallClock) -> [Page] {
-            let examples = ResultExamples("credentials", [User(username: "batman"), nil])
-            let login = Page("login", resultExamples: [examples]) {
-                LoginBusinessLogicController(credentials: $0.recorded(credentials), clock: $0.recorded(clock))
+        func pages(_ repository: any Repository) -> [Page] {
+            let examples = ResultExamples("repository", [[Product(name: "Car", description: "", image: "car")]])
+            let product = Page("product", resultExamples: [examples]) {
+                ProductDetailPresenter(repository: $0.recorded(repository))
             }
             let holds = ResultExamples("holdSlot") { now in [now + .seconds(120), nil] }
             _ = holds
-            return [login]
+            return [product]
         }
 
-        let login = ApplicationStep(pages(accounts, SystemClock()))
-        let report = try await Comparison(old: login, new: login).run()
+        let product = ApplicationStep(pages(ProductsRepository([])))
+        let report = try await Comparison(old: product, new: product).run()
         #expect(report.pages.map(\.isClosed) == [true])
     }
 

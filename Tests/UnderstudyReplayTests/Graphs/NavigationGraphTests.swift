@@ -22,7 +22,7 @@ import UnderstudyReplay
     }
 
     @Test func `every destination of the bundled pages is a served page that reads its values`() {
-        let pages = Page.bundled()
+        let pages = Page.bundled() + Page.factors()
         #expect(NavigationGraph(of: pages).unserved == [])
         for page in pages {
             for case .goToPage(let destination) in page.events.flatMap(\.gives) where destination.page != nil {

@@ -68,10 +68,10 @@ import UnderstudyPages
     }
 
     @Test func `a collaborator without a result is named`() async throws {
-        let output = try await run(Self.wrong)
-        #expect(output["missing"] == "credentials")
+        let output = try await run(#""page":"products""#)
+        #expect(output["missing"] == "repository")
         #expect(output["failure"] == ["code": "other"])
-        #expect(output["state"] == (try await run(#""page":"login","event":"unknown""#))["state"])
+        #expect(output["state"] == (try await run(#""page":"products","event":"unknown""#))["state"])
     }
 
     @Test func `a rejected request gives a problem, and leaves the state as it was`() async throws {
