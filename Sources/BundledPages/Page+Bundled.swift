@@ -12,7 +12,8 @@ extension Page {
     ///   - userIDs: stores the user IDs of logged-in users.
     ///   - passwordPolicy: decides which passwords are accepted at sign-up.
     ///   - accounts: creates the accounts of users who sign up.
-    ///   - factors: checks passkeys. Add the pages of ``factors(_:clock:)`` with it.
+    ///   - factors: checks passkeys, and leads to a second factor; `nil` for a login by a password only. Add the pages of ``factors(_:clock:)``
+    ///     with it.
     ///   - repository: provides the products.
     ///   - personSaving: stores the email addresses that users save.
     ///   - normaliser: removes white space from user IDs.
@@ -23,7 +24,7 @@ extension Page {
         userIDs: any UserIDSaving = NoAccounts(),
         passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
         accounts: any AccountCreating = NoAccounts(),
-        factors: any FactorManaging = NoAccounts(),
+        factors: (any FactorManaging)? = nil,
         repository: any Repository = ProductsRepository([]),
         personSaving: any PersonSaving = NoAccounts(),
         normaliser: any InputNormalising = InputNormaliser(),
@@ -31,19 +32,7 @@ extension Page {
         loginLimit: LoginAttempts.Limit = LoginAttempts.Limit()
     ) -> [Page] {
         [
-            Page(
-                "login",
-                resultExamples: [ResultExamples("credentials", [User(username: "batman"), nil])] + .factors
-            ) {
-                LoginBusinessLogicController(
-                    credentials: $0.recorded(credentials),
-                    factors: $0.recorded(factors),
-                    clock: $0.recorded(clock),
-                    limit: loginLimit,
-                    progress: $0[.loginProgress],
-                    identity: $0.identity
-                )
-            },
+            login(credentials, factors, clock, loginLimit),
             Page("home") { HomeBusinessLogicController(identity: $0.identity) },
             Page(
                 "register",
@@ -96,6 +85,35 @@ extension Page {
     /// Returns the bundled pages of the demonstration: the user batman with the password bruce, a car and a book.
     public static func demo() -> [Page] {
         bundled(credentials: FixedCredentials.demo, repository: ProductsRepository.demo)
+    }
+}
+
+extension Page {
+    private static func login(
+        _ credentials: any CredentialChecking,
+        _ factors: (any FactorManaging)?,
+        _ clock: any WallClock,
+        _ limit: LoginAttempts.Limit
+    ) -> Page {
+        let results = ResultExamples("credentials", [User(username: "batman"), nil])
+        guard let factors else {
+            return Page("login", resultExamples: [results]) {
+                LoginBusinessLogicController(
+                    credentials: $0.recorded(credentials),
+                    clock: $0.recorded(clock),
+                    limit: limit,
+                    identity: $0.identity
+                )
+            }
+        }
+        return Page("login", resultExamples: [results] + .factors) {
+            TwoFactorLoginBusinessLogicController(
+                credentials: $0.recorded(credentials),
+                factors: $0.recorded(factors),
+                login: $0.loginSteps(clock),
+                limit: limit
+            )
+        }
     }
 }
 

@@ -46,10 +46,8 @@ import UnderstudyTesting
             .init("loginButtonPressed", wrong, after: .seconds(60)),
             .init("loginButtonPressed", wrong, after: .seconds(60)), .init("loginButtonPressed", right),
             .init("loginButtonPressed", right, after: .seconds(899)),
-            .init("loginButtonPressed", right, after: .seconds(1)), .init("passkeyRequested"),
-            .init("passkeyChosen", ["passkey": "{}"]),
-        ],
-        unused: ["loginButtonPressed: goToPage secondFactor", "passkeyChosen: goToPage Home"]
+            .init("loginButtonPressed", right, after: .seconds(1)),
+        ]
     ) { clock, _ in
         { LoginBusinessLogicController(credentials: FixedCredentials(["batman": "bruce"]), clock: clock) }
     }

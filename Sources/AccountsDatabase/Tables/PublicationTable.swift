@@ -106,14 +106,3 @@ package struct Publications: Equatable, Sendable {
         let number: Int
     }
 }
-
-extension SQLDatabase {
-    /// What has been published by transactions that have been committed since a position.
-    ///
-    /// - Parameter position: a position from a call before; `nil` to learn the present one.
-    /// - Throws: the database's own errors. Does not report them, because a process calls this many times a second.
-    package func publications(after position: Publications.Position?) async throws -> Publications {
-        let query = PublicationTable.select(position?.transactions, position?.number)
-        return try await withReader { try PublicationTable.publications($0.execute(query), after: position) }
-    }
-}

@@ -109,7 +109,7 @@ struct ServeSettings {
 
     private mutating func readPages() throws {
         translations = try reader.value(Settings.translations).map {
-            CatalogFile(path: $0, setting: Settings.translations)
+            CatalogFile(path: $0, setting: Settings.translations.name)
         }
         let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
         servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)

@@ -34,12 +34,10 @@ import UnderstudyTesting
 
     /// Logs lisa in with her passkey.
     private func logIn() async throws {
-        login.eventable = LoginBusinessLogicController(
+        login.eventable = TwoFactorLoginBusinessLogicController(
             credentials: FixedCredentials(),
             factors: FactorsSpy(),
-            clock: clock,
-            progress: progress,
-            identity: session
+            login: steps
         )
         try await login.dispatchEvent("passkeyRequested")
         login.setValue("challenge 1", for: "passkey")

@@ -33,14 +33,8 @@ import UnderstudyTesting
         recorder.eventable = SecondFactorBusinessLogicController(factors: factors, login: steps)
     }
 
-    private func loginLogic(_ factors: any FactorManaging) -> LoginBusinessLogicController {
-        LoginBusinessLogicController(
-            credentials: Credentials(),
-            factors: factors,
-            clock: clock,
-            progress: progress,
-            identity: session
-        )
+    private func loginLogic(_ factors: any FactorManaging) -> TwoFactorLoginBusinessLogicController {
+        TwoFactorLoginBusinessLogicController(credentials: Credentials(), factors: factors, login: steps)
     }
 
     private var steps: LoginSteps { LoginSteps(progress: progress, clock: clock, identity: session) }
@@ -136,6 +130,12 @@ import UnderstudyTesting
         #expect(session.user?.username == "batman")
         try await enter("123456")
         #expect(recorder.commands == expired)
+    }
+
+    @Test func `a login without second factors logs no one in who needs one`() async throws {
+        login.eventable = LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: session)
+        try await enterPassword()
+        #expect(login.commands == [.render("message", .wrongCredentials)])
     }
 
     // MARK: Passkeys

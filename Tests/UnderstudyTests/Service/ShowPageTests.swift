@@ -17,10 +17,7 @@ import Testing
                       "description":"The name with which the user logs in.",
                       "schema":{"type":"string","maxLength":254}},
                      {"name":"password","kind":"string","optional":false,"secret":true,"maxLength":1024,
-                      "description":"The user's password.","schema":{"type":"string","maxLength":1024}},
-                     {"name":"passkey","kind":"string","optional":false,"secret":true,"maxLength":32768,
-                      "description":"What PublicKeyCredential.toJSON() returns, as JSON.",
-                      "schema":{"type":"string","maxLength":32768}}]
+                      "description":"The user's password.","schema":{"type":"string","maxLength":1024}}]
                     """#
                 )
         )
@@ -29,10 +26,7 @@ import Testing
                 == json(
                     #"""
                     [{"key":"message","kind":"string","optional":false,"description":"Why the login failed, or that the user may log in again.",
-                      "schema":{"type":"string"}},
-                     {"key":"passkeyRequest","kind":"any","optional":false,
-                      "description":"What PublicKeyCredential.parseRequestOptionsFromJSON() reads; null if there can be no passkeys.",
-                      "schema":{}}]
+                      "schema":{"type":"string"}}]
                     """#
                 )
         )
@@ -41,7 +35,7 @@ import Testing
                 == json(
                     #"""
                     {"renders":["message"],"messages":["login.wrongCredentials","login.tooManyAttempts"],
-                     "destinations":[{"name":"Home","href":"/home"},{"name":"secondFactor"}]}
+                     "destinations":[{"name":"Home","href":"/home"}]}
                     """#
                 )
         )

@@ -27,6 +27,29 @@ import TestSupport
 
     private static let login = #"{"username":"batman","password":"bruce"}"#
 
+    @Test func `simultaneous events on two servers run one after the other`() async throws {
+        let (one, two) = (service(), service())
+        let starter = TestClient(one)
+        try await starter.post("/counter")
+        let cookie = starter.cookie
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let client = TestClient(number % 2 == 0 ? one : two, cookie: cookie)
+                    var status = 503
+                    // At the limit of reruns; each rerun was after the event of another client.
+                    for _ in 0..<20 where status == 503 { status = try await client.post("/counter").status }
+                    return status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 20))
+        let commands = try await starter.get("/session/history").json["commands"]?.array ?? []
+        #expect(commands.compactMap { $0["value"]?.integer } == (1...21).flatMap { [$0, $0] })
+        #expect(commands.compactMap { $0["sequence"]?.integer } == Array(1...42))
+    }
+
     @Test(arguments: [
         (#"{"commands":[]}"#, #""sequence":9223372036854775807"#, "content"),
         (#"{"commands":[]}"#, #""sequence":-1"#, "content"),

@@ -70,7 +70,6 @@ final class Simulation: Sendable {
             case 3: await end(&account)
             case 4: await look(account)
             case 5: await lookBack(account)
-            case 6: await addTwo(&account)
             default: await add(&account)
             }
         }
@@ -94,19 +93,6 @@ final class Simulation: Sendable {
         account.entries += 1
         account.total += 1
         check(answer["commands"]?.array?.last?["value"], account, "after an event")
-    }
-
-    /// Sends two events at the same time, perhaps to both servers. Each has its effect, one after the other.
-    private func addTwo(_ account: inout Account) async {
-        let (one, other) = (newEvent("add", &account), newEvent("add", &account))
-        async let second = acknowledged(other)
-        let answers = [await acknowledged(one), await second]
-        let entries = answers.compactMap { $0?["commands"]?.array?.last?["value"]?["entries"]?.integer }.sorted()
-        if entries != [account.entries + 1, account.entries + 2] {
-            violate("\(account.name) has the entries \(entries) after two events on \(account.entries) entries.")
-        }
-        account.entries += 2
-        account.total += 2
     }
 
     private func logIn(_ account: inout Account) async {
