@@ -59,9 +59,11 @@ public struct FixedCredentials: CredentialChecking {
     private let passwords: [String: String]
     private let others: (any CredentialChecking)?
 
-    /// A check against those passwords, by username. Without any, no user can log in.
+    /// A check against some passwords.
     ///
-    /// - Parameter others: verifies the passwords of all other users; `nil` if these cannot log in.
+    /// - Parameters:
+    ///   - passwords: the passwords, by username. Without any, no user can log in.
+    ///   - others: verifies the passwords of all other users; `nil` if these cannot log in.
     public init(_ passwords: [String: String] = [:], others: (any CredentialChecking)? = nil) {
         self.passwords = passwords
         self.others = others
