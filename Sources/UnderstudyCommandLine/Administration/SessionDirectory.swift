@@ -25,7 +25,7 @@ protocol SessionDirectory: Sendable {
 }
 
 extension SessionDirectory {
-    /// The session with an ID of eight digits; `nil` if there is none, or more than one: one of four billion pairs has the same digits.
+    /// The session with an ID of eight digits; `nil` unless exactly one has them. One of four billion pairs of sessions has the same digits.
     func session(brief id: String) async throws -> ListedSession? {
         let found = try await sessions(SessionFilter(brief: id.lowercased()), after: 0, limit: 2)
         return found.count == 1 ? found.first : nil
