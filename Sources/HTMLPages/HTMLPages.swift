@@ -95,9 +95,12 @@ public struct HTMLPages: BrowserPages {
     /// The names of the templates that are not bundled, or replace bundled ones.
     package var ownTemplates: Set<String> { content.ownTemplates }
 
-    public func responds(to request: Request) -> Bool {
-        request.prefersHTML || content.files.file(at: request.path) != nil || isDocs(request.path)
-            || request.isReading && content.files.mayContain(path: request.path)
+    public func responds(to request: Request, isEvent: Bool) -> Bool {
+        if request.prefersHTML { return true }
+        guard !isEvent else { return false }
+        let path = request.path
+        return content.files.file(at: path) != nil || isDocs(path)
+            || request.isReading && content.files.mayContain(path: path)
     }
 
     public func respond(to request: Request, service: @escaping (Request) async -> Response) async -> Response {

@@ -7,9 +7,13 @@ import UnderstudySessions
 /// event loop, which it must not block, and for any number of requests at the same time.
 public protocol BrowserPages: Sendable {
     /// Whether it responds to a request, rather than the service. The service asks this for each request, so that it must be quick.
-    func responds(to request: Request) -> Bool
+    ///
+    /// - Parameters:
+    ///   - request: the browser's request.
+    ///   - isEvent: whether the request posts an event to one of the service's pages, so that no other document has its path.
+    func responds(to request: Request, isEvent: Bool) -> Bool
 
-    /// Responds to a request for which ``responds(to:)`` is true.
+    /// Responds to a request for which ``responds(to:isEvent:)`` is true.
     ///
     /// - Parameters:
     ///   - request: the browser's request.

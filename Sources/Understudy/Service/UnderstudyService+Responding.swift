@@ -26,8 +26,9 @@ extension UnderstudyService: Responder {
 
     private func respond(to request: Request, _ trace: RequestTrace?, _ span: (any Tracing.Span)?) async -> Response {
         var record = RequestRecord(trace: trace)
+        if request.method == .post { record.page = pages[path: request.target] }
         var response =
-            if let pages = configuration.browserPages, pages.responds(to: request) {
+            if let pages = configuration.browserPages, pages.responds(to: request, isEvent: record.page != nil) {
                 await respond(pages, to: request, &record)
             } else {
                 await answer(request, &record)
@@ -60,8 +61,7 @@ extension UnderstudyService: Responder {
             if isLimited { try limitRequests(request) }
             try requireSameSite(request)
             // Without the asynchronous call of the routes, which allocates a frame.
-            if request.method == .post, let page = pages[path: request.target] {
-                record.page = page
+            if request.method == .post, let page = record.page {
                 record.trace?.request.page = page.name
                 return try await post(request, to: page, &record)
             }

@@ -116,7 +116,7 @@ import TestSupport
 
 /// Sends a request with a token that is invalid first, and then the browser's own.
 private struct SecondAttempt: BrowserPages {
-    func responds(to request: Request) -> Bool { true }
+    func responds(to request: Request, isEvent: Bool) -> Bool { true }
 
     func respond(to request: Request, service: (Request) async -> Response) async -> Response {
         let path = String(request.path)
