@@ -47,7 +47,7 @@ extension PageGraph {
             func encoded(_ value: any Encodable) throws -> Value { try JSONReader.read(Array(encoder.encode(value))) }
             let state = try encoded(screen.controller.state)
             var members = state.members(named: "state")
-            for (name, value) in screen.sessionValues.encoded({ try? encoded($0) }) {
+            for (name, value) in session.values.encoded({ try? encoded($0) }) {
                 for member in value.members(named: "") {
                     members[member.name.isEmpty ? "session \(name)" : "session \(name).\(member.name)"] = member.value
                 }

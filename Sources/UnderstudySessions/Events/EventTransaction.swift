@@ -17,8 +17,8 @@ package struct EventTransaction: ~Copyable {
     package let start: Int
     /// Restores the controller's state; `nil` before the controller has handled the event.
     private var restoreState: (() -> Void)?
-    /// The bytes that the screen may take after the event.
-    private var room = Int.max
+    /// The bytes that the screen may take after the event, and those of the controller's state.
+    private var room = Int.max, stateSize = 0
 
     /// Begins the event, after checking that every field that it reads has a valid value.
     ///
@@ -79,7 +79,8 @@ package struct EventTransaction: ~Copyable {
     /// - Throws: ``Problem`` `sessionFull`.
     package mutating func requireMemory(forResponse responseSize: Int, limit: Int) throws(Problem) {
         room = limit - responseSize - session.contentSize + screen.size
-        guard screen.fitsEvent(in: room) else {
+        stateSize = screen.controller.stateSize
+        guard screen.fitsEvent(in: room, stateSize: stateSize) else {
             throw Problem(
                 .sessionFull,
                 "With this event, the session would take more than \(limit) bytes.",
@@ -93,7 +94,7 @@ package struct EventTransaction: ~Copyable {
         if !screen.page.secretOutputs.isEmpty { eraseSecrets() }
         screen.recorder.commitEvent(dropping: screen.page.secrets)
         session.values.commit()
-        screen.updateSizeAfterEvent(in: room)
+        screen.updateSizeAfterEvent(in: room, stateSize: stateSize)
         if session.identity.hasLoggedOut { session.forgetUser(before: start) }
     }
 

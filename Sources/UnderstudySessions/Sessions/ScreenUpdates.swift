@@ -15,7 +15,20 @@ package final class ScreenUpdates {
     }
 }
 
+/// When the updates of a session have last run.
+///
+/// Use it only while holding the session's lock.
+package final class LastUpdates {
+    /// When they have last run for a waiting request; `nil` if they have not.
+    package var start: ContinuousClock.Instant?
+    /// Whether the last update failed.
+    package var hasFailed = false
+}
+
 extension Session {
+    /// Whether a screen has updates.
+    package var hasUpdates: Bool { lastUpdates != nil }
+
     /// The screens that have updates, in the order in which they were first used.
     package var screensWithUpdates: [Screen] { screens.filter { $0.updates != nil } }
 

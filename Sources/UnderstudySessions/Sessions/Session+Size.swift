@@ -60,15 +60,14 @@ extension Session.Screen {
     }
 
     /// Whether the screen takes at most `room` bytes after the current event is committed.
-    func fitsEvent(in room: Int) -> Bool {
-        stateSize = controller.stateSize
+    func fitsEvent(in room: Int, stateSize: Int) -> Bool {
         // In most cases the upper bound fits, so that the exact size is not needed.
         return size + recorder.largestGrowth + stateSize <= room
             || Self.baseSize + recorder.memorySizeOfCommit(dropping: page.secrets) + stateSize <= room
     }
 
     /// Computes the bytes that the screen takes after an event that fits into `room`.
-    func updateSizeAfterEvent(in room: Int) {
+    func updateSizeAfterEvent(in room: Int, stateSize: Int) {
         size = Self.baseSize + recorder.memorySize + stateSize
         if size > room {
             // The content fits, but not the unused capacity.

@@ -25,6 +25,8 @@ package final class Session: @unchecked Sendable {
 
     // ``lock`` guards everything from here on.
 
+    /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
+    package private(set) var hidesRecording = false
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
     package var saved: [UInt8]?
@@ -46,12 +48,8 @@ package final class Session: @unchecked Sendable {
     package let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
     package private(set) var screens: [Screen] = []
-    /// Whether a screen has updates.
-    package private(set) var hasUpdates = false
-    /// When updates have last run for a waiting request; `nil` if none have.
-    package var lastUpdate: ContinuousClock.Instant?
-    /// Whether the last update failed.
-    package var lastUpdateFailed = false
+    /// The last updates; `nil` if no screen has updates.
+    package private(set) var lastUpdates: LastUpdates?
 
     package init(
         id: SessionID,
@@ -86,17 +84,12 @@ package final class Session: @unchecked Sendable {
         package let controller: any BusinessLogicController
         /// The bytes that the screen took after its last event.
         package var size = 0
-        /// The bytes that the controller's state took after its last event.
-        var stateSize = 0
 
         /// The page's updates; `nil` if it declares none.
         package let updates: ScreenUpdates?
 
         /// Whether an event may change the session's user.
         package let mayChangeUser: Bool
-
-        /// The session's values, which its pages share.
-        package let sessionValues: SessionValues
 
         package init(
             _ page: Page,
@@ -106,7 +99,6 @@ package final class Session: @unchecked Sendable {
             log: CollaboratorLog? = nil
         ) {
             self.page = page
-            sessionValues = values
             recorder = ResponseRecorder(page: page.name, history: history)
             let context = PageContext(identity: identity, values: values, log: log)
             controller = page.make(context)
@@ -142,18 +134,15 @@ package final class Session: @unchecked Sendable {
     func add(_ page: Page) -> Screen {
         let screen = Screen(page, history: history, identity: identity, values: values, log: log)
         screens.append(screen)
-        if screen.updates != nil { hasUpdates = true }
+        if screen.updates != nil, lastUpdates == nil { lastUpdates = LastUpdates() }
         return screen
     }
-
-    /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
-    package private(set) var hidesRecording = false
 
     /// Removes what the user who has logged out leaves behind, so that the session's next user does not find it: all pages, the
     /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.
     func forgetUser(before start: Int) {
         screens = []
-        hasUpdates = false
+        lastUpdates = nil
         values.removeAll()
         valuesSize = 0
         idempotencyCache = IdempotencyCache()

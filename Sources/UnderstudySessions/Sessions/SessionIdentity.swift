@@ -6,10 +6,18 @@ package import UnderstudyPages
 ///
 /// Use it only while holding the session's lock.
 package final class SessionIdentity: Identity {
-    private var current: User?
+    private var current: LoggedIn
     private var previous = Previous.same
     /// The request of the current event; `nil` between events.
     package var origin: RequestOrigin?
+
+    /// On the heap, because few sessions have a user.
+    private indirect enum LoggedIn {
+        case none
+        case user(User)
+
+        init(_ user: User?) { self = if let user { .user(user) } else { .none } }
+    }
 
     /// The user before the event, if the event has set the user. On the heap, because few events do.
     private indirect enum Previous {
@@ -18,27 +26,27 @@ package final class SessionIdentity: Identity {
     }
 
     package init(user: User?) {
-        current = user
+        current = LoggedIn(user)
     }
 
     /// Sets the user of a saved session, which is not a login.
     package func restore(_ user: User?) {
-        current = user
+        current = LoggedIn(user)
         previous = .same
     }
 
     package var user: User? {
-        get { current }
+        get { if case .user(let user) = current { user } else { nil } }
         set {
-            if case .same = previous { previous = .user(current) }
-            current = newValue
+            if case .same = previous { previous = .user(user) }
+            current = LoggedIn(newValue)
         }
     }
 
     package var client: ClientContext {
-        guard let origin else { return ClientContext(user: current) }
+        guard let origin else { return ClientContext(user: user) }
         return ClientContext(
-            user: current,
+            user: user,
             address: origin.request.clientAddress,
             isForwarded: origin.request.isForwarded,
             deviceToken: origin.deviceToken,
@@ -52,13 +60,13 @@ package final class SessionIdentity: Identity {
     /// Whether the event has logged a user in or out, including logging in the same user again.
     package var hasChanged: Bool {
         guard case .user(let previous) = previous else { return false }
-        return current != nil || previous != nil
+        return user != nil || previous != nil
     }
 
     /// Whether the user who was logged in before the event is not any more: logged out, or replaced by another user.
     package var hasLoggedOut: Bool {
         guard case .user(let user?) = previous else { return false }
-        return current?.permanentName != user.permanentName
+        return self.user?.permanentName != user.permanentName
     }
 
     /// The client with the user that ``hasLoggedOut`` is about; `nil` if no user has logged out.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The data that ``SessionOwners`` stores with a session.
 struct OwnerEntry {
+    var node = SessionListNode()
     /// The ID under which the session is in the store; `nil` if the session is not counted.
     var id: SessionID?
-    var node = SessionListNode()
 }
 
 /// The nodes of an owner's sessions in the order of their creation. The lock of ``SessionOwners`` guards them.

@@ -11,13 +11,14 @@ package struct ShardEntry {
     var use: UInt64 = 0
     /// Increases from session to session, in the order in which they were started; 0 for a copy of one in a database.
     package var number = 0
-    /// Whether the session is in the store.
-    var isStored = false
-    var evictionClass = SessionClass.unused
     /// The bytes that the session counts for.
     package var size = 0
     /// The session's node in the list of its eviction class.
     var useNode = SessionListNode()
+    // The small ones are last, so that no bytes between the properties are unused.
+    /// Whether the session is in the store.
+    var isStored = false
+    var evictionClass = SessionClass.unused
 
     init(id: SessionID, lastUsed: Timestamp) {
         self.id = id

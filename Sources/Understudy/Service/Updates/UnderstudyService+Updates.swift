@@ -82,7 +82,7 @@ extension UnderstudyService {
             transaction.rollBack()
             // It changed nothing, and runs again.
             session.recorder?.discardResults()
-            session.lastUpdateFailed = true
+            session.lastUpdates?.hasFailed = true
             if error is CancellationError { throw error }
             report(error, of: declaration.event, on: page)
             return .failed
@@ -104,7 +104,7 @@ extension UnderstudyService {
             if let progress { screen.updates?.progress = progress }
             return .outdated
         }
-        session.lastUpdateFailed = false
+        session.lastUpdates?.hasFailed = false
         metrics.countUpdate(declaration.event, on: page, succeeded: true)
         session.waiters.wake()
         return .handled

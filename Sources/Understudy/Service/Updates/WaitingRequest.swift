@@ -77,12 +77,12 @@ final class WaitingRequest: @unchecked Sendable {
         guard session.hasUpdates else { return true }
         followTopics(of: session)
         if service.hasDueUpdates(of: nil, in: session) {
-            let wait = session.lastUpdate.map { $0 + pause(in: session) - ContinuousClock.now } ?? .zero
+            let wait = session.lastUpdates?.start.map { $0 + pause(in: session) - ContinuousClock.now } ?? .zero
             if wait > .zero {
                 service.wakeTimers.wake(waiter, after: wait)
                 return true
             }
-            session.lastUpdate = .now
+            session.lastUpdates?.start = .now
             guard try await service.runUpdates(of: nil, in: session) else { return false }
             // The topics may be others now, and may have been published before they were followed.
             followTopics(of: session)
@@ -99,7 +99,7 @@ final class WaitingRequest: @unchecked Sendable {
     /// The time from the session's last update until the next.
     private func pause(in session: Session) -> Duration {
         let configuration = service.configuration
-        return session.lastUpdateFailed ? configuration.updateDelayAfterFailure : configuration.updatePace
+        return session.lastUpdates?.hasFailed == true ? configuration.updateDelayAfterFailure : configuration.updatePace
     }
 
     private func followTopics(of session: Session) {
