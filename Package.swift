@@ -283,7 +283,8 @@ let package = Package(
             ],
             // In the program itself, which is one file.
             resources: [
-                .embedInCode("NewPackage/Template"), .embedInCode("OperatorPages/Resources"),
+                .embedInCode("Commands/commands.txt"), .embedInCode("NewPackage/Template"),
+                .embedInCode("OperatorPages/Resources"),
                 .embedInCode("Server/metrics.txt"), .embedInCode("Settings/settings.txt"),
             ],
             swiftSettings: settings

@@ -7,14 +7,7 @@ import Understudy
 
 /// `understudy backup`.
 struct BackupCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "backup",
-        "Copy the database to a new file, even while a server runs.",
-        """
-        The copy is the database at one moment; the file appears when it is complete and checked. If the database is damaged, the \
-        command fails, and writes no file. 'restore' restores the copy.
-        """
-    )
+    static let configuration = CommandConfiguration("backup")
 
     @Argument(help: "The new file.")
     var file: String
@@ -46,15 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
 
 /// `understudy restore`.
 struct RestoreCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "restore",
-        "Replace an SQLite file by a backup, while no server runs.",
-        """
-        Checks the backup first, and changes nothing if it is damaged, or if another process of this machine uses the database. The replaced \
-        database stays in the same folder, under the name that the command prints: restore it to go back. The backup stays as \
-        well. All users are logged out.
-        """
-    )
+    static let configuration = CommandConfiguration("restore")
 
     @Argument(help: "The backup.", completion: .file())
     var file: String

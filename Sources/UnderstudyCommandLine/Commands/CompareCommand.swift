@@ -5,33 +5,7 @@ import UnderstudyReplay
 
 /// `understudy compare`.
 struct CompareCommand: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-        let name = Application.current.commandName
-        return CommandConfiguration(
-            commandName: "compare",
-            abstract: "Compare two versions of the program, and find the shortest sequences of events that show it.",
-            discussion: """
-                Both versions run as processes ('PROGRAM step'). The command sends them the same events, and searches from the state \
-                of a new session until it finds no new pair of states. Its inputs follow from the declarations of the pages: examples, \
-                values at the bounds of each field and variants of texts, durations, and the results of collaborators, which are \
-                never called. Pages declare results of their own types as 'resultExamples'. 'step' prints the inputs for the line \
-                {"describe": true}.
-
-                It prints the first difference of each probable cause, with the shortest sequence of events that shows it, and for \
-                each page DIFFERENT, EQUAL, or what was not tried or not reached. EQUAL means that nothing was left untried, and that each message, output and destination that the events declare was given by \
-                one version at least. If no event logs a user in, the search starts once more with a user. The command also compares \
-                the descriptions of pages, the OpenAPI document and the texts of messages, and whether the new version can continue \
-                sessions that the old one has saved.
-
-                Each version may use \(ComparedProgram.memory >> 30) GiB of memory, and \(ComparedProgram.deadline.text) for an event. One \
-                that uses more memory ends, which is its response to the event.
-
-                Exit status: 0 equal, 1 different, 2 no difference, but something was not tried or not reached, 64 wrong usage, 66 a file that \
-                cannot be used, 70 a program that cannot be run. Keep the old version of the program to compare: \
-                '\(name) compare ./\(name)-1.0'.
-                """
-        )
-    }
+    static var configuration: CommandConfiguration { CommandConfiguration("compare") }
 
     @Argument(help: "The old program.")
     var old: String

@@ -3,17 +3,7 @@ import ArgumentParser
 /// `understudy config`.
 struct ConfigCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            "config",
-            "Show the value of each setting of 'serve', and where it is set.",
-            """
-            The command takes the options of 'serve', reads the environment and the configuration file, checks the files of \
-            the certificate and its key, the translations, the templates (also of mails) and the static files, the addresses, the number of files \
-            that may be open and the folder for recordings, and starts nothing. So it finds what 'serve' would reject at its start and at SIGHUP.
-            """,
-            // Otherwise, that of 'serve', whose options are a group.
-            usage: "\(Application.current.commandName) config [<options>]"
-        )
+        CommandConfiguration("config", usage: "\(Application.current.commandName) config [<options>]")
     }
 
     @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")

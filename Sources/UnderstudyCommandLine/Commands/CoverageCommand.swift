@@ -3,21 +3,7 @@ import UnderstudyReplay
 
 /// `understudy coverage`.
 struct CoverageCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "coverage",
-        abstract: "Print which outcomes of the pages' events recordings contain, and which are missing.",
-        discussion: """
-            The outcomes of an event are the messages, destinations and outputs that it declares, and the problems of its fields \
-            that a search finds with the inputs of 'compare'. For each missing outcome, the command prints the shortest \
-            sequence of events that leads to it, as far as the search finds one. No collaborator is called.
-
-            Recordings come from 'serve --record FOLDER', or from tests: with the variable UNDERSTUDY_RECORDINGS=FOLDER, rehearsals \
-            in the mode 'replayed' keep theirs in that folder.
-
-            Exit status: 0 the recordings contain all outcomes, 1 some are missing, 64 wrong usage, 66 a path that does not \
-            exist, or a folder without recordings.
-            """
-    )
+    static let configuration = CommandConfiguration("coverage")
 
     @Argument(help: "Files and folders of recordings. Without any, all outcomes are missing.")
     var recordings: [String] = []

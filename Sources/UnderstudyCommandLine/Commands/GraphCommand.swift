@@ -5,19 +5,7 @@ import UnderstudyReplay
 
 /// `understudy graph`.
 struct GraphCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "graph",
-        abstract: "Print a Mermaid diagram: the navigation graph of all pages, or the states that one page can reach.",
-        discussion: """
-            The navigation graph contains the pages, and the events that go from one page to another. The state diagram of a page \
-            contains its states, and the events that lead from one state to another. To find the states, the command sends \
-            the page's events with the example values that its declaration contains, until it finds no new state or \
-            reaches a limit, at once and after each duration that makes a difference. It calls no collaborator that the page \
-            receives through its context, and tries the results that the page declares instead. If they decide, they are in brackets.
-
-            The diagram starts with a new session, which contains nothing but '--user'.
-            """
-    )
+    static let configuration = CommandConfiguration("graph")
 
     @Argument(help: "The page whose states are printed. Without it, the command prints the navigation graph.")
     var page: String?

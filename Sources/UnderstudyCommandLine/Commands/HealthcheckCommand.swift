@@ -2,14 +2,7 @@ import ArgumentParser
 
 /// `understudy healthcheck`.
 struct HealthcheckCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "healthcheck",
-        abstract: "Check whether a running server is alive: exit status 0 if it is, 1 if not.",
-        discussion: """
-            Host, port and socket can also be set by UNDERSTUDY_HOST, UNDERSTUDY_PORT and UNDERSTUDY_SOCKET, or in the \
-            configuration file. If UNDERSTUDY_TLS_CERTIFICATE or the file names a certificate, the request uses TLS.
-            """
-    )
+    static let configuration = CommandConfiguration("healthcheck")
 
     @Option(help: "The server's address or host name. (default: 127.0.0.1)")
     var host: String?

@@ -5,14 +5,7 @@ import Understudy
 
 /// `understudy init`.
 struct InitCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        "init",
-        "Write a Swift package with a page of your own, and a test.",
-        """
-        The package is a new folder in the current folder. It contains a controller, a test that runs it in process and \
-        through the service, and a program with the commands of 'understudy' for its page.
-        """
-    )
+    static let configuration = CommandConfiguration("init")
 
     @Argument(
         help: "The name of the folder, the package and its module. In lower case, it is the name of the page.",

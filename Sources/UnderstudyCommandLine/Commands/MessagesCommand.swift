@@ -4,8 +4,7 @@ import Understudy
 /// `understudy messages`.
 struct MessagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "messages",
-        abstract: "Export the messages and labels of the pages for translators, and check translations.",
+        "messages",
         subcommands: [MessagesExportCommand.self, MessagesCheckCommand.self]
     )
 }
@@ -22,15 +21,7 @@ extension MessageCatalog {
 
 /// `understudy messages export`.
 struct MessagesExportCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Print all messages and labels as a String Catalog (.xcstrings).",
-        discussion: """
-            The catalog contains the messages that the pages declare, the titles of problems, the labels of the pages' \
-            HTML, and the translations that the program already has. Translate it in Xcode or any editor, check it with \
-            'messages check', and pass it to 'serve --translations'.
-            """
-    )
+    static let configuration = CommandConfiguration("messages export")
 
     func run() throws {
         Terminal.print(try MessageCatalog.ofProgram().json(Application.current.translations.completed))
@@ -39,17 +30,7 @@ struct MessagesExportCommand: ParsableCommand {
 
 /// `understudy messages check`.
 struct MessagesCheckCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Compare a String Catalog (.xcstrings) with the messages and labels of the pages.",
-        discussion: """
-            For each language, the command prints the messages that lack a translation, the keys that no page declares, and \
-            the translations whose placeholders do not fit the message's parameters. A key that begins like no message, such \
-            as 'settings.title', is an app's own and is ignored. If a catalog contains a label of the pages' HTML, such as \
-            'label.username', the command also prints the labels that lack a text. Exit status: 0 no finding, 1 a finding or a failure, 64 wrong \
-            usage.
-            """
-    )
+    static let configuration = CommandConfiguration("messages check")
 
     @Argument(help: "The String Catalog.")
     var file: String

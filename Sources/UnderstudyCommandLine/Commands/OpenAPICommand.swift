@@ -3,10 +3,7 @@ import Understudy
 
 /// `understudy openapi`.
 struct OpenAPICommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "openapi",
-        abstract: "Print the OpenAPI document of the pages, as YAML."
-    )
+    static let configuration = CommandConfiguration("openapi")
 
     func run() throws {
         let service = UnderstudyService(

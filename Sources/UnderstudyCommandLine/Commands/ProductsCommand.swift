@@ -6,23 +6,12 @@ import Understudy
 
 /// `understudy products`.
 struct ProductsCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "products",
-        abstract: "Import the products that the pages show.",
-        subcommands: [ProductsImportCommand.self]
-    )
+    static let configuration = CommandConfiguration("products", subcommands: [ProductsImportCommand.self])
 }
 
 /// `understudy products import`.
 struct ProductsImportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Add the products of a JSON Lines file.",
-        discussion: """
-            Members: name is required; description and image are optional. A product replaces the one with the same name. \
-            A product with which the list would not fit into a session is rejected. \(ImportOptions.help)
-            """
-    )
+    static let configuration = CommandConfiguration("products import")
 
     @OptionGroup var options: ImportOptions
     @OptionGroup(title: "Storage") var storage: StorageOptions

@@ -6,31 +6,7 @@ import UnderstudyReplay
 
 /// `understudy replay`.
 struct ReplayCommand: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "replay",
-            abstract: "Replay recorded sessions with the current controllers.",
-            discussion: """
-                For one recording, the command prints what differs at each event: what was recorded, and what the current controllers \
-                give now. A later difference can be a consequence of an earlier one. It compares commands, errors, problems, the \
-                user, and the results of validation rules. It prints which events it cannot compare, and why, for example because \
-                their responses depend on a password, which recordings do not contain.
-
-                Of several recordings, it prints how many are unchanged, changed, partly compared (no difference, but an event that \
-                cannot be compared) and not replayable, and these in groups: recordings whose first difference is at the same event \
-                of the same page, in the same command, code, field, problem, user, validation rule or collaborator. For each group, \
-                it prints the number of recordings, and the first difference of the shortest one, in which texts of more than 1000 \
-                characters are cut.
-
-                A folder means all files in it whose names end in '.jsonl', and those in its subfolders.
-
-                Exit status: 0 no difference, 1 a difference, 2 no difference, but an event that cannot be compared or a file that \
-                cannot be replayed, 64 wrong usage, 66 a path that does not exist, or a folder without recordings, 70 pages that \
-                cannot be created. '\(Application.current.commandName) serve --demo --record FOLDER' records sessions; GET \
-                /session/recording downloads one.
-                """
-        )
-    }
+    static var configuration: CommandConfiguration { CommandConfiguration("replay") }
 
     @Argument(help: "Files and folders of recordings; '-' is standard input.")
     var recordings: [String]

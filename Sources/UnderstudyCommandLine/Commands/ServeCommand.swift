@@ -5,18 +5,7 @@ import UnixSignals
 
 /// `understudy serve`.
 struct ServeCommand: AsyncParsableCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "serve",
-            abstract: "Serve the pages over HTTP.",
-            discussion: """
-                Every option can also be set in the environment (--session-idle as UNDERSTUDY_SESSION_IDLE) or in the \
-                configuration file (session-idle: 30m); '\(Application.current.commandName) config' shows which settings \
-                apply. A duration is a number with ms, s, m, h or d (seconds without), a size a number with KiB or MiB \
-                (bytes without).
-                """
-        )
-    }
+    static var configuration: CommandConfiguration { CommandConfiguration("serve") }
 
     @OptionGroup(title: "Server") var listening: SettingOptions<Settings.Listening>
     @OptionGroup(title: "Sessions") var sessions: SettingOptions<Settings.Sessions>

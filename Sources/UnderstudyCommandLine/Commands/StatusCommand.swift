@@ -2,15 +2,7 @@ import ArgumentParser
 
 /// `understudy status`.
 struct StatusCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract:
-            "Print how a running server is: its health, the servers with the same database, sessions, requests, problems and last errors.",
-        discussion: """
-            It asks the port for operators, which --admin-host, --admin-port, UNDERSTUDY_ADMIN_PORT or the configuration file \
-            name. The exit status is 0 if the server accepts requests, and 1 if it does not or cannot be reached.
-            """
-    )
+    static let configuration = CommandConfiguration("status")
 
     @Option(help: "The address for operators. (default: 127.0.0.1)")
     var adminHost: String?

@@ -6,11 +6,6 @@ struct ImportOptions: ParsableArguments {
     @Argument(help: "The JSON Lines file; '-' is standard input.")
     var file: String
 
-    static let help = """
-        Each line of the file is a JSON object with members of these names, whose values are strings. Rejected lines are reported on standard error, and the import continues with the others. \
-        Exit status: 0 if all lines were imported, 1 if not, 64 wrong usage.
-        """
-
     /// The number of records that are stored in one transaction.
     private static let batchSize = 500
 

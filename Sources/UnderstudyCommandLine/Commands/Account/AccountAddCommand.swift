@@ -4,7 +4,7 @@ import BusinessLogic
 
 /// `understudy account add`.
 struct AccountAddCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration("add", "Add an account.", HelpText.password)
+    static let configuration = CommandConfiguration("account add")
 
     @Option(help: "The email address.")
     var email: String
@@ -45,11 +45,7 @@ struct AccountAddCommand: AsyncParsableCommand {
 
 /// `understudy account set-password`.
 struct AccountSetPasswordCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "set-password",
-        "Give an account another password, and end its sessions.",
-        HelpText.password
-    )
+    static let configuration = CommandConfiguration("account set-password")
 
     @OptionGroup var target: AccountArgument
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
@@ -67,11 +63,7 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
 
 /// `understudy account delete`.
 struct AccountDeleteCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "delete",
-        "Delete an account permanently, and end its sessions.",
-        HelpText.confirmation
-    )
+    static let configuration = CommandConfiguration("account delete")
 
     @OptionGroup var target: AccountArgument
 

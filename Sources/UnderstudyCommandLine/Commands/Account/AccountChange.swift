@@ -21,10 +21,7 @@ extension AccountChange {
 
 /// `understudy account disable`.
 struct AccountDisableCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "disable",
-        "Disable an account, so that its owner cannot log in, and end its sessions."
-    )
+    static let configuration = CommandConfiguration("account disable")
 
     @OptionGroup var target: AccountArgument
 
@@ -36,10 +33,7 @@ struct AccountDisableCommand: AccountChange {
 
 /// `understudy account enable`.
 struct AccountEnableCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "enable",
-        "Enable a disabled account, so that its owner can log in again."
-    )
+    static let configuration = CommandConfiguration("account enable")
 
     @OptionGroup var target: AccountArgument
 
@@ -51,10 +45,7 @@ struct AccountEnableCommand: AccountChange {
 
 /// `understudy account unlock`.
 struct AccountUnlockCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "unlock",
-        "Reset an account's failed logins, so that its owner can log in at once."
-    )
+    static let configuration = CommandConfiguration("account unlock")
 
     @OptionGroup var target: AccountArgument
 
@@ -66,11 +57,7 @@ struct AccountUnlockCommand: AccountChange {
 
 /// `understudy account logout`.
 struct AccountLogoutCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "logout",
-        "End all sessions of an account, on all servers, and forget its devices.",
-        "Its owner can log in again: to prevent this, disable the account."
-    )
+    static let configuration = CommandConfiguration("account logout")
 
     @OptionGroup var target: AccountArgument
 
@@ -82,11 +69,7 @@ struct AccountLogoutCommand: AccountChange {
 
 /// `understudy account rename`.
 struct AccountRenameCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "rename",
-        "Give an account another name for logging in, and end its sessions.",
-        "The email address stays."
-    )
+    static let configuration = CommandConfiguration("account rename")
 
     @OptionGroup var target: AccountArgument
 
@@ -102,14 +85,7 @@ struct AccountRenameCommand: AccountChange {
 
 /// `understudy account set-email`.
 struct AccountSetEmailCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "set-email",
-        "Give an account another email address, and end its sessions.",
-        """
-        The new address is not confirmed. A username that is the former address changes as well. Codes that were sent to the former address \
-        no longer work. The command sends no mail: inform the owner.
-        """
-    )
+    static let configuration = CommandConfiguration("account set-email")
 
     @OptionGroup var target: AccountArgument
 
@@ -126,11 +102,7 @@ struct AccountSetEmailCommand: AccountChange {
 
 /// `understudy account note`.
 struct AccountNoteCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "note",
-        "Change the note about an account, which its owner never sees.",
-        "A note has at most \(AccountText.note.maximum) characters; 'account show' and 'account export' print it."
-    )
+    static let configuration = CommandConfiguration("account note")
 
     @OptionGroup var target: AccountArgument
 

@@ -9,14 +9,7 @@ import Understudy
 
 /// `understudy account export`.
 struct AccountExportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "export",
-        "Print all data about the user of an account as a JSON object.",
-        """
-        The object contains the account without its password, its devices, its saved sessions, and its records in the audit \
-        log. A running server's sessions are only in its memory: to export them, stop it first.
-        """
-    )
+    static let configuration = CommandConfiguration("account export")
 
     @Argument(help: AccountArgument.help)
     var username: String

@@ -7,19 +7,14 @@ import FoundationEssentials
 /// `understudy account factors`.
 struct AccountFactorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "factors",
-        "List and remove the passkeys and the authenticator app of an account.",
-        """
-        An account with one of them needs it in addition to the password. If its owner has lost all of them and the recovery codes, and has \
-        proved who they are, remove them.
-        """,
+        "account factors",
         subcommands: [AccountFactorsListCommand.self, AccountFactorsRemoveCommand.self]
     )
 }
 
 /// `understudy account factors list`.
 struct AccountFactorsListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration("list", "List the factors of an account.")
+    static let configuration = CommandConfiguration("account factors list")
 
     @Argument(help: AccountArgument.help)
     var username: String
@@ -47,14 +42,7 @@ struct AccountFactorsListCommand: AsyncParsableCommand {
 
 /// `understudy account factors remove`.
 struct AccountFactorsRemoveCommand: AccountChange {
-    static let configuration = CommandConfiguration(
-        "remove",
-        "Remove factors of an account, and end its sessions.",
-        """
-        Without its last factor, the account needs only its password. The command sends no mail: inform the owner. It is recorded in the audit \
-        log.
-        """
-    )
+    static let configuration = CommandConfiguration("account factors remove")
 
     @OptionGroup var target: AccountArgument
 

@@ -8,17 +8,7 @@ import Understudy
 
 /// `understudy account import`.
 struct AccountImportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Add the accounts of a JSON Lines file.",
-        discussion: """
-            Members: email is required. password, or passwordHash with a hash of Argon2id, Argon2i, bcrypt, PBKDF2 or scrypt \
-            ($argon2id$v=19$m=…,t=…,p=…$…), is optional: an account with neither cannot log in until a password is set. name, username, userID and \
-            contactEmail are optional; so are note, roles (separated by spaces), factors, with the JSON object that 'account factors list --secrets' prints, \
-            and emailConfirmed and disabled with true or false. The default of name and username is the email address. \
-            \(ImportOptions.help)
-            """
-    )
+    static let configuration = CommandConfiguration("account import")
 
     @OptionGroup var options: ImportOptions
 

@@ -4,7 +4,7 @@ import BusinessLogic
 
 /// `understudy account list`.
 struct AccountListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration("list", "List the accounts, sorted by username.")
+    static let configuration = CommandConfiguration("account list")
 
     @Option(
         help: "List only accounts of which the username, the email address or the id contains this text, in any case."
@@ -36,7 +36,7 @@ struct AccountListCommand: AsyncParsableCommand {
 
 /// `understudy account show`.
 struct AccountShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration("show", "Show an account.")
+    static let configuration = CommandConfiguration("account show")
 
     @Argument(help: AccountArgument.help)
     var username: String

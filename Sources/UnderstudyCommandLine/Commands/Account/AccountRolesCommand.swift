@@ -4,12 +4,7 @@ import ArgumentParser
 /// `understudy account roles`.
 struct AccountRolesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "roles",
-        "Add and remove the roles of an account, which pages read and 'account show' prints.",
-        """
-        A role has at most \(Role.maximumLength) letters, digits, '.', '_', ':' and '-', and begins with a letter. Upper and lower case differ. \
-        A change ends the sessions of the account, on all servers.
-        """,
+        "account roles",
         subcommands: [AccountRolesAddCommand.self, AccountRolesRemoveCommand.self]
     )
 }
@@ -34,7 +29,7 @@ extension AccountRolesChange {
 
 /// `understudy account roles add`.
 struct AccountRolesAddCommand: AccountRolesChange {
-    static let configuration = CommandConfiguration("add", "Give roles to an account, and end its sessions.")
+    static let configuration = CommandConfiguration("account roles add")
 
     @OptionGroup var target: AccountArgument
 
@@ -48,7 +43,7 @@ struct AccountRolesAddCommand: AccountRolesChange {
 
 /// `understudy account roles remove`.
 struct AccountRolesRemoveCommand: AccountRolesChange {
-    static let configuration = CommandConfiguration("remove", "Take roles from an account, and end its sessions.")
+    static let configuration = CommandConfiguration("account roles remove")
 
     @OptionGroup var target: AccountArgument
 

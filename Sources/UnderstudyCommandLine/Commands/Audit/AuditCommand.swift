@@ -7,23 +7,13 @@ import BusinessLogic
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "audit",
-        "Check, print and shorten the audit log in the database.",
         subcommands: [AuditVerifyCommand.self, AuditExportCommand.self, AuditPruneCommand.self]
     )
 }
 
 /// `understudy audit verify`.
 struct AuditVerifyCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Find records of the audit log that were removed, changed or moved.",
-        discussion: """
-            Each record contains the SHA-256 of the one before it. The first record may continue one that 'audit prune' has deleted; while that \
-            command runs, records can seem to be missing. The command prints the hash of the last record. Keep it elsewhere, and give it with \
-            '--contains' the next time: otherwise, records that are missing at the end are not found, and neither is a log that was written \
-            again from some record on. Exit status: 0 all records are valid, 1 a record is not, or the database cannot be read, 64 wrong usage.
-            """
-    )
+    static let configuration = CommandConfiguration("audit verify")
 
     @Option(help: "A hash that this command has printed before: the log must contain the record with this hash.")
     var contains: String?
@@ -61,17 +51,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
 /// `understudy audit export`.
 struct AuditExportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "export",
-        "Print the records of the audit log, one a line, the oldest first.",
-        """
-        Each line is a JSON object:
-
-          understudy audit export >audit.jsonl
-
-        A demonstration has its records in memory, and only its log contains them.
-        """
-    )
+    static let configuration = CommandConfiguration("audit export")
 
     @Option(
         help: ArgumentHelp(
@@ -110,14 +90,7 @@ struct AuditExportCommand: AsyncParsableCommand {
 
 /// `understudy audit prune`.
 struct AuditPruneCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "prune",
-        "Delete old records of the audit log.",
-        """
-        Deletes the records before the first one that is not older than the time, and records this: 'audit verify' finds no fault in the \
-        others. Servers may run meanwhile. \(HelpText.confirmation)
-        """
-    )
+    static let configuration = CommandConfiguration("audit prune")
 
     @Option(
         help: ArgumentHelp(

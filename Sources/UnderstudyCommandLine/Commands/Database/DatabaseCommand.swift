@@ -5,8 +5,7 @@ import ArgumentParser
 /// `understudy database`.
 struct DatabaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "database",
-        abstract: "Create or repair a database, show its version, or copy SQLite to PostgreSQL.",
+        "database",
         subcommands: [
             DatabaseMigrateCommand.self, DatabaseStatusCommand.self, DatabaseCopyCommand.self,
             DatabaseAcceptLossCommand.self,
@@ -16,14 +15,7 @@ struct DatabaseCommand: ParsableCommand {
 
 /// `understudy database migrate`.
 struct DatabaseMigrateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "migrate",
-        "Create the tables, or change them to this version.",
-        """
-        'serve' does the same when it starts. Any number of servers may start at the same time: one changes the tables, and the \
-        others wait.
-        """
-    )
+    static let configuration = CommandConfiguration("database migrate")
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions
@@ -49,17 +41,7 @@ struct DatabaseMigrateCommand: AsyncParsableCommand {
 
 /// `understudy database status`.
 struct DatabaseStatusCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract: "Show damage, the version of the tables, and the servers that use PostgreSQL; change nothing.",
-        discussion: """
-            Reads the whole of an SQLite file. For PostgreSQL, reports the damaged pages that the server has found, which it counts if it uses \
-            checksums.
-
-            Exit status: 0 if the tables have the version of this program, 1 if the database is damaged, if 'database migrate' must create or change them, if they \
-            belong to another program or a newer version, or on another error, 64 if the arguments are wrong.
-            """
-    )
+    static let configuration = CommandConfiguration("database status")
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
@@ -96,14 +78,7 @@ struct DatabaseStatusCommand: AsyncParsableCommand {
 
 /// `understudy database accept-loss`.
 struct DatabaseAcceptLossCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "accept-loss",
-        "Continue with an SQLite file whose last changes are lost.",
-        """
-        While a server runs, and after it was killed, the last changes are only in the file with the database's name and the ending \
-        -wal. If that file is missing or damaged, the server does not start. First look for the file, or for a newer backup.
-        """
-    )
+    static let configuration = CommandConfiguration("database accept-loss")
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions

@@ -6,19 +6,7 @@ import ArgumentParser
 
 /// `understudy database copy`.
 struct DatabaseCopyCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "copy",
-        "Copy an SQLite file to an empty PostgreSQL database.",
-        """
-        Copies the accounts, failed logins, devices, products, mails, revocations, sessions and audit records in one transaction, and \
-        compares each row that PostgreSQL has stored, and their number, with the file. On an error, nothing is copied. The command \
-        creates the tables if they are missing, and never changes a database that has rows.
-
-        Stop the server that uses the file before: what it writes later would not be in the copy. The command fails if another process \
-        has the file open, locks it meanwhile, and fails if a server uses the PostgreSQL database; to try a copy while a server runs, \
-        copy a file that 'backup' has made. The command does not change the rows of the file.
-        """
-    )
+    static let configuration = CommandConfiguration("database copy")
 
     @Option(name: .customLong("from"), help: ArgumentHelp("The SQLite file.", valueName: "file"))
     var file: String

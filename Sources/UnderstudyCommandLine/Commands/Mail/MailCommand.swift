@@ -6,23 +6,13 @@ import BusinessLogic
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "mail",
-        "List, retry and discard the mails that wait to be sent or have failed, even while a server runs.",
-        """
-        A server sends mails from the database. If the mail server does not accept a mail at the moment, the server tries again for 24 \
-        hours, after pauses from a minute to an hour. A mail that is then not sent, or that the mail server rejects, has failed: it stays \
-        for 30 days.
-        """,
         subcommands: [MailListCommand.self, MailRetryCommand.self, MailDiscardCommand.self]
     )
 }
 
 /// `understudy mail list`.
 struct MailListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
-        "List the mails that wait or have failed, in the order in which they were added.",
-        "The expiry is only in the JSON; the subject and the contents, which can contain codes, are in neither."
-    )
+    static let configuration = CommandConfiguration("mail list")
 
     @Flag(help: "List only the mails that have failed.")
     var failed = false
@@ -50,11 +40,7 @@ struct MailListCommand: AsyncParsableCommand {
 
 /// `understudy mail retry`.
 struct MailRetryCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "retry",
-        "Have a mail sent by a server within a few seconds, as if it had just been added.",
-        "A mail that has expired cannot be sent: discard it."
-    )
+    static let configuration = CommandConfiguration("mail retry")
 
     @OptionGroup var target: MailArgument
 
@@ -78,11 +64,7 @@ struct MailRetryCommand: AsyncParsableCommand {
 
 /// `understudy mail discard`.
 struct MailDiscardCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "discard",
-        "Delete a mail permanently, without sending it.",
-        HelpText.confirmation
-    )
+    static let configuration = CommandConfiguration("mail discard")
 
     @OptionGroup var target: MailArgument
 

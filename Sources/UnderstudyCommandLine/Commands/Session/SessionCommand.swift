@@ -7,27 +7,13 @@ import SessionStorage
 struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         "session",
-        "List, show and end the sessions of all servers that use a database.",
-        """
-        With 'sessions database', the sessions of all servers are in the database, also while no server runs. \(help) An ID consists of eight \
-        digits, as in the log. It does not give access to the session.
-        """,
         subcommands: [SessionListCommand.self, SessionShowCommand.self, SessionEndCommand.self]
     )
-
-    static let help = """
-        With 'sessions memory', which is the default, each server has its sessions in its memory: its pages for operators list, show and end \
-        them, and 'account logout' ends those of a user.
-        """
 }
 
 /// `understudy session list`.
 struct SessionListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "list",
-        "List sessions, in the order in which they were started.",
-        SessionCommand.help
-    )
+    static let configuration = CommandConfiguration("session list")
 
     @OptionGroup var selection: SessionSelection
 
@@ -58,14 +44,7 @@ struct SessionListCommand: AsyncParsableCommand {
 
 /// `understudy session show`.
 struct SessionShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "show",
-        "Show a session: its user, what its pages show, and its latest commands.",
-        """
-        Without secrets: values of secret fields are never stored, those of secret outputs are replaced, and of session values only \
-        the names are shown. \(SessionCommand.help)
-        """
-    )
+    static let configuration = CommandConfiguration("session show")
 
     @Argument(help: "The session's ID, which logs and 'session list' contain.")
     var id: String
@@ -87,15 +66,7 @@ struct SessionShowCommand: AsyncParsableCommand {
 
 /// `understudy session end`.
 struct SessionEndCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        "end",
-        "End sessions.",
-        """
-        Without an ID or an option that selects sessions, it ends none; '--older-than 0s' selects all. If an ID is unknown, no session ends. \
-        An event that a server handles at this moment is not stored; the next request of the session starts a new one, or gets 401. \
-        A user can log in again: to prevent this, disable the account. \(SessionCommand.help)
-        """
-    )
+    static let configuration = CommandConfiguration("session end")
 
     @Argument(help: "The IDs of sessions, which 'session list' shows.")
     var ids: [String] = []

@@ -8,7 +8,9 @@ extension StorageOptions {
     /// The administration of the sessions in the database. Prints a note if servers with the same settings have theirs in memory.
     func sessions(by operator: OperatorOptions? = nil) async throws -> Administration {
         let settings = try configuration.settings()
-        if try settings.value(Settings.sessions) == .memory { Terminal.printNote(SessionCommand.help) }
+        if try settings.value(Settings.sessions) == .memory {
+            Terminal.printNote(HelpText.text(of: "{{sessions in memory}}"))
+        }
         return try await administration(settings, by: `operator`)
     }
 }
