@@ -25,8 +25,9 @@ extension AuditEvent {
         fileprivate static let codeUsed = Series(metric: "codes", label: "result", value: "used")
     }
 
-    /// The series that count the event; empty for what operators do, whose commands are other processes.
+    /// The series that count the event; empty for what operators do.
     package var series: [Series] {
+        guard operatorName == nil else { return [] }
         let all = kind.series
         let value = reason ?? (kind == .login ? "password" : "")
         let series = all.first { $0.value == value } ?? (kind == .login ? nil : all.last)

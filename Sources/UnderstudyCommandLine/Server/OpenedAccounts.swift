@@ -32,8 +32,8 @@ struct OpenedAccounts {
     /// The clock of the process, if tests can advance it.
     private let testClock: AdvanceableClock?
     private let reset: DataReset?
-    /// Counts what the audit log contains.
-    let metrics: AccountMetrics
+    /// The limits of clients' addresses.
+    let rateLimits: AccountRateLimits
     /// Hashes the passwords of the accounts.
     let hasher: PasswordHasher
     let service: AccountService
@@ -58,23 +58,22 @@ struct OpenedAccounts {
         }
         self.database = try opened ?? .inMemory()
         let database = self.database.database
-        audit = AuditLines(factory: metrics).auditLog(in: isDemonstration ? nil : database)
+        audit = AuditReport(factory: metrics).auditLog(in: isDemonstration ? nil : database)
         testClock = isTestControlled ? AdvanceableClock(self.database.clock ?? machine) : nil
         clock = testClock ?? self.database.clock ?? machine
         topics = Topics(clock: clock)
         sharedTopics = isDemonstration ? nil : DatabaseTopics(database, topics, clock: clock)
         outbox = DatabaseOutbox(database, clock: clock)
         keptMails = settings.keptMails(clock: clock)
-        let rateLimits = settings.rateLimits
+        rateLimits = settings.rateLimits
         reset = isTestControlled ? DataReset(database as? SQLiteDatabase, keptMails, lastRevocation, rateLimits) : nil
         hasher = try settings.reader.hasher()
-        self.metrics = AccountMetrics(audit, limits: rateLimits, factory: metrics)
         let mailOutbox: any Outbox = keptMails ?? outbox
         service = AccountService(
             database,
             hasher: hasher,
             clock: clock,
-            audit: self.metrics,
+            audit: audit,
             rateLimits: rateLimits,
             mail: mails.map {
                 AccountMails(outbox: mailOutbox, writer: $0, confirmsAddresses: settings.confirmsAddresses)

@@ -2,6 +2,7 @@ import Accounts
 import AccountsPostgreSQL
 import CBuild
 import MicroHTTP
+import RateLimiting
 import Understudy
 
 /// The metrics of a server that are read when they are needed.
@@ -19,7 +20,7 @@ enum ServerMetrics {
         _ mails: MailDelivery?,
         _ log: LogWriter
     ) {
-        registry.collect { [version = Application.current.version, database = accounts.database] in
+        registry.collect { [version = Application.current.version] in
             let load = accounts.hasher.load
             var samples: [MetricSample] = [
                 .gauge(
@@ -34,11 +35,11 @@ enum ServerMetrics {
                 .counter("understudy_password_hashes_total", Double(load.done)),
                 .counter("understudy_password_hashes_refused_total", Double(load.rejected)),
             ]
-            samples += ProcessStatus.samples + accounts.metrics.samples + (mails?.samples ?? [])
-            if let clock = database.clock {
+            samples += ProcessStatus.samples + accounts.rateLimits.samples + (mails?.samples ?? [])
+            if let clock = accounts.database.clock {
                 samples.append(.gauge("understudy_clock_difference_seconds", clock.difference / .seconds(1)))
             }
-            if let figures = database.pool?.statistics {
+            if let figures = accounts.database.pool?.statistics {
                 samples.append(.gauge("understudy_database_connections", Double(figures.inUse), ("state", "in_use")))
                 samples.append(.gauge("understudy_database_connections", Double(figures.idle), ("state", "idle")))
                 samples.append(.gauge("understudy_database_waiting_calls", Double(figures.waiting)))
@@ -48,6 +49,18 @@ enum ServerMetrics {
                 samples.append(.gauge("understudy_certificate_not_after_timestamp_seconds", Double(end)))
             }
             return samples
+        }
+    }
+}
+
+extension AccountRateLimits {
+    /// The attempts that the limits have rejected.
+    var samples: [MetricSample] {
+        [
+            (Settings.logins, logins), (Settings.failedLogins, failedLogins), (Settings.signups, signups),
+            (Settings.codes, codes),
+        ].map { setting, limit in
+            .counter("understudy_limits_applied_total", Double(limit.rejectedCount), ("limit", setting.name))
         }
     }
 }

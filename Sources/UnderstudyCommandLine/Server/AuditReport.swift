@@ -5,21 +5,33 @@ import CoreMetrics
 import Logging
 import ServiceLifecycle
 
-/// The lines of the log about records of the audit log, with which a program that ships logs gets a copy of each.
-struct AuditLines: Sendable {
+/// What a server reports about records of the audit log: a line of the log for each, with which a program that ships logs gets a copy, and metrics.
+///
+/// All labels are from closed lists, and each series starts at 0, so that Prometheus sees the first event.
+struct AuditReport: Sendable {
+    private let counters: [AuditEvent.Series: Counter]
     private let failures: Counter
     private let logger = Logger(label: "understudy.audit")
 
+    /// - Parameter factory: makes the counters.
     init(factory: any MetricsFactory) {
+        let counters = AuditEvent.Series.all.map { series in
+            let dimensions = series.label.map { [($0, series.value)] } ?? []
+            return (
+                series, Counter(label: "understudy_\(series.metric)_total", dimensions: dimensions, factory: factory)
+            )
+        }
+        self.counters = Dictionary(uniqueKeysWithValues: counters)
         failures = Counter(label: "understudy_audit_failures_total", factory: factory)
     }
 
-    /// The audit log of a server, which logs each record after its commit.
+    /// The audit log of a server, which reports each record after its commit.
     ///
     /// - Parameter database: contains the records; `nil` for the demonstration.
     func auditLog(in database: (any Database)?) -> any AuditLog {
         guard let database else { return MemoryAuditLog(onRecord: record) }
         return DatabaseAuditLog(database, onRecord: record) { event, error in
+            count(event)
             failures.increment()
             // The line is all that is left of the record.
             let metadata = event.metadata.merging(["error": "\(error)"]) { $1 }
@@ -27,7 +39,14 @@ struct AuditLines: Sendable {
         }
     }
 
-    private func record(_ event: AuditEvent) { logger.info("Audit", metadata: event.metadata) }
+    private func record(_ event: AuditEvent) {
+        count(event)
+        logger.info("Audit", metadata: event.metadata)
+    }
+
+    private func count(_ event: AuditEvent) {
+        for series in event.series { counters[series]?.increment() }
+    }
 }
 
 extension AuditEvent {
