@@ -93,7 +93,8 @@ final class SessionsStub: SessionDirectory {
         session.withLock { $0.map { [$0] } ?? [] }.filter(filter.selects)
     }
 
-    func content(of session: ListedSession) -> SharedSession? {
+    func content(of id: [UInt8]) -> SharedSession? {
+        guard let session = session.withLock(\.self) else { return nil }
         let stored = StoredSession(
             id: session.id,
             user: nil,
@@ -104,7 +105,7 @@ final class SessionsStub: SessionDirectory {
         return SharedSession(session: stored, version: 0, events: [])
     }
 
-    func end(_ session: ListedSession) { end() }
+    func end(_ id: [UInt8]) { end() }
 
     func end() { session.withLock { $0 = nil } }
 

@@ -4,7 +4,7 @@ package import SessionStorage
 
 /// The sessions in a database.
 package struct DatabaseSessions: SessionStore {
-    private let store: any SQLDatabase
+    package let store: any SQLDatabase
     /// The number of the last revocation that the server has applied to its sessions.
     private let lastRevocation: @Sendable () -> Int
 

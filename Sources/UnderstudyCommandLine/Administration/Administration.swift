@@ -112,7 +112,7 @@ struct Administration: Sendable {
 
     /// A session, without secrets; `nil` if it has ended.
     func details(of session: ListedSession) async throws -> SessionDetails? {
-        guard let content = try await directory.content(of: session),
+        guard let content = try await directory.content(of: session.id),
             let summary = try await summaries(of: [session]).first
         else { return nil }
         return SessionDetails(content, summary, pages: try pages())
@@ -120,7 +120,7 @@ struct Administration: Sendable {
 
     /// Ends a session on all servers.
     func end(_ session: ListedSession) async throws {
-        try await directory.end(session)
+        try await directory.end(session.id)
         await record(.sessionEnded, account: session.user.flatMap(AccountID.init), reason: session.brief)
     }
 

@@ -14,11 +14,11 @@ protocol SessionDirectory: Sendable {
     ///   - limit: the maximum number of sessions.
     func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession]
 
-    /// What a session contains; `nil` if it has ended.
-    func content(of session: ListedSession) async throws -> SharedSession?
+    /// What the session with an ID contains; `nil` if it has ended.
+    func content(of id: [UInt8]) async throws -> SharedSession?
 
-    /// Ends a session. Does nothing if it has ended.
-    func end(_ session: ListedSession) async throws
+    /// Ends the session with an ID. Does nothing if it has ended.
+    func end(_ id: [UInt8]) async throws
 
     /// Ends the sessions that changes of accounts have revoked. In a database, they have ended with the change.
     func followRevocations() async throws
@@ -32,16 +32,11 @@ extension SessionDirectory {
     }
 }
 
-/// The sessions that servers share in a database.
-struct DatabaseSessions: SessionDirectory {
-    let database: any Database
-
-    private var store: any SessionStore { database.sessions { 0 } }
-
+extension DatabaseSessions: SessionDirectory {
     func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
         var (last, selected) = (last, [ListedSession]())
         while selected.count < limit {
-            let sessions = try await database.sharedSessions(after: last, limit: 500)
+            let sessions = try await store.sharedSessions(after: last, limit: 500)
             guard let end = sessions.last else { break }
             selected += sessions.filter(filter.selects).prefix(limit - selected.count)
             last = end.number
@@ -49,16 +44,12 @@ struct DatabaseSessions: SessionDirectory {
         return selected
     }
 
-    func content(of session: ListedSession) async throws -> SharedSession? {
-        guard case .found(let session) = try await store.find(session.id, unlessVersion: 0) else { return nil }
+    func content(of id: [UInt8]) async throws -> SharedSession? {
+        guard case .found(let session) = try await find(id, unlessVersion: 0) else { return nil }
         return session
     }
 
-    func end(_ session: ListedSession) async throws {
-        try await store.end(session.id)
-    }
-
-    func followRevocations() async throws {}
+    func followRevocations() {}
 }
 
 /// Which sessions are listed or ended. What is `nil` selects all.

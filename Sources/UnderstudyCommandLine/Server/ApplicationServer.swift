@@ -177,7 +177,7 @@ actor ApplicationServer {
         }
         let notifier = systemd.notifier
         let lease =
-            settings.service.sessionMode == .memory ? settings.database?.named(.current).sessionLeasing() : nil
+            settings.service.sessionMode == .memory ? settings.database?.named(.current).leasing() : nil
         let services: [(any Service)?] = [
             // It stops last, so that systemd is notified until the server has stopped.
             notifier.flatMap { notifier in
@@ -215,7 +215,7 @@ actor ApplicationServer {
     /// Returns when the database can be used, and its lease is taken.
     ///
     /// A database server may start later than this process. An error that waiting does not correct, such as a wrong password, ends the process.
-    private func waitForDatabase(_ lease: SessionLeasing?) async throws {
+    private func waitForDatabase(_ lease: DatabaseLeasing?) async throws {
         let location = settings.database
         var delay = Duration.milliseconds(250)
         for attempt in 1... {
@@ -239,7 +239,7 @@ actor ApplicationServer {
 
     /// The services that need the database. The last one stops first: the server needs the others until it has drained. The lease ends when its
     /// sessions are saved.
-    private func servicesOfDatabase(_ lease: SessionLeasing?, _ clock: ClockComparison?) -> [any Service] {
+    private func servicesOfDatabase(_ lease: DatabaseLeasing?, _ clock: ClockComparison?) -> [any Service] {
         revocations?.connect(to: service)
         // What other processes publish, such as other servers and 'products import'.
         let topics = accounts.sharedTopics.map { topics in
@@ -294,7 +294,7 @@ actor ApplicationServer {
         let database = accounts.database.database
         let directory: any SessionDirectory =
             revocations.map { MemorySessions(service: service, revocations: $0) }
-            ?? DatabaseSessions(database: database)
+            ?? DatabaseSessions(database) { 0 }
         let administration = Administration(
             database: database,
             directory: directory,

@@ -10,11 +10,11 @@ struct MemorySessions: SessionDirectory {
         service.sessionsInMemory(after: last, limit: limit, where: filter.selects)
     }
 
-    func content(of session: ListedSession) async throws -> SharedSession? {
-        try await service.sessionInMemory(session.id).map { SharedSession(session: $0, version: 0, events: []) }
+    func content(of id: [UInt8]) async throws -> SharedSession? {
+        try await service.sessionInMemory(id).map { SharedSession(session: $0, version: 0, events: []) }
     }
 
-    func end(_ session: ListedSession) async throws { _ = service.endSessionInMemory(session.id) }
+    func end(_ id: [UInt8]) { _ = service.endSessionInMemory(id) }
 
     func followRevocations() async throws { try await revocations.follow() }
 }

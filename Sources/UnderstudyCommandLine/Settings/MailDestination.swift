@@ -1,8 +1,5 @@
-package import Accounts
+import Accounts
 import ArgumentParser
-import BundledControllers
-import BusinessLogic
-package import Understudy
 
 /// Where mails go.
 enum MailDestination {
@@ -40,28 +37,6 @@ enum MailDestination {
             self = .server(try MailServer(url: url, passwordFile: password, authorities: authorities), sender)
         } catch {
             throw ValidationError("Mails cannot be sent with 'mail-url': \(error).")
-        }
-    }
-}
-
-/// Shows the mails of a demonstration.
-struct KeptMailbox: Mailbox {
-    let outbox: MemoryOutbox
-
-    func mails() -> [MailboxEntry] {
-        outbox.added.reversed().prefix(Self.maximumMails).map { mail, time in
-            MailboxEntry(recipient: mail.recipient, subject: mail.subject, text: mail.text, sent: time)
-        }
-    }
-
-    /// The maximum number of mails that are shown, so that a session that shows them stays small.
-    private static let maximumMails = 20
-}
-
-extension MemoryOutbox: TestMailbox {
-    package var testMails: [TestMail] {
-        added.map {
-            TestMail(recipient: $0.mail.recipient, subject: $0.mail.subject, text: $0.mail.text, sent: $0.time)
         }
     }
 }

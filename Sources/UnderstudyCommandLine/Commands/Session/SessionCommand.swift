@@ -15,7 +15,7 @@ struct SessionCommand: ParsableCommand {
 struct SessionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration("session list")
 
-    @OptionGroup var selection: SessionSelection
+    @OptionGroup var selection: SessionOptions
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
@@ -71,7 +71,7 @@ struct SessionEndCommand: AsyncParsableCommand {
     @Argument(help: "The IDs of sessions, which 'session list' shows.")
     var ids: [String] = []
 
-    @OptionGroup var selection: SessionSelection
+    @OptionGroup var selection: SessionOptions
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
     @OptionGroup var `operator`: OperatorOptions

@@ -9,7 +9,7 @@ import Testing
 @testable import UnderstudyCommandLine
 
 /// Servers with one database that have their sessions in memory.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct SessionLeasingTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseLeasingTests {
     private let workplace = Workplace()
 
     @Test(arguments: ["PostgreSQL", "SQLite"])
@@ -47,7 +47,7 @@ import Testing
                 + [.success(true)] + refusals
         )
         let isReleased = Atomic(false)
-        let leasing = SessionLeasing(
+        let leasing = DatabaseLeasing(
             database: "db",
             advice: "do something",
             hold: { try answers.withLock { $0.removeFirst() }.get() },

@@ -27,7 +27,7 @@ extension Administration {
     /// The filter of a selection.
     ///
     /// - Throws: ``CommandError`` if there is no such account.
-    func filter(_ selection: SessionSelection) async throws -> SessionFilter {
+    func filter(_ selection: SessionOptions) async throws -> SessionFilter {
         var filter = SessionFilter()
         if let account = selection.account { filter.user = try await knownAccount(account).id.text }
         filter.created = selection.olderThan.map { clock.now - $0 }
@@ -41,7 +41,7 @@ extension Administration {
 }
 
 /// Which sessions a command lists or ends.
-struct SessionSelection: ParsableArguments {
+struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only sessions of this account: a username, an email address or an id.",

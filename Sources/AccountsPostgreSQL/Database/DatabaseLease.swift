@@ -5,7 +5,7 @@ internal import AccountsDatabase
 ///
 /// It is a lock of a connection of its own, so that PostgreSQL takes it back when the process ends, however that happens, and within half a minute
 /// when its machine disappears.
-package final class SessionLease: Sendable {
+package final class DatabaseLease: Sendable {
     private let pool: PostgreSQLPool
 
     /// - Parameters:

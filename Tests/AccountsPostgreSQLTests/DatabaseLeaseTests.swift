@@ -2,12 +2,12 @@ import AccountsPostgreSQL
 import PostgreSQLTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SessionLeaseTests {
+@Suite(.timeLimit(.minutes(5))) struct DatabaseLeaseTests {
     @Test func `one holder at a time has the lease, and takes it again after a lost connection`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }
-            func lease() throws -> SessionLease {
-                SessionLease(try .test(schema.uri)) { PostgreSQLPool($0, logger: .silent) }
+            func lease() throws -> DatabaseLease {
+                DatabaseLease(try .test(schema.uri)) { PostgreSQLPool($0, logger: .silent) }
             }
             let (first, second) = (try lease(), try lease())
             #expect(try await first.hold())
@@ -16,7 +16,7 @@ import Testing
             // In another schema, another server may have its sessions in memory.
             try await TestSchema.with { other in
                 try await withDatabase(other.uri) { _ in }
-                let third = SessionLease(try .test(other.uri)) { PostgreSQLPool($0, logger: .silent) }
+                let third = DatabaseLease(try .test(other.uri)) { PostgreSQLPool($0, logger: .silent) }
                 #expect(try await third.hold())
                 await third.release()
             }

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Lets no other server use the database while this one has its sessions in memory.
-struct SessionLeasing: Service {
+struct DatabaseLeasing: Service {
     /// What people know the database by.
     let database: String
     /// What to do if another server has the lease.
@@ -62,11 +62,11 @@ struct SessionLeasing: Service {
 
 extension DatabaseLocation {
     /// The lease of a server that has its sessions in memory; `nil` if there can be none, because PgBouncer gives each transaction another connection.
-    func sessionLeasing() -> SessionLeasing? {
+    func leasing() -> DatabaseLeasing? {
         switch self {
         case .file(let file):
             let lock = FileLock(path: file.path)
-            return SessionLeasing(
+            return DatabaseLeasing(
                 database: name,
                 advice: "give this one a database of its own",
                 hold: { try lock.take() },
@@ -74,10 +74,10 @@ extension DatabaseLocation {
             )
         case .server(let configuration):
             guard configuration.preparedStatements else { return nil }
-            let lease = SessionLease(configuration) {
+            let lease = DatabaseLease(configuration) {
                 PostgreSQLPool($0, logger: .silent, factory: NOOPMetricsHandler.instance)
             }
-            return SessionLeasing(
+            return DatabaseLeasing(
                 database: name,
                 advice: "set 'sessions: database' for all servers",
                 hold: lease.hold,
