@@ -28,17 +28,10 @@ struct AccountAddCommand: AsyncParsableCommand {
         let policy = try passwords.policy(settings)
         let password = try PasswordPrompt.read()
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
-        var account = Account(
-            name: name,
-            email: email,
-            username: username,
-            userID: userID,
-            passwordHash: "",
-            created: administration.clock.now
-        )
-        try AccountRules.check(password, for: account, policy)
-        account.passwordHash = try await administration.service.hash(password)
-        try await administration.change { [account] in try await $0.add([account]) }
+        let values = ["email": email, "name": name, "username": username, "userID": userID, "password": password]
+        let account = try await NewAccounts(administration: administration, policy: policy)
+            .account(values.compactMapValues(\.self))
+        try await administration.change { try await $0.add([account]) }
         Terminal.print("Added the account '\(account.username.printable)'.")
     }
 }

@@ -19,15 +19,15 @@ struct AccountImportCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try storage.configuration.settings()
         let administration = try await storage.administration(settings, by: `operator`, passwords, creating: true)
-        let importer = AccountImporter(administration: administration, policy: try passwords.policy(settings))
-        try await options.run(members: AccountImporter.members, item: importer.account) { accounts in
+        let new = NewAccounts(administration: administration, policy: try passwords.policy(settings))
+        try await options.run(members: NewAccounts.members, item: new.account) { accounts in
             try await administration.change { try await $0.add(accounts) }
         }
     }
 }
 
-/// Converts the lines of a file to accounts.
-private struct AccountImporter {
+/// Makes accounts of the values that operators give.
+struct NewAccounts {
     let administration: Administration
     let policy: any PasswordPolicy
 
@@ -36,6 +36,9 @@ private struct AccountImporter {
         "emailConfirmed", "disabled",
     ]
 
+    /// Makes an account of its members, with the rules for sign-up.
+    ///
+    /// - Throws: an ``AccountRejection``, which describes what is wrong.
     func account(_ values: [String: String]) async throws -> Account {
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
