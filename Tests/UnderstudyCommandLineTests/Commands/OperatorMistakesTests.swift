@@ -102,18 +102,6 @@ import Testing
         result.expect(status: 64, output: [], errors: ["error: The value of '--contains' is invalid: \(expected)"])
     }
 
-    @Test func `processes that create one database at once wait for each other`() async throws {
-        let statuses = await withTaskGroup(of: Int32?.self) { group in
-            for _ in 1...8 {
-                group.addTask {
-                    try? await Program.run(["database", "migrate"], environment: workplace.environment).status
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(statuses == Array(repeating: 0, count: 8))
-    }
-
     @Test func `a change that the audit log cannot contain is reported in words`() async throws {
         let database = try SQLiteDatabase(path: workplace.database)
         database.close()
@@ -123,14 +111,5 @@ import Testing
             await log.record(AuditEvent(.backupCreated, at: Timestamp(milliseconds: 0)))
         }
         #expect(lines.withLock(\.self) == ["error: The audit log cannot be written: 'audit' is not available\n"])
-    }
-
-    @Test func `a search for outcomes shows its progress on a terminal`() async throws {
-        let command = "'\(Program.executable.path)' coverage --pairs 1 >/dev/null"
-        let program = try Program(["--quiet", "--command", command, "/dev/null"], running: "/usr/bin/script")
-        defer { program.kill() }
-        let result = await program.result()
-        #expect(result.output.joined().contains(" events, "))
-        #expect(result.output.joined().contains(" pairs of states\u{1B}[K"))
     }
 }

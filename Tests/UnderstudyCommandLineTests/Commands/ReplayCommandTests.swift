@@ -122,47 +122,4 @@ import Understudy
             "$ replay \(file)\nerror: The file '\(file)' cannot be replayed: \(reason).\nexit status 2"
         )
     }
-
-    /// Characters that control a terminal, begin a line or change the order of text, and harmless ones.
-    private static let hostile = "a\u{1B}]0;b\u{7}\u{7F}\u{9B}31m\u{85}\r\u{200F}\u{202E}\u{2066}\u{2028}ü😀"
-
-    /// A recording of one event, of which each given part is the hostile text.
-    private static func recording(page: String = "login", event: String = "loginButtonPressed", text: String) throws
-        -> String
-    {
-        let text = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
-        let event = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
-        let page = String(decoding: try JSONEncoder().encode(page), as: UTF8.self)
-        return #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
-            + #"{"page":\#(page),"event":\#(event),"values":{"username":\#(text),"password":\#(text)},"erased":[],"#
-            + #""answers":[],"commands":[{"command":"render","key":\#(text),"value":\#(text),"code":\#(text)}]}"#
-    }
-
-    private func controlsNoTerminal(_ lines: [String]) -> Bool { lines.allSatisfy { $0.escaped == $0 } }
-
-    @Test(arguments: ["loginButtonPressed", "\n" + hostile])
-    func `no text of a recording controls the terminal that shows a difference`(event: String) async throws {
-        let file = try workplace.file("x.jsonl", try Self.recording(event: event, text: Self.hostile))
-        let result = try await workplace.run("replay", file)
-        #expect(result.status == 1)
-        #expect(result.output.count == 4)
-        #expect(result.output.first?.hasPrefix("\(file): event 1 (") == true)
-        #expect(result.output.joined().contains(#"\u009b31m\u0085"#))
-        #expect(result.output.joined().contains("ü😀"))
-        #expect(controlsNoTerminal(result.output))
-        #expect(result.errors == [])
-    }
-
-    @Test func `no text of a recording controls the terminal that shows an error`() async throws {
-        let file = try workplace.file("x.jsonl", try Self.recording(page: Self.hostile, text: ""))
-        let result = try await workplace.run("replay", file)
-        #expect(result.status == 2)
-        #expect(result.errors.count == 1)
-        #expect(
-            result.errors.joined().contains(
-                #"'a\u001b]0;b\u0007\u007f\u009b31m\u0085\u000d\u200f\u202e\u2066\u2028ü😀'"#
-            )
-        )
-        #expect(controlsNoTerminal(result.errors))
-    }
 }

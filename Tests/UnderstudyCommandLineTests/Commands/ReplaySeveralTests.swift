@@ -156,14 +156,6 @@ import Understudy
         )
     }
 
-    @Test func `a recording of 16 MiB is replayed`() async throws {
-        let event = Self.rejected() + "\n"
-        let count = ((16 << 20) - Self.header.utf8.count - 1) / event.utf8.count
-        let text = Self.header + "\n" + String(repeating: event, count: count)
-        let file = try workplace.file("a.jsonl", text + String(repeating: "\n", count: (16 << 20) - text.utf8.count))
-        try await workplace.expect("$ replay \(file)\n\(file): no difference (\(count) events)")
-    }
-
     @Test func `the complete lines of an incomplete recording are replayed`() async throws {
         let text = [Self.header, Self.rejected(), Self.rejected("1", "x")].joined(separator: "\n")
         let file = try workplace.file("a.jsonl", String(text.dropLast(9)))
@@ -276,6 +268,10 @@ import Understudy
         for line in result.output {
             #expect(line.escaped == line)
             #expect(line.count < 10_000)
+        }
+        for file in files {
+            let alone = try await replay(file)
+            for line in alone.output + alone.errors { #expect(line.escaped == line) }
         }
         #expect(result.output.contains { $0.contains("…") || !$0.contains("xxx") })
         #expect(result.output.joined().contains(#"\u009b31m\u0085"#))

@@ -6,8 +6,6 @@ import Testing
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct ServeCommandTests {
-    private static let form = "Content-Type: application/x-www-form-urlencoded"
-
     // MARK: Starting
 
     @Test func `a server prints where it listens and where it stores accounts, and starts without any account`()
@@ -115,6 +113,10 @@ import Testing
                 "--translations /no/such",
                 "The file '/no/such' of 'translations' cannot be read: No such file or directory."
             ),
+            (
+                "--tls-certificate /no/such --tls-key /no/such",
+                "The file '/no/such' of 'tls-certificate' cannot be read: No such file or directory."
+            ),
             ("--translations \(template)", "The file '\(template)' of 'translations' cannot be used: …"),
             (
                 "--mail-url smtp://me@localhost --mail-from me@example.com --mail-password-file /no/such",
@@ -147,29 +149,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
-    func `a server responds to a request that it has accepted before it stops`(signal: Int32) async throws {
-        try await withServer("--demo", "--drain", "50s") { program, port in
-            let connection = try await half(of: "username=batman&password=bruce", to: "/login", port)
-            program.send(signal)
-            #expect(await program.errors.next(containing: "Stopping") != nil)
-            try await connection.send("&password=bruce")
-            let answer = try await connection.receive()
-            #expect(answer.status == 200)
-            #expect(String(decoding: answer.body, as: UTF8.self).contains(#""name":"Home""#))
-            #expect(await program.result().status == 0)
-        }
-    }
-
-    @Test func `a server stops after the drain time even if a request is incomplete`() async throws {
-        try await withServer("--drain", "50ms") { program, port in
-            let connection = try await half(of: "email=a&event=emailChanged", to: "/email", port)
-            program.send(SIGTERM)
-            #expect(await program.result().status == 0)
-            #expect(try await connection.receiveToEnd().isEmpty)
-        }
-    }
-
     // MARK: Helpers
 
     private func get(_ path: String, _ port: UInt16) async throws -> TestResponse {
@@ -178,15 +157,5 @@ import Testing
 
     private func post(_ path: String, _ body: String, _ port: UInt16) async throws -> TestResponse {
         try await HTTPTestClient.request("POST", path, form: body, port: port)
-    }
-
-    /// Returns a connection on which the server waits for the part of the body after the first `&`.
-    private func half(of body: String, to path: String, _ port: UInt16) async throws -> HTTPTestClient {
-        let connection = try await HTTPTestClient(port: port)
-        let head = "POST \(path) HTTP/1.1\r\nHost: localhost\r\n\(Self.form)\r\nExpect: 100-continue\r\n"
-        try await connection.send("\(head)Content-Length: \(body.utf8.count)\r\n\r\n")
-        #expect(try await connection.receive().status == 100)
-        try await connection.send(Array(body.prefix { $0 != "&" }.utf8))
-        return connection
     }
 }

@@ -79,16 +79,6 @@ import Testing
         }
     }
 
-    @Test func `all sessions are listed, however many there are`() async throws {
-        try await withServer(usesPostgreSQL: false) { port, database in
-            for _ in 1...120 { _ = try await post("/register", "userID=12", try await newToken(port), port) }
-            let listed = try await lines(["list", "--json"] + database)
-            #expect(listed.count == 120)
-            #expect(Set(listed).count == 120)
-            #expect(try await lines(["end", "--older-than", "0s"] + database) == ["Ended 120 sessions."])
-        }
-    }
-
     @Test func `a selection that is missing, ambiguous or unknown is an error`() async throws {
         try await workplace.add()
         for (commands, status) in [

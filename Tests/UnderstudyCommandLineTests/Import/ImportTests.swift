@@ -106,24 +106,6 @@ import Testing
         )
     }
 
-    @Test func `a text that is too long is rejected`() async throws {
-        let long = String(repeating: "x", count: 1025)
-        let lines = """
-            {"email":"c@example.com","password":"\(long)"}
-            {"email":"d@example.com","passwordHash":"\(Self.hash)","name":"\(long)"}
-            """
-        try await workplace.expect(
-            """
-            $ account import -
-            imported 0, rejected 2
-            line 1: the password has 1025 characters; at most 1024 are allowed
-            line 2: the name has 1025 characters; at most 256 are allowed
-            exit status 1
-            """,
-            input: lines
-        )
-    }
-
     @Test(arguments: ["name,image\nCape,cape.png\n", "\u{FEFF}name\n", "\"name\"\n", #"[{"name":"Cape"}]"#])
     func `a file that is not JSON Lines, such as a CSV file, is one line of error`(text: String) async throws {
         let file = try workplace.file("a.csv", text)

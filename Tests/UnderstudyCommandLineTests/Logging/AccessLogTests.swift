@@ -43,24 +43,6 @@ import Testing
         }
     }
 
-    @Test func `a graceful stop writes the line of every request`() async throws {
-        try await withServer("--demo", "--loops", "2") { program, port in
-            try await withThrowingTaskGroup { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        let client = try await HTTPTestClient(port: port)
-                        for _ in 0..<100 { _ = try await client.request("GET", "/products") }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            program.send(SIGTERM)
-            let result = await program.result()
-            #expect(result.status == 0)
-            #expect(result.errors.count { $0.contains(" Request duration=") } == 400)
-        }
-    }
-
     @Test func `a server whose log is not read continues to respond, and stops`() async throws {
         let fifo = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)").path
         defer { unlink(fifo) }

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTestClient
 import Logging
 import Testing
 import Understudy
@@ -161,21 +160,6 @@ import Understudy
             time.set(seconds: seconds, milliseconds: milliseconds)
             #expect(String(decoding: time.text(.json), as: UTF8.self) == expected)
             #expect(String(decoding: time.text(.text), as: UTF8.self) == String(expected.dropFirst(11)))
-        }
-    }
-}
-
-@Suite(.timeLimit(.minutes(5))) struct ObservabilityTests {
-    @Test func `operators get metrics on a separate port, and a JSON log`() async throws {
-        let options = ["--demo", "--admin-port", "0", "--log-format", "json", "--loops", "1"]
-        try await withServer(options) { program, _ in
-            let line = try #require(await program.errors.next(containing: "Listening for operators"))
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
-            let port = try #require(object?["address"]?.split(separator: ":").last.flatMap { UInt16($0) })
-            let text = try await HTTPTestClient.request("GET", "/metrics", port: port).text
-            let login = #"understudy_requests_total{page="login",event="loginButtonPressed",status="200"} 0"#
-            #expect(text.contains("\(login)\n"))
-            #expect(text.contains("understudy_password_hashes_waiting 0\n"))
         }
     }
 }

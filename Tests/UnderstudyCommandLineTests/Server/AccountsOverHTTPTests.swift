@@ -65,39 +65,6 @@ import Testing
         }
     }
 
-    @Test func `an account is throttled over all sessions and restarts, but not from a known device`()
-        async throws
-    {
-        let email = "lisa@rules.example"
-        try await workplace.withServer { program, port async throws in
-            #expect(try await signUp(email, port).status == 200)
-            let device = try #require(cookies(of: try await logIn(email, port)).first { $0.hasPrefix("device=") })
-            for _ in 1...5 { #expect(try await logIn(email, port, "x").text.contains("login.wrong")) }
-            #expect(try await logIn(email, port).text.contains("login.wrong"))
-            #expect(try await logIn(email, port, cookie: device).text.contains("Home"))
-            // The login has replaced the token.
-            #expect(try await logIn(email, port, cookie: device).text.contains("login.wrong"))
-            for _ in 1...5 { _ = try await logIn(email, port, "x") }
-            program.send(SIGTERM)
-            #expect(await program.result().status == 0)
-        }
-        try await workplace.withServer { _, port async throws in
-            #expect(try await logIn(email, port).text.contains("login.wrong"))
-        }
-    }
-
-    @Test func `a client with too many sign-ups or failed logins gets 429`() async throws {
-        let limits = ["--limit-loopback", "--failed-logins", "2/1h", "--signups", "1/1h"]
-        try await workplace.withServer(limits) { _, port async throws in
-            #expect(try await signUp("lisa@rules.example", port).status == 200)
-            let second = try await signUp("bart@rules.example", port)
-            #expect(second.status == 429)
-            #expect((3500...3600).contains(Int(second.header("Retry-After") ?? "") ?? 0))
-            for _ in 1...2 { #expect(try await logIn("lisa@rules.example", port, "x").status == 200) }
-            #expect(try await logIn("lisa@rules.example", port).status == 429)
-        }
-    }
-
     @Test func `no password and no token is left anywhere`() async throws {
         var written = ""
         var tokens: [String] = []

@@ -87,31 +87,4 @@ import Testing
         let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return line.flatMap { Double($0.dropFirst(name.count + 1)) } ?? 0
     }
-
-    @Test func `setting the clock ends no session, and locks no account for longer than the documented time`()
-        async throws
-    {
-        try await workplace.add()
-        let clock = try ShiftedClock()
-        try await workplace.withServer(environment: clock.environment) { _, port in
-            let token = try #require(try await logIn(port))
-            for hours: Int64 in [2, -2, 48, 0] {
-                try clock.set(seconds: hours * 3600)
-                #expect(try await get("/session", token, port).status == 200)
-            }
-            for _ in 1...5 { try await failToLogIn(port) }
-            #expect(try await logIn(port) == nil)
-            try clock.set(seconds: -3600)
-            #expect(try await logIn(port) == nil)
-            try clock.set(seconds: -3600 + 31)
-            #expect(try await logIn(port) != nil)
-            // The delay begins at the first attempt after the clock was set back, however late that is.
-            for _ in 1...5 { try await failToLogIn(port) }
-            try clock.set(seconds: -7200 + 32)
-            #expect(try await logIn(port) == nil)
-            try clock.set(seconds: -7200 + 32 + 31)
-            #expect(try await logIn(port) != nil)
-            #expect(try await get("/session", token, port).status == 200)
-        }
-    }
 }

@@ -92,39 +92,6 @@ import UnderstudyTesting
         #expect(mailer.ids.count == 20)
     }
 
-    @Test func `servers with one database send each mail once`() async throws {
-        let outboxes = try (0..<2).map { _ in DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: clock)
-        }
-        let mailer = MailerDouble()
-        try await sending(outboxes[0], mailer) { _ async throws in
-            try await sending(outboxes[1], mailer) { _ async throws in
-                for number in 1...40 {
-                    let mail = Mail(id: "\(number)", recipient: "", subject: "", text: "")
-                    try await outboxes[number % 2].add(mail)
-                }
-                try #require(await eventually { try await outboxes[0].summary == OutboxSummary() })
-            }
-        }
-        #expect(mailer.ids.count == 40)
-        #expect(Set(mailer.ids).count == 40)
-    }
-
-    @Test func `a mail is sent again with the same ID if its server has crashed before it recorded the delivery`()
-        async throws
-    {
-        let mailer = MailerDouble()
-        let crashed = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: clock)
-        try await crashed.add(Self.mail)
-        for claimed in try await crashed.claim(limit: 1) { try await mailer.send(claimed.mail) }
-        let outbox = DatabaseOutbox(try SQLiteDatabase(path: workplace.database), clock: clock)
-        try await sending(outbox, mailer) { delivery async throws in
-            try #require(await eventually { delivery.summary.waiting == 1 })
-            clock.advance(by: OutboxMail.claimDuration)
-            try #require(await eventually { try await outbox.summary == OutboxSummary() })
-        }
-        #expect(mailer.mails == [Self.mail, Self.mail])
-    }
-
     // MARK: Failures
 
     @Test func `a mail that cannot be sent is tried again after pauses that grow to an hour, for 24 hours`()

@@ -8,25 +8,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RestartTests {
     private let workplace = Workplace()
 
-    @Test func `a restart logs no user out, and a half-filled form stays filled`() async throws {
-        try await workplace.add()
-        var token = ""
-        try await workplace.withServer { program, port async throws in
-            token = try #require(try await logIn(port))
-            #expect(try await post("/signup", "event=nameChanged&name=Lisa", token, port).status == 200)
-            program.send(SIGTERM)
-            let stopped = await program.result()
-            #expect(stopped.status == 0)
-        }
-        try await workplace.withServer { program, port async throws in
-            let session = try await get("/session", token, port)
-            #expect(session.text.contains(#""username":"bruce@example.com""#), "\(session.text)")
-            #expect(try await get("/signup", token, port).text.contains(#""values":{"name":"Lisa"}"#))
-            let next = try await post("/register", "userID=012345678912", token, port)
-            #expect(next.text.hasPrefix(#"{"sequence":4,"#), "\(next.text)")
-        }
-    }
-
     @Test func `after a crash, no session continues from an earlier state`() async throws {
         var token = ""
         try await workplace.withServer { program, port async throws in

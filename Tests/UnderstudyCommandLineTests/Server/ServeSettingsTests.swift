@@ -46,6 +46,12 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         SettingRow("allowed-hosts", "app.example", .always(allowed("app.example", "localhost"))) {
             $0.server.hostPolicy
         },
+        SettingRow("allowed-hosts", "app.example", .always(allowed("app.example", "localhost"))) {
+            $0.admin.configuration?.hostPolicy
+        },
+        SettingRow("public-url", "https://app.example", .loopbackOnly(allowed("app.example"))) {
+            $0.admin.configuration?.hostPolicy
+        },
         SettingRow("demo", "on", nil) { $0.database?.name },
         SettingRow("dev", "on", true) { $0.isDevelopment },
         SettingRow("pages", "on", true) { $0.servesHTML },

@@ -34,9 +34,4 @@ import Testing
         let result = try await Application.bundled.run("healthcheck", environment: environment)
         result.expect(status: 1, errors: ["error: socket '\(path)': No such file or directory"])
     }
-
-    @Test func `options of healthcheck name either a socket or a port`() async throws {
-        let result = try await Application.bundled.run("healthcheck", "--socket", path, "--port", "1")
-        result.expect(status: 64, errors: ["error: '--socket' replaces '--host' and '--port': give one or the other."])
-    }
 }

@@ -175,19 +175,6 @@ import Testing
         }
     }
 
-    @Test func `serve and config name the file and the setting, and serve has created nothing`() async throws {
-        let files = ["--tls-certificate", "/nowhere.pem", "--tls-key", "/nowhere.key"]
-        let error = "error: The file '/nowhere.pem' of 'tls-certificate' cannot be read: No such file or directory."
-        let config = try await Application.bundled.run(["config"] + files)
-        config.expect(status: 1, errors: [error])
-        #expect(config.output.contains { $0.contains("tls-certificate") && $0.contains("/nowhere.pem") })
-        let program = try Program(["serve", "--port", "0"] + files)
-        defer { program.kill() }
-        let serve = await program.result()
-        serve.expect(status: 1, errors: [error])
-        #expect(!FileManager.default.fileExists(atPath: program.data.path))
-    }
-
     /// Puts a copy of a file in the place of another one.
     private func replace(_ path: String, with other: String) throws {
         try Data(contentsOf: URL(fileURLWithPath: other)).write(to: URL(fileURLWithPath: path), options: .atomic)

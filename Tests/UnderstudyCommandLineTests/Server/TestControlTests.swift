@@ -186,41 +186,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["memory", "database"])
-    func `a login during a reset is complete before it, or fails after it`(sessions: String) async throws {
-        // So that most logins verify the password when the reset begins.
-        let slow = ["UNDERSTUDY_HASH_MEMORY": "1MiB", "UNDERSTUDY_HASH_ITERATIONS": "4"]
-        try await withTestServer(["--sessions", sessions], environment: slow) { _, port, admin async throws in
-            for _ in 1...10 {
-                try await signUp(port)
-                let tokens = try await withThrowingTaskGroup(of: String?.self) { group in
-                    for _ in 1...4 {
-                        group.addTask {
-                            let answer = try await HTTPTestClient.request(
-                                "POST",
-                                "/login",
-                                form: "username=lisa@rules.example&password=forty+blue+candles",
-                                port: port
-                            )
-                            #expect(answer.status == 200, "\(answer.text)")
-                            return answer.header("Set-Cookie").flatMap { $0.firstMatch(of: /session=([^;]+)/) }
-                                .map { String($0.1) }
-                        }
-                    }
-                    group.addTask {
-                        let answer = try await reset(admin)
-                        #expect(answer.status == 204, "\(answer.text)")
-                        return nil
-                    }
-                    return try await group.reduce(into: [String]()) { if let token = $1 { $0.append(token) } }
-                }
-                #expect(tokens.count == 4)
-                for token in tokens { #expect(try await get("/session", token, port).status == 401) }
-                #expect(try await !canLogIn(port))
-            }
-        }
-    }
-
     @Test func `a timer for which a client waits runs when the clock is advanced, and a reset ends the wait`()
         async throws
     {

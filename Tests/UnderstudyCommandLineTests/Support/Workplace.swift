@@ -1,3 +1,5 @@
+import Accounts
+import BusinessLogic
 import Foundation
 import HTTPTestClient
 import TestSupport
@@ -60,6 +62,21 @@ final class Workplace: Sendable {
             ["account", "add", "--email", email, "--name", "Bruce Wayne"] + more,
             input: Self.password + "\n"
         )
+    }
+
+    /// Factors as `account factors list --secrets` prints them.
+    static func json(_ factors: Factors) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(factors), as: UTF8.self)
+    }
+
+    /// A line for `account import` with ``password`` and factors.
+    static func account(_ email: String, _ factors: Factors) throws -> String {
+        let account: Value = [
+            "email": .string(email), "password": .string(password), "factors": .string(try json(factors)),
+        ]
+        return "\(account)\n"
     }
 
     /// A file in the folder.

@@ -1,3 +1,5 @@
+import Accounts
+import BusinessLogic
 import Foundation
 import PostgreSQLTestSupport
 import Testing
@@ -161,5 +163,41 @@ import Testing
         )
         let reasons = try await workplace.auditRecords().compactMap { $0.firstMatch(of: /"reason":"(roles=[^"]*)"/)?.1 }
         #expect(reasons == ["roles=admin,support", "roles=support", "roles="])
+    }
+
+    @Test func `factors are listed, moved to another account and removed`() async throws {
+        var factors = Factors()
+        factors.authenticatorApp = AuthenticatorApp(
+            secret: String(repeating: "A", count: 32),
+            created: Timestamp(milliseconds: 0),
+            lastStep: 0
+        )
+        let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        factors.recoveryCodes = [RecoveryCode(prefix: "ab", hash: hash)]
+        let damaged = #"{"email":"bart@rules.example","password":"forty blue candles","factors":"{}"}"#
+        try await workplace.expect(
+            """
+            $ account import -
+            imported 1, rejected 1
+            line 2: the factors are not an object that 'account factors list --secrets' has printed
+            exit status 1
+            """,
+            input: try Workplace.account("lisa@rules.example", factors) + damaged
+        )
+        try await workplace.expect(
+            """
+            $ account factors list lisa@rules.example --secrets
+            \(try Workplace.json(factors))
+            $ account factors list lisa@rules.example
+            authenticator app added 1970-01-01T00:00:00Z  never used
+            recovery codes    1 not used
+            $ account factors remove lisa@rules.example --passkey 0
+            error: The account 'lisa@rules.example' has no such factor.
+            $ account factors remove lisa@rules.example --app
+            Removed the authenticator app of the account 'lisa@rules.example'.
+            $ account factors list lisa@rules.example
+            note: The account has no factors: its password is enough.
+            """
+        )
     }
 }
