@@ -60,28 +60,4 @@ extension IPAddress: CustomStringConvertible {
             return count
         }
     }
-
-    private var v6Description: String {
-        let groups = [high, low].flatMap { half in (0..<4).map { half >> (48 - 16 * $0) & 0xFFFF } }
-        let zeros = Self.longestZeros(groups)
-        func text(_ groups: ArraySlice<UInt64>) -> String {
-            groups.map { String($0, radix: 16) }.joined(separator: ":")
-        }
-        guard zeros.count > 1 else { return text(groups[...]) }
-        return text(groups[..<zeros.lowerBound]) + "::" + text(groups[zeros.upperBound...])
-    }
-
-    /// The longest sequence of groups that are zero; the first one if several have the same length.
-    private static func longestZeros(_ groups: [UInt64]) -> Range<Int> {
-        var longest = 0..<0
-        var start = 0
-        for (index, group) in groups.enumerated() {
-            if group != 0 {
-                start = index + 1
-            } else if index + 1 - start > longest.count {
-                longest = start..<(index + 1)
-            }
-        }
-        return longest
-    }
 }
