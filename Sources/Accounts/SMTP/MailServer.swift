@@ -41,7 +41,7 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
     /// The host as in a URL.
     var urlHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// A mailer that gives mails to the server, up to four at the same time. It starts threads, which end when it is released.
+    /// A mailer that gives mails to the server, each on a thread of its own.
     ///
     /// Its reasons in a ``MailError`` contain the codes of the server's reply. A mail server that cannot be reached, is not the
     /// right one, or rejects the user, is a temporary failure: an operator can repair it. A mailer waits two minutes at most, and stops
@@ -50,8 +50,7 @@ public struct MailServer: Equatable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - sender: the sender of all mails.
     ///   - clock: gives the `Date` of the mails.
-    /// - Throws: ``MailSettingError`` if the system cannot start the threads.
-    public func mailer(from sender: MailAddress, clock: any WallClock) throws(MailSettingError) -> any Mailer {
-        try SMTPMailer(self, from: sender, clock: clock)
+    public func mailer(from sender: MailAddress, clock: any WallClock) -> any Mailer {
+        SMTPMailer(server: self, sender: sender, clock: clock)
     }
 }

@@ -1,57 +1,34 @@
 internal import BusinessLogic
 internal import Glibc
 internal import Synchronization
+internal import ThreadExecutors
 
-/// Gives mails to an SMTP server (RFC 5321, RFC 6409), each in a connection of its own, on threads that wait for it, so that no thread of
+/// Gives mails to an SMTP server (RFC 5321, RFC 6409), each in a connection of its own, on a thread that waits for it, so that no thread of
 /// Swift's does.
-final class SMTPMailer: Mailer {
-    /// How many mails are given to the mail server at the same time.
-    private static let threadCount = 4
-    /// How many more mails may wait for a thread.
-    private static let maximumWaiting = 64
-
-    private let server: MailServer
-    private let sender: MailAddress
-    private let clock: any WallClock
-    private let threads: WorkerThreads
-
-    /// Starts the threads that send.
-    ///
-    /// - Parameter clock: gives the `Date` of the mails.
-    init(_ server: MailServer, from sender: MailAddress, clock: any WallClock) throws(MailSettingError) {
-        self.server = server
-        self.sender = sender
-        self.clock = clock
-        do throws(PasswordHasherError) {
-            threads = try WorkerThreads(count: Self.threadCount, maximumWaiting: Self.maximumWaiting, name: "mails")
-        } catch {
-            throw MailSettingError("cannot start the threads that send mails: \(error.reason)")
-        }
-    }
-
-    deinit {
-        threads.close()
-    }
+struct SMTPMailer: Mailer {
+    let server: MailServer
+    let sender: MailAddress
+    /// Gives the `Date` of the mails.
+    let clock: any WallClock
 
     func send(_ mail: Mail) async throws(MailError) {
         let message = try MailMessage(mail, from: sender, at: clock.now)
         let (server, domain, cancellation) = (server, String(sender.domain), MailCancellation())
-        do {
-            try await withTaskCancellationHandler {
-                try await threads.run {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, MailError>, Never>) in
+                let failure = DetachedThread.start("mail") {
                     blockBrokenPipes()
-                    try SMTPTransfer(message, server, cancellation).perform(as: domain)
+                    let transfer = SMTPTransfer(message, server, cancellation)
+                    let result = Result { () throws(MailError) in try transfer.perform(as: domain) }
+                    continuation.resume(returning: result)
                 }
-            } onCancel: {
-                cancellation.cancel()
+                guard let failure else { return }
+                continuation.resume(returning: .failure(.temporary("no thread can be started: \(failure)")))
             }
-        } catch let error as MailError {
-            throw error
-        } catch is CancellationError {
-            throw MailCancellation.error
-        } catch {
-            throw .temporary("too many mails are being sent")
+        } onCancel: {
+            cancellation.cancel()
         }
+        try result.get()
     }
 }
 

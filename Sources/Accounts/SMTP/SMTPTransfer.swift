@@ -57,8 +57,26 @@ final class SMTPTransfer {
         options.check(CCurl_setList(handle, CURLOPT_MAIL_RCPT, recipients))
         options.check(CCurl_setUploadSize(handle, curl_off_t(message.bytes.count)))
         let context = Unmanaged.passUnretained(self).toOpaque()
-        options.check(CCurl_setCallbacks(handle, context, readMessage, receiveReply, shouldAbort))
+        options.check(
+            CCurl_setCallbacks(
+                handle,
+                context,
+                { buffer, size, count, context in
+                    transfer(context).read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+                },
+                { buffer, size, count, context in
+                    transfer(context).receive(UnsafeRawBufferPointer(start: buffer, count: size * count))
+                    return size * count
+                },
+                { context, _, _, _, _ in transfer(context).mustStop ? 1 : 0 }
+            )
+        )
         // libcurl's code is the same for all commands about the mail.
+        let observe: curl_debug_callback = { _, kind, bytes, count, context in
+            guard kind == CURLINFO_HEADER_OUT else { return 0 }
+            transfer(context).send(UnsafeRawBufferPointer(start: bytes, count: count))
+            return 0
+        }
         options.check(CCurl_setObserver(handle, context, observe))
         var code = options.code
         if code == CURLE_OK { code = withExtendedLifetime(self) { curl_easy_perform(handle) } }
@@ -133,49 +151,8 @@ final class SMTPTransfer {
     fileprivate var mustStop: Bool { cancellation.isCancelled || ContinuousClock.now >= deadline }
 }
 
-private func readMessage(
-    _ buffer: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let buffer, let context else { return 0 }
-    let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    return transfer.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
-}
-
-private func receiveReply(
-    _ buffer: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let buffer, let context else { return 0 }
-    let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    transfer.receive(UnsafeRawBufferPointer(start: buffer, count: size * count))
-    return size * count
-}
-
-private func observe(
-    _: UnsafeMutableRawPointer?,
-    _ kind: curl_infotype,
-    _ bytes: UnsafeMutablePointer<CChar>?,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-) -> Int32 {
-    guard kind == CURLINFO_HEADER_OUT, let bytes, let context else { return 0 }
-    let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
-    transfer.send(UnsafeRawBufferPointer(start: bytes, count: count))
-    return 0
-}
-
-private func shouldAbort(
-    _ context: UnsafeMutableRawPointer?,
-    _: curl_off_t,
-    _: curl_off_t,
-    _: curl_off_t,
-    _: curl_off_t
-) -> Int32 {
-    guard let context else { return 0 }
-    return Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue().mustStop ? 1 : 0
+/// The transfer that libcurl passes to a function.
+private func transfer(_ context: UnsafeMutableRawPointer?) -> SMTPTransfer {
+    guard let context else { preconditionFailure("libcurl has called a function without its context") }
+    return Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
 }

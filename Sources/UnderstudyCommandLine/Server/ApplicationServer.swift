@@ -76,7 +76,7 @@ actor ApplicationServer {
         try settings.admin.token?.check()
         content = try ContentFiles(settings)
         accounts = try OpenedAccounts(settings, mails: content.mails, metrics: metrics, logger: logger)
-        mails = try settings.mailer(clock: accounts.clock).map { [accounts] mailer in
+        mails = settings.mailer(clock: accounts.clock).map { [accounts] mailer in
             MailDelivery(
                 outbox: accounts.outbox,
                 mailer: mailer,

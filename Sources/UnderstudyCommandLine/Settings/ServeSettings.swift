@@ -167,11 +167,9 @@ struct ServeSettings {
     }
 
     /// Sends the mails; `nil` if none are sent.
-    ///
-    /// - Throws: `MailSettingError` if the mailer cannot start.
-    func mailer(clock: any WallClock) throws -> (any Mailer)? {
+    func mailer(clock: any WallClock) -> (any Mailer)? {
         guard case .server(let server, let sender) = mails else { return nil }
-        return try server.mailer(from: sender, clock: clock)
+        return server.mailer(from: sender, clock: clock)
     }
 
     /// Keeps the mails of a demonstration or a test; `nil` if a mail server gets them. A demonstration prints the subject of each mail, which

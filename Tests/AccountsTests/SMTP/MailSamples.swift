@@ -20,7 +20,7 @@ extension Mail {
 extension MailServer {
     /// A mailer of `Understudy <no-reply@shop.example>`, unless given, at 2023-11-14T22:13:20Z.
     func mailer(from sender: String = "Understudy <no-reply@shop.example>") throws -> any Mailer {
-        try mailer(from: try MailAddress(sender), clock: ManualClock())
+        mailer(from: try MailAddress(sender), clock: ManualClock())
     }
 
     /// The same with a shorter timeout.

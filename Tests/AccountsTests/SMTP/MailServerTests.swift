@@ -23,14 +23,14 @@ struct MailServerTests {
         #expect(server.host == "mail.shop.example")
     }
 
-    @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "[::1]"])
+    @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.10", "127.1", "[::1]"])
     func `a connection within this machine is not encrypted, except by smtps`(_ host: String) throws {
         #expect(try MailServer(url: "smtp://\(host):25").security == .none)
         #expect(try MailServer(url: "smtps://\(host):25").security == .tls)
     }
 
     @Test(arguments: [
-        "mail.shop.example", "localhost.shop.example", "128.0.0.1", "127.1", "[::2]", "127.0.0.1.shop.example",
+        "mail.shop.example", "localhost.shop.example", "128.0.0.1", "[::2]", "127.0.0.1.shop.example",
     ])
     func `a connection to another machine is always encrypted`(_ host: String) throws {
         #expect(try MailServer(url: "smtp://\(host):25").security == .startTLS)
@@ -39,21 +39,20 @@ struct MailServerTests {
     @Test(arguments: [
         ("", "it does not begin with"), ("mail.shop.example", "it does not begin with"),
         ("http://mail.shop.example", "does not begin"),
-        ("smtp://", "no host"), ("smtp://:25", "no host"), ("smtp://host name", "the host contains"),
-        ("smtp://hóst", "the host contains"),
-        ("smtp://host\n", "the host contains"), ("smtp://[::1", "brackets"), ("smtp://[127.0.0.1]", "brackets"),
-        ("smtp://host:0", "port"), ("smtp://host:65536", "port"), ("smtp://host:", "port"), ("smtp://[::1]25", "port"),
-        ("smtp://host:+5", "port"), ("smtp://host/path", "follows"), ("smtp://host?a=b", "follows"),
-        ("smtp://user@host", "without a password"), ("smtp://:s3cret@host", "user is empty"),
+        ("smtp://", "No host"), ("smtp://:25", "No host"), ("smtp://host name", "Bad hostname"),
+        ("smtp://host\n", "control character"), ("smtp://[::1", "IPv6"), ("smtp://[127.0.0.1]", "IPv6"),
+        ("smtp://host:0", "port"), ("smtp://host:65536", "Port"), ("smtp://[::1]25", "Port"),
+        ("smtp://host:+5", "Port"), ("smtp://host/path", "follows"), ("smtp://host?a=b", "follows"),
+        ("smtp://user:s3cret;AUTH=PLAIN@host", "special characters"),
+        ("smtp://user@host", "without a password"), ("smtp://:s3cret@host", "no user"),
         ("smtp://user:@host", "password is empty"),
-        ("smtp://user:s3cret%@host", "hexadecimal"), ("smtp://user:s3cret%+1@host", "hexadecimal"),
-        ("smtp://user:s3cret%0d%0a@host", "control characters"), ("smtp://user:s3cret%ff@host", "UTF-8"),
+        ("smtp://user:s3cret%0d%0a@host", "URL decode"), ("smtp://user:s3cret%ff@host", "UTF-8"),
     ])
     func `an invalid URL results in an error that says why, without the password`(_ url: String, _ reason: String)
         throws
     {
         let error = try #require(throws: MailSettingError.self) { try MailServer(url: url) }
-        #expect(error.description.contains(reason))
+        #expect(error.description.localizedCaseInsensitiveContains(reason))
         #expect(!error.description.contains("s3cret"))
     }
 

@@ -9,7 +9,7 @@ import UnderstudyTesting
         let clock = ManualClock()
         let server = try MailServer(url: "smtps://shop:s3cret@mail.example.org")
         let sender = try MailAddress("The shop <no-reply@shop.example>")
-        let mailer = try server.mailer(from: sender, clock: clock)
+        let mailer = server.mailer(from: sender, clock: clock)
         withExtendedLifetime(mailer) {}
         #expect(server.description == "smtps://…@mail.example.org:465")
     }
