@@ -215,8 +215,5 @@ extension Account {
 
     /// The cost of the password's hash: `argon2id m=19456,t=2`, or the function of an imported one: `imported bcrypt`. `nil` if the hash
     /// cannot be verified, so that logins fail.
-    package var passwordParameters: String? {
-        if let hash = Argon2idString(passwordHash) { return "argon2id m=\(hash.cost.memory),t=\(hash.cost.iterations)" }
-        return (try? ImportedHash(passwordHash)).map { "imported \($0.name)" }
-    }
+    package var passwordParameters: String? { (try? PasswordHash(passwordHash))?.description }
 }

@@ -30,7 +30,7 @@ struct AccountsPostgreSQLSamples {
         try await clock.compare()
         let accounts = AccountService(
             database,
-            hasher: try PasswordHasher(),
+            hasher: PasswordHasher(),
             clock: clock
         )
         try await accounts.signUp(

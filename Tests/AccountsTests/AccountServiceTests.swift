@@ -157,7 +157,7 @@ import UnderstudyTesting
     @Test func `an attempt that was not verified does not count`() async throws {
         let account = try await addBatman()
         let cost = try Argon2Cost(memory: 64 * 1024, iterations: 4)
-        let full = other(hasher: try PasswordHasher(cost: cost, workers: 1, maximumWaiting: 0))
+        let full = other(hasher: PasswordHasher(cost: cost, workers: 1, maximumWaiting: 0))
         let refused = try await countTrue(20) { [bruce] _ in
             do {
                 _ = try await full.authenticate(username: "batman", password: "joker", for: bruce)
@@ -181,7 +181,7 @@ import UnderstudyTesting
     @Test func `a login fails if the password is changed during the verification`() async throws {
         let account = try await addBatman()
         let newHash = try await hasher.hash("alfred")
-        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let slow = strict(failures: 9, hasher: hasher)
         try await hasher.threads.whileBusy { release in
             let login = Task { try await slow.authenticate(username: "batman", password: "bruce", for: bruce) }
@@ -208,7 +208,7 @@ import UnderstudyTesting
         #expect(try await store.sessionRevocations(after: 0).isEmpty)
     }
 
-    @Test(arguments: ImportedHashTests.hashes)
+    @Test(arguments: PasswordHashTests.hashes)
     func `a hash of another system is replaced at the first login`(hash: String) async throws {
         let account = Account(name: "Bruce", email: "bruce@wayne.example", passwordHash: hash, created: clock.now)
         try await store.add(account)
@@ -256,7 +256,7 @@ import UnderstudyTesting
 
     @Test func `of a hundred simultaneous logins from one address, only as many as may fail are verified`() async throws
     {
-        let strict = strict(failures: 30, hasher: try PasswordHasher(cost: hasher.cost, maximumWaiting: 100))
+        let strict = strict(failures: 30, hasher: PasswordHasher(cost: hasher.cost, maximumWaiting: 100))
         let limited = try await countTrue(100) { [bruce] index in
             do {
                 return try await strict.authenticate(username: "\(index)", password: "x", for: bruce) != nil
@@ -300,7 +300,7 @@ import UnderstudyTesting
         let before = FailureCount(failures: 4, lastFailure: clock.now)
         try await store.update(.account(account.id)) { $0 = before }
         clock.advance(by: .seconds(5))
-        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let strict = strict(failures: 1, hasher: hasher)
         try await hasher.threads.whileBusy { release in
             for _ in 1...2 {
@@ -346,7 +346,7 @@ import UnderstudyTesting
     @Test func `a flood of logins to one account rejects and delays no login to another one`() async throws {
         _ = try await addBatman()
         try await add("diana@example.org", password: "wonder")
-        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 8)
+        let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 8)
         let busy = strict(failures: 1000, hasher: hasher)
         func logIn(_ name: String, _ password: String, _ address: String = "203.0.113.7") -> Task<User?, any Error> {
             let client = ClientContext(address: IPAddress(address))

@@ -116,7 +116,7 @@ import UnderstudyTesting
     @Test func `an attempt from a device does not count if it was not verified`() async throws {
         let batman = try await addUser()
         let known = try await device(of: batman)
-        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let slow = AccountService(
             store,
             hasher: hasher,

@@ -27,7 +27,7 @@ struct AccountFixture {
         counting = CountingStore(store)
         outbox = MemoryOutbox(clock: clock)
         let cost = try Argon2Cost(memory: 8, iterations: 1)
-        hasher = try PasswordHasher(cost: cost, workers: 2, maximumWaiting: maximumWaiting)
+        hasher = PasswordHasher(cost: cost, workers: 2, maximumWaiting: maximumWaiting)
         service = AccountService(
             counting,
             hasher: hasher,

@@ -31,7 +31,7 @@ final class OperatorWorkplace {
             outbox: DatabaseOutbox(database, clock: clock),
             clock: clock,
             audit: audit,
-            hasher: try PasswordHasher(workers: 1),
+            hasher: PasswordHasher(workers: 1),
             pages: { [] }
         )
         access = OperatorAccess(token: OperatorToken(path: folder.path + "/token"), administration: administration) {

@@ -10,7 +10,7 @@ extension Factors {
             && Set(recoveryCodes.map(\.prefix)).count == recoveryCodes.count
             && recoveryCodes.count <= RecoveryCodes.count && (!isEmpty || recoveryCodes.isEmpty)
             && recoveryCodes.allSatisfy { code in
-                code.prefix.count == RecoveryCodes.prefixLength && Argon2id().canVerify(code.hash)
+                code.prefix.count == RecoveryCodes.prefixLength && (try? PasswordHash(code.hash))?.cost != nil
             }
     }
 }

@@ -1,7 +1,12 @@
+internal import BusinessLogic
 internal import CSodium
 
 /// Whether libsodium has been initialised, which happens at the first use.
 package let sodiumHasStarted = sodium_init() >= 0
+
+func startSodium() throws(CollaboratorError) {
+    guard sodiumHasStarted else { throw .unavailable(retryAfter: .seconds(1)) }
+}
 
 /// The hash of bytes (BLAKE2b).
 ///

@@ -5,12 +5,12 @@ internal import CGnuTLS
 internal import CSodium
 internal import Glibc
 
-/// A password hash that another system has computed: bcrypt, PBKDF2, scrypt, Argon2i or Argon2id. The first successful login replaces it
-/// with a hash of ``Argon2id``.
+/// A password hash: one of ``Argon2id``, or one that another system has computed with bcrypt, PBKDF2, scrypt, Argon2i or Argon2id. The first
+/// successful login replaces the latter with a hash of ``Argon2id``.
 ///
 /// The input is the UTF-8 of the password in NFC, as for ``Argon2id``. ``matches(_:)`` blocks the calling thread: on an event loop, use
 /// ``PasswordHasher``.
-package struct ImportedHash: Sendable {
+package struct PasswordHash: Sendable {
     /// The allowed costs of bcrypt, each of which takes twice as long as the one before it.
     package static let bcryptRange = 4...14
     /// The allowed iterations of PBKDF2, in all blocks of its result together.
@@ -27,7 +27,9 @@ package struct ImportedHash: Sendable {
         case crypt(setting: String, maximumPassword: Int?)
         case pbkdf2(gnutls_mac_algorithm_t, iterations: Int)
         case scrypt(logarithm: Int, blocks: Int, lanes: Int)
-        case argon2(Argon2_type, memory: Int, iterations: Int, lanes: Int)
+        /// With libsodium, which computes no other version, number of lanes or length of the salt.
+        case argon2id(Argon2Cost)
+        case argon2(Argon2_type, Argon2Cost, lanes: Int)
     }
 
     private let function: Function
@@ -38,8 +40,8 @@ package struct ImportedHash: Sendable {
     /// Parses a hash, and checks that it needs at most 256 MiB and the time that `docs/accounts.md` states.
     ///
     /// - Parameter text: a hash in one of the forms that `docs/accounts.md` lists.
-    /// - Throws: ``ImportedHashError`` if it is malformed, or costs too much.
-    package init(_ text: String) throws(ImportedHashError) {
+    /// - Throws: ``PasswordHashError`` if it is malformed, or costs too much.
+    package init(_ text: String) throws(PasswordHashError) {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         switch fields.prefix(2) {
         case ["", "2a"], ["", "2b"], ["", "2y"]: self = try Self.bcrypt(text, fields)
@@ -59,6 +61,12 @@ package struct ImportedHash: Sendable {
         self.digest = digest
     }
 
+    /// A hash of random bits that matches no known password and takes as long to verify as any other hash of ``Argon2id`` with that cost.
+    package static func dummy(_ cost: Argon2Cost) -> PasswordHash {
+        func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max) } }
+        return PasswordHash(.argon2id(cost), salt: random(16), digest: random(32))
+    }
+
     // MARK: Forms
 
     /// The digits of base64 in `crypt(5)`, from 0 to 63.
@@ -69,28 +77,28 @@ package struct ImportedHash: Sendable {
     }
 
     /// `$2b$12$…`. bcrypt uses the first 72 bytes of a password.
-    private static func bcrypt(_ text: String, _ fields: [Substring]) throws(ImportedHashError) -> ImportedHash {
+    private static func bcrypt(_ text: String, _ fields: [Substring]) throws(PasswordHashError) -> PasswordHash {
         guard fields.count == 4, fields[2].utf8.count == 2, fields[2].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let cost = Int(fields[2]), isBase64(fields[3], count: 53)
         else { throw .malformed }
         try check(cost, "cost of a bcrypt hash", in: bcryptRange)
-        return ImportedHash(.crypt(setting: text, maximumPassword: 72), digest: Array(text.utf8))
+        return PasswordHash(.crypt(setting: text, maximumPassword: 72), digest: Array(text.utf8))
     }
 
     /// `$7$`, then in base64 the logarithm of the blocks (1 digit), their size and the number of lanes (5 digits each), the salt, and
     /// `$HASH`.
-    private static func scryptOfCrypt(_ text: String, _ fields: [Substring]) throws(ImportedHashError) -> ImportedHash {
+    private static func scryptOfCrypt(_ text: String, _ fields: [Substring]) throws(PasswordHashError) -> PasswordHash {
         guard fields.count == 4, 11...maximumSalt + 11 ~= fields[2].utf8.count,
             isBase64(fields[2], count: fields[2].utf8.count), isBase64(fields[3], count: 43)
         else { throw .malformed }
         let values = fields[2].utf8.prefix(11).compactMap(digits.firstIndex)
         func number(_ digits: ArraySlice<Int>) -> Int { digits.reversed().reduce(0) { $0 << 6 | $1 } }
         try checkScrypt(logarithm: values[0], blocks: number(values[1...5]), lanes: number(values[6...10]))
-        return ImportedHash(.crypt(setting: text, maximumPassword: nil), digest: Array(text.utf8))
+        return PasswordHash(.crypt(setting: text, maximumPassword: nil), digest: Array(text.utf8))
     }
 
     /// `pbkdf2_sha256$ITERATIONS$SALT$HASH`, with a salt in plain text and a hash in base64 with padding; `nil` for another form.
-    private static func django(_ text: String, _ fields: [Substring]) throws(ImportedHashError) -> ImportedHash? {
+    private static func django(_ text: String, _ fields: [Substring]) throws(PasswordHashError) -> PasswordHash? {
         let functions = [
             "pbkdf2_sha1": "pbkdf2-sha1", "pbkdf2_sha256": "pbkdf2-sha256", "pbkdf2_sha512": "pbkdf2-sha512",
         ]
@@ -100,13 +108,13 @@ package struct ImportedHash: Sendable {
         let digest = fields[3].prefix { $0 != "=" }
         guard fields[3].dropFirst(digest.count).count <= 2 else { throw .malformed }
         let hash = try phc("$\(function)$\(fields[1])$\(String(repeating: "A", count: 22))$\(digest)")
-        return ImportedHash(hash.function, salt: Array(fields[2].utf8), digest: hash.digest)
+        return PasswordHash(hash.function, salt: Array(fields[2].utf8), digest: hash.digest)
     }
 
     private static let maximumSalt = PHCString.maximumBytes
     private static let digestLengths = 16...64
 
-    private static func phc(_ text: String) throws(ImportedHashError) -> ImportedHash {
+    private static func phc(_ text: String) throws(PasswordHashError) -> PasswordHash {
         guard let hash = PHCString(text), digestLengths ~= hash.digest.count else { throw .malformed }
         let function: Function
         switch hash.function {
@@ -114,17 +122,18 @@ package struct ImportedHash: Sendable {
             guard hash.version == 19, let numbers = hash.numbers("m", "t", "p"), hash.salt.count >= 8 else {
                 throw .malformed
             }
-            let (memory, iterations, lanes) = (numbers[0], numbers[1], numbers[2])
+            let (cost, lanes): (Argon2Cost, Int)
             do throws(PasswordSettingError) {
-                _ = try Argon2Cost(memory: memory, iterations: iterations)
+                (cost, lanes) = (try Argon2Cost(memory: numbers[0], iterations: numbers[1]), numbers[2])
             } catch {
                 throw .cost(error)
             }
             try check(lanes, "parallelism of an Argon2 hash", in: lanesRange)
             // As RFC 9106 requires.
-            guard memory >= 8 * lanes else { throw .malformed }
+            guard cost.memory >= 8 * lanes else { throw .malformed }
             let type = hash.function == "argon2i" ? Argon2_i : Argon2_id
-            function = .argon2(type, memory: memory, iterations: iterations, lanes: lanes)
+            let isOwn = type == Argon2_id && lanes == 1 && hash.salt.count == 16 && hash.digest.count == 32
+            function = isOwn ? .argon2id(cost) : .argon2(type, cost, lanes: lanes)
         case "scrypt":
             guard hash.version == nil, let numbers = hash.numbers("ln", "r", "p") else { throw .malformed }
             try checkScrypt(logarithm: numbers[0], blocks: numbers[1], lanes: numbers[2])
@@ -143,10 +152,10 @@ package struct ImportedHash: Sendable {
             try check(iterations * blocks, "number of iterations of all blocks of a PBKDF2 hash", in: pbkdf2Range)
             function = .pbkdf2(mac, iterations: iterations)
         }
-        return ImportedHash(function, salt: hash.salt, digest: hash.digest)
+        return PasswordHash(function, salt: hash.salt, digest: hash.digest)
     }
 
-    private static func checkScrypt(logarithm: Int, blocks: Int, lanes: Int) throws(ImportedHashError) {
+    private static func checkScrypt(logarithm: Int, blocks: Int, lanes: Int) throws(PasswordHashError) {
         try check(logarithm, "logarithm of the cost of an scrypt hash", in: 1...28)
         try check(blocks, "block size of an scrypt hash", in: 1...scryptRange.upperBound)
         try check(lanes, "parallelism of an scrypt hash", in: lanesRange)
@@ -158,19 +167,25 @@ package struct ImportedHash: Sendable {
         try check(total, "memory of all lanes of an scrypt hash in KiB", in: scryptTotalRange)
     }
 
-    private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(ImportedHashError) {
+    private static func check(_ value: Int, _ name: String, in range: ClosedRange<Int>) throws(PasswordHashError) {
         guard range.contains(value) else {
             throw .cost(PasswordSettingError(setting: name, value: value, allowed: range))
         }
     }
 
-    /// The name of the hash function.
-    package var name: String {
+    /// The cost, if it is a hash of ``Argon2id``; otherwise `nil`.
+    package var cost: Argon2Cost? {
+        if case .argon2id(let cost) = function { cost } else { nil }
+    }
+
+    /// The function and the cost of a hash of ``Argon2id``: `argon2id m=19456,t=2`. Another one is `imported bcrypt`, for example.
+    package var description: String {
         switch function {
-        case .crypt(_, maximumPassword: .some): "bcrypt"
-        case .crypt, .scrypt: "scrypt"
-        case .pbkdf2: "PBKDF2"
-        case .argon2: "Argon2"
+        case .argon2id(let cost): "argon2id m=\(cost.memory),t=\(cost.iterations)"
+        case .crypt(_, maximumPassword: .some): "imported bcrypt"
+        case .crypt, .scrypt: "imported scrypt"
+        case .pbkdf2: "imported PBKDF2"
+        case .argon2: "imported Argon2"
         }
     }
 
@@ -178,8 +193,8 @@ package struct ImportedHash: Sendable {
 
     /// Whether a password matches the hash. The comparison takes constant time.
     ///
-    /// A password of more than 4,096 code points never matches, nor does one with a NUL: bcrypt ends there, and HMAC does not distinguish
-    /// a key from the same one with NULs after it.
+    /// A password of more than 4,096 code points never matches, because no account has one, however it is composed. One with a NUL matches only
+    /// a hash of ``Argon2id``: bcrypt ends there, and HMAC does not distinguish a key from the same one with NULs after it.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if there is not enough memory.
     package func matches(_ password: String) throws(CollaboratorError) -> Bool {
@@ -193,10 +208,12 @@ package struct ImportedHash: Sendable {
             result = pbkdf2(bytes, mac, iterations)
         case .scrypt(let logarithm, let blocks, let lanes):
             result = try scrypt(bytes, logarithm, blocks, lanes)
-        case .argon2(let type, let memory, let iterations, let lanes):
-            result = try argon2(bytes, type, memory, iterations, lanes)
+        case .argon2id(let cost): result = try argon2id(bytes, cost)
+        case .argon2(let type, let cost, let lanes): result = try argon2(bytes, type, cost, lanes)
         }
-        guard let result, result.count == digest.count, !isTooLong, !bytes.contains(0) else { return false }
+        guard let result, result.count == digest.count, !isTooLong, cost != nil || !bytes.contains(0) else {
+            return false
+        }
         return sodium_memcmp(result, digest, digest.count) == 0
     }
 
@@ -251,11 +268,28 @@ package struct ImportedHash: Sendable {
         return status == 0 ? result : nil
     }
 
+    private func argon2id(_ password: [UInt8], _ cost: Argon2Cost) throws(CollaboratorError) -> [UInt8] {
+        try startSodium()
+        // crypto_pwhash_str_verify() reports a wrong password if there is not enough memory.
+        var result = [UInt8](repeating: 0, count: digest.count)
+        let status = crypto_pwhash(
+            &result,
+            UInt64(result.count),
+            password.map { CChar(bitPattern: $0) } + [0],
+            UInt64(password.count),
+            salt,
+            UInt64(cost.iterations),
+            cost.memory * 1024,
+            crypto_pwhash_alg_argon2id13()
+        )
+        guard status == 0 else { throw .overloaded(retryAfter: .seconds(1)) }
+        return result
+    }
+
     private func argon2(
         _ password: [UInt8],
         _ type: Argon2_type,
-        _ memory: Int,
-        _ iterations: Int,
+        _ cost: Argon2Cost,
         _ lanes: Int
     ) throws(CollaboratorError) -> [UInt8]? {
         var (password, salt) = (password, salt)
@@ -267,8 +301,8 @@ package struct ImportedHash: Sendable {
                     (context.out, context.outlen) = (result.baseAddress, UInt32(result.count))
                     (context.pwd, context.pwdlen) = (password.baseAddress, UInt32(password.count))
                     (context.salt, context.saltlen) = (salt.baseAddress, UInt32(salt.count))
-                    context.t_cost = UInt32(iterations)
-                    context.m_cost = UInt32(memory)
+                    context.t_cost = UInt32(cost.iterations)
+                    context.m_cost = UInt32(cost.memory)
                     context.lanes = UInt32(lanes)
                     // A hash takes one thread of the hasher, whatever its parallelism.
                     context.threads = 1
@@ -282,8 +316,8 @@ package struct ImportedHash: Sendable {
     }
 }
 
-/// Why a hash of another system cannot be used.
-package enum ImportedHashError: Error, Equatable, Sendable, CustomStringConvertible {
+/// Why a hash cannot be used.
+package enum PasswordHashError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text is not a hash in a supported form.
     case malformed
     /// Verifying a password would take too much memory or time.

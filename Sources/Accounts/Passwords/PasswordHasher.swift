@@ -7,7 +7,7 @@ internal import HTTPMessages
 ///
 /// It hashes passwords in NFC (Unicode Standard Annex 15), so that all keyboards give the same result. The methods may be
 /// called from any number of tasks at the same time. The hasher needs at most the memory of one hash for each thread. A hash
-/// that another system has computed may need 256 MiB. The threads end when the hasher is released.
+/// that another system has computed may need 256 MiB. A thread ends when no password waits.
 public final class PasswordHasher: Sendable {
     /// The current load of a hasher, and its counts since the start.
     public struct Load: Equatable, Sendable {
@@ -47,7 +47,7 @@ public final class PasswordHasher: Sendable {
         }
     }
 
-    /// The number of threads.
+    /// The maximum number of threads.
     package let workers: Int
 
     /// The number of passwords that may wait while all threads are busy.
@@ -57,33 +57,28 @@ public final class PasswordHasher: Sendable {
     let threads: WorkerThreads
     private let argon2id: Argon2id
     /// The hash to verify against if there is no account.
-    private let dummyHash: String
+    private let dummy: PasswordHash
 
     /// The default and maximum number of threads: one for each processor.
     public static var processors: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// A hasher. Starts its threads.
+    /// A hasher.
     ///
     /// - Parameters:
     ///   - cost: the cost of new hashes.
     ///   - workers: the number of threads, from 1 to ``processors``. Other values are clamped to this range.
     ///   - maximumWaiting: the number of passwords that may wait while all threads are busy. A negative value counts as 0. If
     ///     more wait, the hasher rejects the newest password of the client with the most waiting passwords.
-    /// - Throws: ``PasswordHasherError`` if the system cannot start the threads.
     public init(
         cost: Argon2Cost = .default,
         workers: Int = PasswordHasher.processors,
         maximumWaiting: Int = 64
-    ) throws(PasswordHasherError) {
+    ) {
         argon2id = Argon2id(cost: cost)
-        dummyHash = argon2id.dummyHash()
+        dummy = .dummy(cost)
         self.workers = min(max(1, workers), Self.processors)
         self.maximumWaiting = max(0, maximumWaiting)
-        threads = try WorkerThreads(count: self.workers, maximumWaiting: self.maximumWaiting, name: "passwords")
-    }
-
-    deinit {
-        threads.close()
+        threads = WorkerThreads(count: self.workers, maximumWaiting: self.maximumWaiting, name: "passwords")
     }
 
     /// The cost of new hashes.
@@ -99,7 +94,7 @@ public final class PasswordHasher: Sendable {
     ///   - requester: the client that waits for the result. The threads serve requesters in turn.
     /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many passwords wait and no other
-    ///   requester has more of them, or if there is not enough memory. `CancellationError` if the task is cancelled
+    ///   requester has more of them, or if there is not enough memory or no thread. `CancellationError` if the task is cancelled
     ///   before a thread has taken the password.
     public func hash(_ password: String, for requester: Requester = Requester()) async throws -> String {
         try await RequestTrace.measure(.hash, "hash a password") {
@@ -122,11 +117,10 @@ public final class PasswordHasher: Sendable {
         for requester: Requester = Requester()
     ) async throws -> Bool {
         try await RequestTrace.measure(.hash, "verify a password") {
-            try await threads.run(for: requester) { [argon2id, dummyHash] in
-                if let hash, argon2id.canVerify(hash) { return try argon2id.verify(password, hash) }
-                if let hash, let imported = try? ImportedHash(hash) { return try imported.matches(password) }
-                _ = try argon2id.verify(password, dummyHash)
-                return false
+            try await threads.run(for: requester) { [dummy] in
+                let stored = hash.flatMap { try? PasswordHash($0) }
+                let isRight = try (stored ?? dummy).matches(password)
+                return stored != nil && isRight
             }
         }
     }
@@ -135,12 +129,4 @@ public final class PasswordHasher: Sendable {
     func needsRehash(_ hash: String) -> Bool {
         argon2id.needsRehash(hash)
     }
-}
-
-/// Why a ``PasswordHasher`` cannot start: the system could not start a thread.
-public struct PasswordHasherError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What the system says.
-    public let reason: String
-
-    public var description: String { "cannot start the threads that hash passwords: \(reason)" }
 }

@@ -1,12 +1,10 @@
 internal import BusinessLogic
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 internal import ThreadExecutors
 
-/// A pool of threads for long computations and blocking calls, so that they do not block the callers' threads. It serves requesters in turn.
-///
-/// The threads retain the pool until ``close()`` ends them.
+/// Threads for long computations, so that they do not block the callers' threads. A thread starts when a job finds fewer than the maximum, and
+/// ends when no job waits. They serve requesters in turn.
 final class WorkerThreads: Sendable {
     private struct Job: Sendable {
         let id: UInt64
@@ -19,39 +17,33 @@ final class WorkerThreads: Sendable {
     private struct State {
         var jobs = FairQueue<Job>()
         var load = PasswordHasher.Load()
-        var isClosed = false
+
+        /// The next job of a thread; `nil` if the thread ends.
+        mutating func next() -> Job? {
+            let job = jobs.popFirst()
+            if job == nil { load.running -= 1 }
+            return job
+        }
     }
 
     /// With 5, a processor that a thread shares with a busy event loop gives it a quarter of its time.
     private static let niceness: Int32 = 5
+    private static let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
 
     private let count: Int
     private let maximumWaiting: Int
     private let name: String
     private let state = Mutex(State())
     private let nextID = Atomic<UInt64>(0)
-    /// Signalled once for each job, and once for each thread at the end. The signal of a withdrawn job stays, and wakes a thread
-    /// for nothing.
-    private let signals = DispatchSemaphore(value: 0)
 
-    /// A pool whose threads have started.
-    ///
     /// - Parameters:
-    ///   - count: the number of threads, at least 1.
+    ///   - count: the maximum number of threads, at least 1.
     ///   - maximumWaiting: the number of jobs that may wait while all threads are busy, at least 0.
     ///   - name: the name of the threads, at most 15 bytes.
-    /// - Throws: ``PasswordHasherError`` if the system cannot start another thread.
-    init(count: Int, maximumWaiting: Int, name: String) throws(PasswordHasherError) {
+    init(count: Int, maximumWaiting: Int, name: String) {
         self.count = count
         self.maximumWaiting = maximumWaiting
         self.name = name
-        for _ in 0..<count { try start() }
-    }
-
-    private func start() throws(PasswordHasherError) {
-        guard let failure = DetachedThread.start(name, { self.work() }) else { return }
-        close()
-        throw PasswordHasherError(reason: failure)
     }
 
     /// The current load, and the counts since the start.
@@ -66,8 +58,8 @@ final class WorkerThreads: Sendable {
     /// Runs the work on one of the threads, in the order of ``FairQueue``.
     ///
     /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, immediately or when a job of
-    ///   another requester replaces this one; `CancellationError` if the task is cancelled before the work has begun. In the latter
-    ///   two cases the work does not run.
+    ///   another requester replaces this one, or if the system cannot start a thread; `CancellationError` if the task is cancelled before the
+    ///   work has begun. In the latter three cases the work does not run.
     func run<Result: Sendable>(
         for requester: PasswordHasher.Requester = PasswordHasher.Requester(),
         _ work: @escaping @Sendable () throws -> Result
@@ -83,7 +75,7 @@ final class WorkerThreads: Sendable {
                     },
                     reject: { continuation.resume(throwing: $0) }
                 )
-                guard add(job, of: requester) else { return }
+                add(job, of: requester)
                 // The cancellation handler may have run before the job was added.
                 if Task.isCancelled { withdraw(id) }
             }
@@ -92,34 +84,30 @@ final class WorkerThreads: Sendable {
         }
     }
 
-    /// Ends the threads after the waiting jobs.
-    func close() {
-        state.withLock { $0.isClosed = true }
-        for _ in 0..<count { signals.signal() }
-    }
-
-    /// Adds a job to the queue. If too many jobs wait, rejects one of them, or this one.
-    ///
-    /// - Returns: `false` if this job was rejected.
-    private func add(_ job: Job, of requester: PasswordHasher.Requester) -> Bool {
-        let rejected = state.withLock { state -> Job? in
+    /// Starts a thread for a job, or adds it to the queue. If too many jobs wait, rejects one of them, or this one.
+    private func add(_ job: Job, of requester: PasswordHasher.Requester) {
+        let (rejected, needsThread): (Job?, Bool) = state.withLock { state in
+            if state.load.running < count {
+                state.load.running += 1
+                return (nil, true)
+            }
             var rejected: Job?
-            // A thread that has been woken for a job counts as busy even before it takes the job.
-            if state.isClosed || state.jobs.count + state.load.running >= maximumWaiting + count {
+            if state.jobs.count >= maximumWaiting {
                 state.load.rejected += 1
-                rejected = state.isClosed ? nil : state.jobs.removeNewest(makingRoomFor: requester)
-                if rejected == nil { return job }
+                rejected = state.jobs.removeNewest(makingRoomFor: requester)
+                if rejected == nil { return (job, false) }
             }
             state.jobs.append(job, of: requester)
-            return rejected
+            return (rejected, false)
         }
-        guard let rejected else {
-            signals.signal()
-            return true
+        rejected?.reject(Self.overloaded)
+        guard needsThread, DetachedThread.start(name, { self.work(job) }) != nil else { return }
+        // No thread may come for the jobs that wait.
+        var failed: Job? = job
+        while let job = failed {
+            job.reject(Self.overloaded)
+            failed = state.withLock { $0.next() }
         }
-        // A job that replaces another one uses its signal.
-        rejected.reject(CollaboratorError.overloaded(retryAfter: .seconds(1)))
-        return rejected.id != job.id
     }
 
     /// Cancels a job that is still waiting.
@@ -128,26 +116,16 @@ final class WorkerThreads: Sendable {
         job?.reject(CancellationError())
     }
 
-    // MARK: On the threads
-
-    fileprivate func work() {
+    /// The body of a thread.
+    private func work(_ job: Job) {
         // On Linux, the niceness of this thread only: the event loops, on which all other clients wait, come first.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
-        while true {
-            signals.wait()
-            let (job, isClosed) = state.withLock { state in
-                let job = state.jobs.popFirst()
-                if job != nil { state.load.running += 1 }
-                return (job, state.isClosed)
-            }
-            guard let job else {
-                if isClosed { return }
-                continue
-            }
+        var next: Job? = job
+        while let job = next {
             let deliver = job.work()
-            state.withLock { state in
-                state.load.running -= 1
+            next = state.withLock { state in
                 state.load.done += 1
+                return state.next()
             }
             deliver()
         }

@@ -36,9 +36,9 @@ extension SettingsReader {
         return try valid(Settings.passwordMin) { try ServicePasswordPolicy(minimum: minimum, leaked: leaked) }
     }
 
-    /// Starts the threads that hash passwords.
+    /// Returns what hashes passwords.
     ///
-    /// - Throws: `ValidationError` if a value is invalid; `PasswordHasherError` if the system cannot start them.
+    /// - Throws: `ValidationError` if a value is invalid.
     // Not inlined into asynchronous functions, with which the compiler of Swift 6.3 fails because of the typed errors.
     @inline(never)
     func hasher() throws -> PasswordHasher {

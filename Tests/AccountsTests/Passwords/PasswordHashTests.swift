@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite struct ImportedHashTests {
+@Suite struct PasswordHashTests {
     /// Hashes of `correct horse battery`, as other programs have computed them.
     static let hashes = [
         // bcrypt of Ruby (Devise) and PocketBase
@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: hashes)
     func `a hash of another system matches its password only`(hash: String) throws {
-        let imported = try ImportedHash(hash)
+        let imported = try PasswordHash(hash)
         #expect(try imported.matches("correct horse battery"))
         #expect(try !imported.matches("correct horse batterz"))
         #expect(try !imported.matches("correct horse battery "))
@@ -54,21 +54,21 @@ import Testing
         // RFC 7914, section 12: N = 1024, r = 8, p = 16.
         let scrypt =
             "$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWIurzDZLiKjiG/xCSedmDDaxyevuUqD7m2DYMvfoswGQA"
-        #expect(try ImportedHash(scrypt).matches("password"))
+        #expect(try PasswordHash(scrypt).matches("password"))
         // RFC 6070: 4096 iterations. The salt is "salt".
-        #expect(try ImportedHash("$pbkdf2$4096$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE").matches("password"))
-        #expect(try ImportedHash("$pbkdf2-sha1$i=4096$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE").matches("password"))
+        #expect(try PasswordHash("$pbkdf2$4096$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE").matches("password"))
+        #expect(try PasswordHash("$pbkdf2-sha1$i=4096$c2FsdA$SwB5AbdlSJq+rUnZJvch0GWkKcE").matches("password"))
     }
 
     @Test func `passwords are compared in NFC, and those with other letters differ`() throws {
-        let hash = try ImportedHash("$2b$04$KRPEoJvMD9dbKC3vN.xom.j19jLowTEvC9WZFNfxhNTDeaa7zxZfS")
+        let hash = try PasswordHash("$2b$04$KRPEoJvMD9dbKC3vN.xom.j19jLowTEvC9WZFNfxhNTDeaa7zxZfS")
         #expect(try hash.matches("caf\u{E9} au lait"))
         #expect(try hash.matches("cafe\u{301} au lait"))
         #expect(try !hash.matches("cafe au lait"))
     }
 
     @Test func `bcrypt uses the first 72 bytes`() throws {
-        let hash = try ImportedHash("$2b$04$.5orfHSSAW3yLCNWDbAhCO0C6O3jkWT.YLTOVUT3Az8/z7NbZKWMe")
+        let hash = try PasswordHash("$2b$04$.5orfHSSAW3yLCNWDbAhCO0C6O3jkWT.YLTOVUT3Az8/z7NbZKWMe")
         #expect(try hash.matches(String(repeating: "0123456789", count: 8)))
         #expect(try hash.matches(String(repeating: "0123456789", count: 80)))
         #expect(try !hash.matches(String(repeating: "0123456789", count: 7)))
@@ -101,7 +101,7 @@ import Testing
         "pbkdf2_md5$1000$salt$c29tZWhhc2hzb21laGFzaA==", "pbkdf2_sha256$$salt$c29tZWhhc2hzb21laGFzaA==",
     ])
     func `a text that is no supported hash is rejected`(text: String) {
-        #expect(throws: ImportedHashError.malformed) { try ImportedHash(text) }
+        #expect(throws: PasswordHashError.malformed) { try PasswordHash(text) }
     }
 
     @Test func `a long text is rejected`() {
@@ -112,7 +112,7 @@ import Testing
             "$argon2id$v=19$m=" + String(repeating: "1", count: 100_000)
                 + ",t=1,p=1$c29tZXNhbHQ$c29tZWhhc2hzb21laGFzaA",
         ] {
-            #expect(throws: ImportedHashError.malformed) { try ImportedHash(text) }
+            #expect(throws: PasswordHashError.malformed) { try PasswordHash(text) }
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
 
     @Test(.serialized, arguments: mostExpensive)
     func `the most expensive hashes are accepted`(hash: String) throws {
-        let imported = try ImportedHash(hash)
+        let imported = try PasswordHash(hash)
         // For the table in docs/accounts.md.
         guard ProcessInfo.processInfo.environment["UNDERSTUDY_HASH_COSTS"] != nil else { return }
         let start = clock()
@@ -218,7 +218,7 @@ import Testing
         ),
     ])
     func `a hash that costs too much is rejected with the reason`(text: String, reason: String) {
-        let error = #expect(throws: ImportedHashError.self) { try ImportedHash(text) }
+        let error = #expect(throws: PasswordHashError.self) { try PasswordHash(text) }
         #expect(error?.description == reason)
     }
 
@@ -228,7 +228,7 @@ import Testing
         for index in hash.indices where hash[index] != "=" {
             for replacement in ["", "$", "0", "9", "z", "\0", "\u{E9}"] {
                 let damaged = String(hash[..<index] + replacement + hash[hash.index(after: index)...])
-                guard damaged != hash, let imported = try? ImportedHash(damaged) else { continue }
+                guard damaged != hash, let imported = try? PasswordHash(damaged) else { continue }
                 #expect(try !imported.matches("correct horse battery"), "\(damaged)")
             }
         }

@@ -10,22 +10,19 @@ import Testing
     private struct Failure: Error {}
 
     @Test func `work runs on a thread with the given name`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "some-work")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "some-work")
         #expect(try await threads.run { try nameOfThread() } == "some-work")
         #expect(try nameOfThread() != "some-work")
     }
 
     @Test func `an error of the work is thrown to the caller`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
         await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
         #expect(threads.load.done == 1)
     }
 
     @Test func `threads run in parallel`() async throws {
-        let threads = try WorkerThreads(count: 2, maximumWaiting: 0, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 2, maximumWaiting: 0, name: "test")
         let (ping, pong) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         async let first: Void = threads.run {
             ping.signal()
@@ -40,8 +37,7 @@ import Testing
     }
 
     @Test func `a job above the limit is rejected immediately`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 2, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 2, name: "test")
         let gate = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 { group.addTask { try await threads.run { gate.wait() } } }
@@ -56,8 +52,7 @@ import Testing
     }
 
     @Test func `idle threads accept jobs even if none may wait`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
         for number in 0..<100 { #expect(try await threads.run { number } == number) }
     }
 
@@ -79,8 +74,7 @@ import Testing
         of jobs: [String],
         requester: (String) -> PasswordHasher.Requester
     ) async throws -> [String] {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: jobs.count, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: jobs.count, name: "test")
         let (order, done) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             try await threads.whileBusy { release in
@@ -98,8 +92,7 @@ import Testing
     }
 
     @Test func `if too many jobs wait, the newest job of the requester with the most is rejected`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 3, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 3, name: "test")
         let flood = PasswordHasher.Requester(address: IPAddress("203.0.113.7"), account: AccountKey("a"))
         let other = PasswordHasher.Requester(address: IPAddress("203.0.113.8"), account: AccountKey("b"))
         try await threads.whileBusy { release in
@@ -127,8 +120,7 @@ import Testing
     // MARK: Cancellation
 
     @Test func `a waiting job of a cancelled task does not run`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
         try await threads.whileBusy { release in
             let waiting = Task { try await threads.run { _ = Issue.record("was done") } }
             await waitUntil { threads.load.waiting == 1 }
@@ -137,14 +129,12 @@ import Testing
             #expect(threads.load == PasswordHasher.Load(running: 1))
             release()
         }
-        // The signal of the cancelled job wakes a thread for nothing.
         try await threads.run {}
         #expect(threads.load == PasswordHasher.Load(done: 2))
     }
 
     @Test func `a running job of a cancelled task completes`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
         let gate = DispatchSemaphore(value: 0)
         let busy = Task {
             try await threads.run {
@@ -159,8 +149,7 @@ import Testing
     }
 
     @Test func `a job of an already cancelled task does not run`() async throws {
-        let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
         try await threads.whileBusy { release in
             let late = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
@@ -172,8 +161,7 @@ import Testing
     }
 
     @Test func `each of many tasks gets either its result or a cancellation`() async throws {
-        let threads = try WorkerThreads(count: 2, maximumWaiting: 1000, name: "test")
-        defer { threads.close() }
+        let threads = WorkerThreads(count: 2, maximumWaiting: 1000, name: "test")
         let right = try await countTrue(500) { number in
             let task = Task { try await threads.run { number } }
             if number.isMultiple(of: 2) { task.cancel() }
@@ -185,30 +173,6 @@ import Testing
         #expect(right == 500)
         #expect(threads.load.waiting == 0)
         #expect(threads.load.running == 0)
-    }
-
-    // MARK: The end
-
-    @Test func `closed threads run the waiting jobs and end`() async throws {
-        weak let pool = try await closed()
-        // Each thread retains the pool until it ends.
-        await waitUntil { pool == nil }
-    }
-
-    /// A pool that has been closed, and has run the jobs that waited.
-    private func closed() async throws -> WorkerThreads {
-        let threads = try WorkerThreads(count: 2, maximumWaiting: 5, name: "test")
-        let gate = DispatchSemaphore(value: 0)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<5 { group.addTask { try await threads.run { gate.wait() } } }
-            await waitUntil { threads.load == PasswordHasher.Load(waiting: 3, running: 2) }
-            threads.close()
-            await #expect(throws: CollaboratorError.self) { try await threads.run {} }
-            for _ in 0..<5 { gate.signal() }
-            try await group.waitForAll()
-        }
-        #expect(threads.load.done == 5)
-        return threads
     }
 }
 

@@ -19,7 +19,7 @@ import UnderstudyTesting
         let database = try SQLiteDatabase(path: path)
         let accounts = AccountService(
             database,
-            hasher: try PasswordHasher(),
+            hasher: PasswordHasher(),
             clock: clock
         )
         try await accounts.signUp(

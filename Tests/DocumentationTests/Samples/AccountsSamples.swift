@@ -14,7 +14,7 @@ import UnderstudyTesting
         let database = try SQLiteDatabase.inMemory()
         let accounts = AccountService(
             database,
-            hasher: try PasswordHasher(),
+            hasher: PasswordHasher(),
             clock: clock
         )
         try await accounts.signUp(

@@ -10,7 +10,7 @@ func shopPages() throws -> [Page] {
     let policy = try ServicePasswordPolicy(minimum: 15)
     let accounts = AccountService(
         database,
-        hasher: try PasswordHasher(),
+        hasher: PasswordHasher(),
         clock: SystemClock()
     )
     let pages = Page.bundled(
