@@ -1,3 +1,5 @@
+internal import BusinessLogic
+
 /// The rules for roles, which operators give to accounts and pages read.
 package enum Role {
     /// The maximum number of characters of a role.
@@ -11,14 +13,7 @@ package enum Role {
         guard let first = role.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic,
             bytes.count <= maximumLength
         else { return false }
-        return bytes.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "._:-".utf8.contains(byte)
-            }
-        }
+        return bytes.allSatisfy { $0.isASCIIAlphanumeric || "._:-".utf8.contains($0) }
     }
 
     /// Whether an account can have these roles.
