@@ -1,3 +1,5 @@
+internal import Accounts
+
 /// How to connect to PostgreSQL, and the limits of a pool of connections.
 public struct PostgreSQLConfiguration: Sendable {
     /// The most connections that a pool opens, at least 1.
@@ -19,10 +21,6 @@ public struct PostgreSQLConfiguration: Sendable {
     public var lockTimeout: Duration = .milliseconds(1500)
     /// How old a connection becomes before it is replaced. Each connection gets a random age from 90 % to 100 % of it.
     public var maximumLifetime: Duration = .seconds(3600)
-    /// The longest wait before the first of several attempts to reconnect. It doubles with each failure.
-    public var initialBackoff: Duration = .milliseconds(100)
-    /// The longest wait between two attempts to reconnect.
-    public var maximumBackoff: Duration = .seconds(5)
     /// Whether statements are prepared, and settings are made once per connection. Set it to `false` if connections go through
     /// PgBouncer in transaction mode.
     public var preparedStatements = true
@@ -51,7 +49,11 @@ public struct PostgreSQLConfiguration: Sendable {
         security: TransportSecurity
     ) throws(PostgreSQLConfigurationError) {
         var parsed = try ConnectionURI(uri)
-        if let passwordFile { parsed["password"] = try PasswordFile.read(passwordFile) }
+        if let passwordFile {
+            do throws(SecretFileError) { parsed["password"] = try SecretFile.firstLine(of: passwordFile) } catch {
+                throw .unreadablePasswordFile(path: passwordFile, reason: error.reason)
+            }
+        }
         try security.apply(to: &parsed)
         self.uri = parsed
         self.passwordFile = passwordFile
@@ -66,7 +68,9 @@ public struct PostgreSQLConfiguration: Sendable {
     func connectionParameters(hostOffset offset: Int) -> [(name: String, value: String)] {
         var parameters = uri.rotated(by: offset)
         parameters["client_encoding"] = "UTF8"
-        if let passwordFile, let password = try? PasswordFile.read(passwordFile) { parameters["password"] = password }
+        if let password = passwordFile.flatMap({ try? SecretFile.firstLine(of: $0) }) {
+            parameters["password"] = password
+        }
         parameters["fallback_application_name"] = parameters["fallback_application_name"] ?? applicationName
         return parameters.map { ($0.key, $0.value) }
     }

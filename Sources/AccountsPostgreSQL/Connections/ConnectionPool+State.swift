@@ -11,9 +11,10 @@ extension ConnectionPool {
         var waiting: [Call] = []
         /// The keys of the calls that threads execute.
         var busyKeys: Set<String> = []
-        var backoff: ConnectionBackoff
         /// Why the last attempt to connect has failed; `nil` if it has succeeded.
         var lastFailure: String?
+        /// When the next attempt to connect may start.
+        var nextAttempt = ContinuousClock.now
         /// By how many hosts the next attempt to connect moves the list of hosts.
         var hostOffset = 0
         /// The connections that were opened since the start.
@@ -25,6 +26,15 @@ extension ConnectionPool {
         var closers: [CheckedContinuation<Void, Never>] = []
         /// The calls that have failed since the lock was taken.
         var failed: [Call] = []
+
+        /// The longest pause after a failed attempt to connect. Each is random, so that the servers of one database do not connect at the same time.
+        private static let longestPause: Duration = .milliseconds(500)
+
+        /// Records a failed attempt to connect.
+        mutating func attemptFailed(_ reason: String) {
+            lastFailure = reason
+            nextAttempt = .now + Self.longestPause * .random(in: 0...1)
+        }
     }
 
     /// Whether the pool accepts calls.
@@ -77,12 +87,7 @@ extension ConnectionPool.State {
     func needsThread(_ configuration: PostgreSQLConfiguration) -> Bool {
         let connecting = threads.count { !$0.isConnected }
         return closing != .now && waiting.count > connecting && threads.count < configuration.maximumConnections
-            && backoff.allowsAttempt(connecting: connecting)
-    }
-
-    mutating func attemptFailed(_ reason: String) {
-        lastFailure = reason
-        backoff.fail(at: .now)
+            && (lastFailure == nil || connecting == 0)
     }
 
     func rejection(of call: Call) -> (any Error)? {

@@ -9,13 +9,12 @@ final class ConnectionPool: Sendable {
     let configuration: PostgreSQLConfiguration
     let factory: any MetricsFactory
     private let logger: Logger
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     init(configuration: PostgreSQLConfiguration, logger: Logger, factory: any MetricsFactory) {
         self.configuration = configuration
         self.logger = logger
         self.factory = factory
-        state = Mutex(State(backoff: ConnectionBackoff(configuration)))
     }
 
     /// Changes the state, gives waiting calls to idle threads, and starts the threads that are missing.
@@ -181,7 +180,7 @@ extension ConnectionPool {
     /// When a thread may try to open a connection; `nil` if the pool needs no further one.
     func nextAttempt(of thread: ConnectionThread) -> ContinuousClock.Instant? {
         change { state in
-            guard state.closing == .now || state.waiting.isEmpty else { return state.backoff.nextAttempt ?? .now }
+            guard state.closing == .now || state.waiting.isEmpty else { return state.nextAttempt }
             state.remove(thread)
             return nil
         }
@@ -211,7 +210,6 @@ extension ConnectionPool {
     func begin(_ thread: ConnectionThread) {
         let wasUnavailable = change { state in
             defer { state.lastFailure = nil }
-            state.backoff.succeed()
             state.opened += 1
             thread.isConnected = true
             state.idle.append(thread)

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Each connection has a thread, which waits for the network. No thread of a caller ever does.
 ///
 /// Connections are opened when calls need them, and stay open. While the server is unavailable, calls wait until their deadline, because most
-/// outages are restarts; the pool tries to connect at growing, random intervals. The queue of waiting calls is bounded, and a call that finds
+/// outages are restarts; the pool tries to connect at random intervals of at most half a second. The queue of waiting calls is bounded, and a call that finds
 /// it full fails at once.
 ///
 /// If a call's deadline passes or its task is cancelled, its connection is closed and never used again. The server notices this within a

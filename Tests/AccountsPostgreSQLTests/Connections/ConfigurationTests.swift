@@ -110,24 +110,6 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `waits between attempts to connect double up to a maximum`() throws {
-        var configuration = try PostgreSQLConfiguration(uri: "postgresql:///app")
-        configuration.initialBackoff = .milliseconds(100)
-        configuration.maximumBackoff = .milliseconds(500)
-        var backoff = ConnectionBackoff(configuration)
-        let now = ContinuousClock.now
-        let waits = (1...5).map { _ in
-            backoff.fail(at: now, random: { 1 })
-            return backoff.nextAttempt.map { $0 - now }
-        }
-        #expect(waits == [100, 200, 400, 500, 500].map { .milliseconds($0) })
-        #expect(backoff.allowsAttempt(connecting: 0))
-        #expect(!backoff.allowsAttempt(connecting: 1))
-        backoff.succeed()
-        #expect(backoff.allowsAttempt(connecting: 1))
-        #expect(backoff.nextAttempt == nil)
-    }
-
     private func mode(
         _ uri: String,
         _ environment: [String: String] = [:],

@@ -101,7 +101,6 @@ extension PostgreSQLConfiguration {
         configuration.callTimeout = timeout
         configuration.lockTimeout = timeout
         configuration.connectTimeout = .seconds(20)
-        configuration.maximumBackoff = .milliseconds(50)
         return configuration
     }
 }
