@@ -3,7 +3,7 @@ package import BusinessLogic
 package import SessionStorage
 
 /// The sessions in a database.
-package struct DatabaseSessions: SessionStore {
+package struct DatabaseSessionStore: SessionStore {
     package let store: any SQLDatabase
     /// The number of the last revocation that the server has applied to its sessions.
     private let lastRevocation: @Sendable () -> Int

@@ -58,10 +58,7 @@ extension SQLDatabase {
 /// The store of failed logins.
 extension SQLDatabase {
     /// Changes the count of a key atomically, and writes only if the count has changed. Other changes of the same key, by any process, wait
-    /// until the change is committed.
-    ///
-    /// In SQLite, a key without failures has no row. In PostgreSQL, it keeps its row, because an update changes no index, unlike a deletion
-    /// and an insertion.
+    /// until the change is committed. An empty count keeps its row, because an update changes no index, unlike a deletion and an insertion.
     public func update<Result: Sendable>(
         _ key: ThrottleKey,
         _ change: @escaping @Sendable (inout FailureCount) -> Result
@@ -70,13 +67,9 @@ extension SQLDatabase {
             let before = try ThrottleTable.count(db.batch(ThrottleTable.lock(key)).last?.first)
             var count = before
             let result = change(&count)
-            guard count != before else { return result }
-            let isDeleted = count == FailureCount() && !Self.keepsEmptyCounts
-            try db.execute(
-                isDeleted
-                    ? ThrottleTable.delete(key)
-                    : ThrottleTable.upsert(key, count.failures, count.lastFailure, count.refused)
-            )
+            if count != before {
+                try db.execute(ThrottleTable.upsert(key, count.failures, count.lastFailure, count.refused))
+            }
             return result
         }
     }

@@ -10,8 +10,6 @@ package protocol SQLDatabase: AnyObject, AccountStore {
     static var reportsConflicts: Bool { get }
     /// Whether a statement can insert the rows that another one in it returns.
     static var insertsReturnedRows: Bool { get }
-    /// Whether the row of an empty count of failed logins stays.
-    static var keepsEmptyCounts: Bool { get }
 
     /// Whether the database works.
     var health: DatabaseHealth { get }

@@ -20,17 +20,7 @@ enum SavedSessionTable {
         )
     }
 
-    static func session(_ row: SQLRow) throws -> StoredSession {
-        StoredSession(
-            id: try row.bytes(0),
-            user: try row.optionalText(1),
-            created: try row.time(2),
-            lastUsed: try row.time(3),
-            content: try row.bytes(4),
-            address: try row.optionalBytes(5),
-            key: try row.optionalText(6)
-        )
-    }
+    static func session(_ row: SQLRow) throws -> StoredSession { try StoredSession(try row.bytes(0), row) }
 
     static func isRevoked(_ row: SQLRow) throws -> Bool { try row.boolean(7) }
 
@@ -64,4 +54,19 @@ enum SavedSessionTable {
         "delete sessions of account",
         "DELETE FROM saved_session WHERE account_id = $1"
     )
+}
+
+extension StoredSession {
+    /// - Parameter row: contains the user, the two times, the content, the address and the key after its first column.
+    init(_ id: [UInt8], _ row: SQLRow) throws {
+        self.init(
+            id: id,
+            user: try row.optionalText(1),
+            created: try row.time(2),
+            lastUsed: try row.time(3),
+            content: try row.bytes(4),
+            address: try row.optionalBytes(5),
+            key: try row.optionalText(6)
+        )
+    }
 }

@@ -121,20 +121,11 @@ extension SharedSessionTable {
         guard let version = try row.optionalInteger(0).map({ Int($0) }) else {
             return .replaced(response: try row.optionalBytes(4))
         }
-        if version == known { return .unchanged(lastUsed: try row.time(1)) }
-        let session = StoredSession(
-            id: id,
-            user: try row.optionalText(3),
-            created: try row.time(2),
-            lastUsed: try row.time(1),
-            content: try row.bytes(4),
-            address: try row.optionalBytes(7),
-            key: try row.optionalText(8)
-        )
-        let events = try rows.filter { try $0.optionalInteger(5) != nil }.map { row in
-            StoredEvent(version: try row.number(5), content: try row.bytes(6))
+        if version == known { return .unchanged(lastUsed: try row.time(3)) }
+        let events = try rows.filter { try $0.optionalInteger(7) != nil }.map { row in
+            StoredEvent(version: try row.number(7), content: try row.bytes(8))
         }
-        return .found(SharedSession(session: session, version: version, events: events))
+        return .found(SharedSession(session: try StoredSession(id, row), version: version, events: events))
     }
 
     /// Stores the change of a session, in PostgreSQL with its event. Returns no row if the session has another version than the event has read.
@@ -157,16 +148,16 @@ extension SharedSessionTable {
     static let find = SQLStatement(
         "find session",
         """
-        SELECT session.version, last_used, created, account_id,
-            CASE session.version WHEN $2 THEN NULL ELSE session.content END, session_event.version, session_event.content,
-            address, key
+        SELECT session.version, account_id, created, last_used,
+            CASE session.version WHEN $2 THEN NULL ELSE session.content END, address, key,
+            session_event.version, session_event.content
         FROM session
         LEFT JOIN session_event ON session_event.session = session.number AND session.version <> $2
         WHERE id = $1
         UNION ALL
         SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL, NULL FROM replaced_session
         WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM session WHERE id = $1)
-        ORDER BY 6
+        ORDER BY 8
         """
     )
 

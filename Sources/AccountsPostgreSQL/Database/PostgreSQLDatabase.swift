@@ -114,8 +114,6 @@ extension PostgreSQLDatabase: SQLDatabase {
 
     package static var insertsReturnedRows: Bool { true }
 
-    package static var keepsEmptyCounts: Bool { true }
-
     package static var publicationInterval: Duration { .milliseconds(50) }
 
     package static func isOutage(_ error: any Error) -> Bool {
@@ -181,7 +179,7 @@ extension PostgreSQLDatabase: AccountStore {
     /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
     ///   one concerns the user of a saved session, the session is not returned.
     public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
-        DatabaseSessions(self, lastRevocation: lastRevocation)
+        DatabaseSessionStore(self, lastRevocation: lastRevocation)
     }
 
     /// A repository of the products in the database, for the bundled pages.

@@ -118,8 +118,6 @@ extension SQLiteDatabase: SQLDatabase {
 
     package static var insertsReturnedRows: Bool { false }
 
-    package static var keepsEmptyCounts: Bool { false }
-
     package static var publicationInterval: Duration { .milliseconds(500) }
 
     package static func isOutage(_ error: any Error) -> Bool {
@@ -161,7 +159,7 @@ extension SQLiteDatabase: AccountStore {
     /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
     ///   one concerns the user of a saved session, the session is not returned.
     public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
-        DatabaseSessions(self, lastRevocation: lastRevocation)
+        DatabaseSessionStore(self, lastRevocation: lastRevocation)
     }
 
     /// A repository of the products in the database, for the bundled pages.

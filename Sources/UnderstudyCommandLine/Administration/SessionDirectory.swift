@@ -32,7 +32,7 @@ extension SessionDirectory {
     }
 }
 
-extension DatabaseSessions: SessionDirectory {
+extension DatabaseSessionStore: SessionDirectory {
     func sessions(_ filter: SessionFilter, after last: Int, limit: Int) async throws -> [ListedSession] {
         var (last, selected) = (last, [ListedSession]())
         while selected.count < limit {

@@ -47,7 +47,7 @@ extension StorageOptions {
         let clock: any WallClock = opened.clock ?? SystemClock()
         return Administration(
             database: opened.database,
-            directory: DatabaseSessions(opened.database) { 0 },
+            directory: DatabaseSessionStore(opened.database) { 0 },
             outbox: DatabaseOutbox(opened.database, clock: clock),
             clock: clock,
             audit: `operator`?.log(in: opened.database) ?? MemoryAuditLog(),

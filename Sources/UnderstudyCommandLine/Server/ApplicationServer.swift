@@ -294,7 +294,7 @@ actor ApplicationServer {
         let database = accounts.database.database
         let directory: any SessionDirectory =
             revocations.map { MemorySessions(service: service, revocations: $0) }
-            ?? DatabaseSessions(database) { 0 }
+            ?? DatabaseSessionStore(database) { 0 }
         let administration = Administration(
             database: database,
             directory: directory,
