@@ -1,0 +1,182 @@
+@testable import BundledControllers
+import TestSupport
+
+enum AccountScenarios {
+    private static let lisa = AccountOwnerSpy.lisa
+    private static let wrongPassword = Message.wrongAccountPassword
+
+    private static func show(_ ids: String...) -> [Command] {
+        let sessions = ids.map { id in
+            [
+                "id": .string(id), "started": "1970-01-01T00:00:01Z", "lastUsed": "1970-01-01T00:00:02Z",
+                "isCurrent": .boolean(id == "b"),
+            ] as Value
+        }
+        return [.render("sessions", .array(sessions)), .render("sessionCount", Value(ids.count))]
+    }
+
+    private static let device: Value = ["id": "a", "lastLogin": "1970-01-01T00:00:02Z"]
+    private static let newPassword: Value.Object = ["password": "bruce", "newPassword": "a new long password"]
+    private static let newEmail: Value.Object = ["password": "bruce", "newEmail": "bart@rules.example"]
+
+    private static func end(session: Value) -> Scenario.Step { .send("endSessionButtonPressed", ["session": session]) }
+
+    private static func end(device: Value) -> Scenario.Step { .send("endDeviceButtonPressed", ["device": device]) }
+
+    /// Every event that concerns an account, with a right password if it needs one.
+    private static let all: [Scenario.Step] = [
+        .send("viewDidLoad"), .send("exportButtonPressed"), .send("endSessionsButtonPressed"), end(session: "a"),
+        end(device: "a"), .send("deleteButtonPressed", ["password": "bruce"]),
+        .send("changeEmailButtonPressed", newEmail), .send("changePasswordButtonPressed", newPassword),
+    ]
+
+    static let group = ScenarioGroup(
+        "account",
+        [
+            Scenario(
+                "the page shows the account, its sessions and its devices, and leads to the page that verifies addresses",
+                as: lisa,
+                [.send("viewDidLoad"), .send("verifyButtonPressed")],
+                gives: [
+                    .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
+                    .render("emailConfirmed", true),
+                ] + show("b", "a") + [.render("devices", [device]), .goToPage("verify")]
+            ),
+            Scenario(
+                "without a user, every event leads to the login and changes nothing",
+                all,
+                gives: Array(repeating: .goToPage("login"), count: 8)
+            ),
+            Scenario(
+                "a user without an account is told so by every event, which changes nothing",
+                as: User(username: "batman"),
+                all,
+                gives: Array(repeating: .showAlert(.noAccount), count: 8)
+            ),
+            Scenario(
+                "with a wrong password, nothing changes, and the message belongs to the event, until the right one",
+                as: lisa,
+                [
+                    .send("deleteButtonPressed", ["password": "robin"]),
+                    .send("changePasswordButtonPressed", ["password": "robin", "newPassword": "a new long password"]),
+                    .send("changeEmailButtonPressed", ["password": "robin", "newEmail": "bart@rules.example"]),
+                    .send("changeEmailButtonPressed", newEmail),
+                    .expect { $0.code.value?.email == "bart@rules.example" && $0.code.value?.purpose == .change },
+                ],
+                gives: [
+                    .render("deletionMessage", wrongPassword), .render("newPasswordMessage", wrongPassword),
+                    .render("newEmailMessage", wrongPassword), .render("newEmailMessage", nil), .goToPage("verify"),
+                ],
+                calls: ["change bart@rules.example"]
+            ),
+            Scenario(
+                "another user's right password is wrong",
+                as: User(username: lisa.username, id: "2"),
+                [.send("deleteButtonPressed", ["password": "bruce"])],
+                gives: [.render("deletionMessage", wrongPassword)]
+            ),
+            Scenario(
+                "a text that is not an address gets no code, and after too many wrong codes, no address does",
+                as: lisa,
+                [
+                    .send("changeEmailButtonPressed", ["password": "bruce", "newEmail": "bart@rules"]),
+                    .init { session in
+                        session.code.value = PendingCode(
+                            .reset,
+                            email: "",
+                            hash: "",
+                            sent: session.clock.now,
+                            attempts: 5
+                        )
+                    },
+                    .send("changeEmailButtonPressed", newEmail),
+                ],
+                gives: [
+                    .render("newEmailMessage", .invalidNewEmail), .render("newEmailMessage", nil),
+                    .showAlert(.tooManyVerificationCodes),
+                ]
+            ),
+            Scenario(
+                "another password logs the user out, unless the policy rejects it",
+                as: lisa,
+                [
+                    .send("changePasswordButtonPressed", ["password": "bruce", "newPassword": "password123"]),
+                    .send("changePasswordButtonPressed", newPassword),
+                ],
+                gives: [
+                    .render("newPasswordMessage", PolicyStub.objection.about("newPassword")),
+                    .render("newPasswordMessage", nil), .showAlert(.accountPasswordChanged), .goToPage("login"),
+                ],
+                calls: ["change password a new long password"],
+                logsOut: true
+            ),
+            Scenario(
+                "a session and a device end once, and the page shows the others",
+                as: lisa,
+                [end(session: "c"), end(session: "a"), end(device: "b"), end(device: "a")],
+                gives: [.render("sessionMessage", .unknownSession)] + show("b", "a")
+                    + [.render("sessionMessage", nil)] + show("b")
+                    + [.render("deviceMessage", .unknownDevice), .render("devices", [device])]
+                    + [.render("deviceMessage", nil), .render("devices", [])],
+                calls: ["end session a", "end device a"]
+            ),
+            Scenario(
+                "what has ended is not shown, also if the change is stored after the event",
+                on: "later",
+                as: lisa,
+                [end(session: "a"), end(device: "a")],
+                gives: show("b") + [.render("devices", [])]
+            ),
+            Scenario(
+                "all sessions end, also this one",
+                as: lisa,
+                [.send("endSessionsButtonPressed")],
+                gives: [.showAlert(.sessionsEnded), .goToPage("login")],
+                calls: ["end sessions"],
+                logsOut: true
+            ),
+            Scenario(
+                "the export contains the whole account",
+                as: lisa,
+                [.send("exportButtonPressed")],
+                gives: [
+                    .render(
+                        "export",
+                        [
+                            "name": "Lisa", "username": "lisa@rules.example", "email": "lisa@rules.example",
+                            "emailConfirmed": "1970-01-01T00:00:01Z", "userID": .null, "contactEmail": .null,
+                            "created": "1970-01-01T00:00:01Z", "devices": [device],
+                        ]
+                    )
+                ]
+            ),
+            Scenario(
+                "a deleted account logs the user out",
+                as: lisa,
+                [.send("deleteButtonPressed", ["password": "bruce"])],
+                gives: [.showAlert(.accountDeleted), .goToPage("login")],
+                calls: ["delete"],
+                logsOut: true
+            ),
+        ]
+    ) { session in
+        let (owner, identity) = (AccountOwnerSpy(), session.identity)
+        let credentials = CredentialCheck { username, password, _ in
+            username == lisa.username && password == "bruce" ? lisa : nil
+        }
+        session.calls = { owner.codes + owner.changes }
+        func page(_ owner: AccountOwnerSpy) -> () -> any BusinessLogicController {
+            let request = session.request(owner)
+            return {
+                AccountBusinessLogicController(
+                    accounts: owner,
+                    credentials: credentials,
+                    request: request,
+                    passwordPolicy: PolicyStub(),
+                    identity: identity
+                )
+            }
+        }
+        return [("account", page(owner)), ("later", page(AccountOwnerSpy(storesLater: true)))]
+    }
+}

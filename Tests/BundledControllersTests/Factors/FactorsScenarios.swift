@@ -1,0 +1,193 @@
+@testable import BundledControllers
+import TestSupport
+
+enum FactorsScenarios {
+    private static let lisa = FactorsSpy.lisa
+    private static let tooOld: [Command] = [.showAlert(.loginTooOld), .goToPage("login")]
+    private static let codes = Command.render("recoveryCodes", ["s3cr3t-code"])
+    private static let noCodes = Command.render("recoveryCodes", [])
+    private static let creation = Command.render("passkeyCreation", ["challenge": "challenge 1"])
+    private static let wrongCode = Command.render("appMessage", .wrongAppCode)
+    private static let app: [Command] = [
+        .render("appSecret", "S3CR 3T"), .render("appAddress", "otpauth:s3cr3t"), .render("appQRCode", "data:s3cr3t"),
+    ]
+    private static let noApp = ["appSecret", "appAddress", "appQRCode"].map { Command.render($0, nil) }
+
+    private static func list(_ codesLeft: Value = 10) -> [Command] {
+        [.render("passkeys", []), .render("authenticatorApp", nil), .render("recoveryCodesLeft", codesLeft)]
+    }
+
+    private static func shown(isFresh: Value) -> [Command] {
+        [.render("username", "lisa@rules.example"), .render("loginIsFresh", isFresh)] + list(0)
+    }
+
+    /// Lisa has just logged in.
+    private static let logIn = Scenario.Step { $0.steps.logIn(lisa) }
+    private static let createPasskey = Scenario.Step.send("createPasskeyButtonPressed")
+    private static let createApp = Scenario.Step.send("createAppButtonPressed")
+    private static let createCodes = Scenario.Step.send("createRecoveryCodesButtonPressed")
+
+    private static func addPasskey(_ passkey: Value) -> Scenario.Step {
+        .send("passkeyCreated", ["passkey": passkey, "passkeyName": "Phone"])
+    }
+
+    private static func confirmApp(_ code: Value) -> Scenario.Step { .send("confirmAppButtonPressed", ["code": code]) }
+
+    private static func removePasskey(_ id: Value, endSessions: Value = false) -> Scenario.Step {
+        .send("removePasskeyButtonPressed", ["passkeyID": id, "endSessions": endSessions])
+    }
+
+    private static let changes = [
+        createPasskey, .send("passkeyCreated", ["passkey": "{}"]), createApp, confirmApp("123456"), removePasskey("a"),
+        .send("removeAppButtonPressed"), createCodes,
+    ]
+
+    static let group = ScenarioGroup("factors", logins + passkeys + apps + recoveryCodes) { session in
+        let steps = session.steps
+        let variants = [
+            ("factors", FactorsSpy()), ("withoutPasskeys", FactorsSpy(hasPasskeys: false)),
+            ("threeCodes", FactorsSpy(codesLeft: 3)), ("noCodes", FactorsSpy(codesLeft: 0)),
+        ]
+        session.calls = { variants.flatMap(\.1.calls) }
+        return variants.map { name, factors in
+            (name, { FactorsBusinessLogicController(factors: factors, login: steps) })
+        }
+    }
+
+    // MARK: Who may change what
+
+    private static let logins = [
+        Scenario(
+            "without a user, every event leads to the login and changes nothing",
+            [.send("viewDidLoad")] + changes,
+            gives: Array(repeating: .goToPage("login"), count: 8)
+        ),
+        Scenario(
+            "five minutes after the login, every change needs another one",
+            [logIn, .wait(.seconds(300))] + changes,
+            gives: Array(repeating: tooOld, count: 7).flatMap(\.self),
+            logsIn: lisa
+        ),
+        Scenario(
+            "a login that another user has begun is not fresh",
+            as: lisa,
+            [.init { $0.steps.logIn(User(username: "bart", id: "2")) }, .user(lisa), .send("viewDidLoad")] + changes,
+            gives: shown(isFresh: false) + Array(repeating: tooOld, count: 7).flatMap(\.self)
+        ),
+        Scenario(
+            "the page says whether the login is fresh, also if the clock was ahead",
+            [logIn, .send("viewDidLoad"), .wait(.seconds(-1)), .send("viewDidLoad")],
+            gives: shown(isFresh: true) + shown(isFresh: false),
+            logsIn: lisa
+        ),
+        Scenario(
+            "a user without an account has no factors",
+            as: User(username: "batman"),
+            [.send("viewDidLoad")] + changes,
+            gives: Array(repeating: .showAlert(.noAccount), count: 8)
+        ),
+    ]
+
+    // MARK: Passkeys
+
+    private static let passkeys = [
+        Scenario(
+            "a passkey is created with the challenge of the session, once",
+            [logIn, createPasskey, addPasskey("challenge 1"), addPasskey("challenge 1")],
+            gives: [creation] + list() + [codes, .render("passkeyMessage", .wrongPasskey)],
+            calls: ["add passkey 'Phone'"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "a rejected passkey can be created again, which removes the message",
+            [logIn, createPasskey, addPasskey("other"), createPasskey],
+            gives: [
+                creation, .render("passkeyMessage", .wrongPasskey), .render("passkeyMessage", nil),
+                .render("passkeyCreation", ["challenge": "challenge 2"]),
+            ],
+            calls: ["add passkey 'Phone'"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "where there can be no passkeys, the page says so",
+            on: "withoutPasskeys",
+            [logIn, createPasskey],
+            gives: [.render("passkeyMessage", .noPasskeys)],
+            logsIn: lisa
+        ),
+        Scenario(
+            "a passkey is removed, and an unknown one is not",
+            on: "threeCodes",
+            [logIn, removePasskey("b"), removePasskey("a", endSessions: true)],
+            gives: [.render("passkeyMessage", .unknownPasskey), .render("passkeyMessage", nil)] + list(3),
+            calls: ["remove passkey", "remove passkey", "end other sessions"],
+            logsIn: lisa
+        ),
+    ]
+
+    // MARK: Authenticator apps
+
+    private static let apps = [
+        Scenario(
+            "an app is added by its code, which hides its secret",
+            [logIn, createApp, confirmApp("000000"), confirmApp("123456"), confirmApp("123456")],
+            gives: app + [wrongCode, .render("appMessage", nil)] + noApp + list() + [codes, wrongCode],
+            calls: ["add app", "add app"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "another secret removes the message about a wrong code",
+            [logIn, createApp, confirmApp("000000"), createApp],
+            gives: app + [wrongCode, .render("appMessage", nil)] + app,
+            calls: ["add app"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "the secret of an app is for five minutes, also if a later login is fresh",
+            [
+                logIn, createApp, .wait(.seconds(299)),
+                .init { $0.progress.value.latest = LatestLogin(user: "1", time: $0.clock.now) }, .wait(.seconds(1)),
+                confirmApp("123456"),
+            ],
+            gives: app + noApp + [noCodes, wrongCode],
+            logsIn: lisa
+        ),
+        Scenario(
+            "secrets that the user has left behind are hidden five minutes after the last one",
+            [
+                logIn, createApp, .wait(.seconds(1)), createCodes, .wait(.milliseconds(299_999)),
+                .wait(.milliseconds(1)), confirmApp("123456"),
+            ],
+            gives: app + list() + [codes] + noApp + [noCodes] + tooOld,
+            calls: ["codes"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "an app that another session has removed is not shown any more",
+            [logIn, .send("removeAppButtonPressed", ["endSessions": true])],
+            gives: shown(isFresh: true),
+            calls: ["remove app"],
+            logsIn: lisa
+        ),
+    ]
+
+    // MARK: Recovery codes
+
+    private static let recoveryCodes = [
+        Scenario(
+            "new recovery codes are shown until the user has kept them",
+            [logIn, createCodes, .send("recoveryCodesKeptButtonPressed")],
+            gives: list() + [codes, noCodes],
+            calls: ["codes"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "without another factor, there are no recovery codes, and shown ones disappear with it",
+            on: "noCodes",
+            [logIn, createCodes, .send("removeAppButtonPressed"), removePasskey("a")],
+            gives: [.showAlert(.noFactor)] + list(0) + [noCodes] + list(0) + [noCodes],
+            calls: ["codes", "remove app", "remove passkey"],
+            logsIn: lisa
+        ),
+    ]
+}

@@ -1,0 +1,199 @@
+@testable import BundledControllers
+import TestSupport
+
+/// A login with a second factor, on the pages `login` and `secondFactor`.
+enum SecondFactorScenarios {
+    /// The password bruce of lisa@rules.example needs a second factor, and that of batman does not.
+    private struct Credentials: CredentialChecking {
+        func verify(username: String, password: String, for client: ClientContext) -> VerifiedUser? {
+            guard password == "bruce" else { return nil }
+            return username == lisa.username
+                ? VerifiedUser(lisa, proof: "right") : VerifiedUser(User(username: username))
+        }
+    }
+
+    private static let lisa = FactorsSpy.lisa
+    private static let wrong = Command.render("message", .wrongSecondFactor)
+    private static let wrongPassword = Command.render("message", .wrongCredentials)
+    private static let wrongPasskey = Command.render("message", .wrongLoginPasskey)
+    private static let expired: [Command] = [.showAlert(.secondFactorExpired), .goToPage("login")]
+    private static let needed = Command.goToPage("secondFactor")
+    private static let home = Command.goToPage("Home")
+
+    private static func enterPassword(_ password: Value = "bruce", of username: Value = "lisa@rules.example")
+        -> Scenario.Step
+    {
+        .send("loginButtonPressed", ["username": username, "password": password], on: "login")
+    }
+
+    private static func enter(_ code: Value, times: Int = 1) -> Scenario.Step {
+        .send("verifyButtonPressed", ["code": code], on: "secondFactor", times: times)
+    }
+
+    private static func request(on page: String) -> Scenario.Step { .send("passkeyRequested", on: page) }
+
+    private static func choose(_ passkey: Value, on page: String) -> Scenario.Step {
+        .send("passkeyChosen", ["passkey": passkey], on: page)
+    }
+
+    private static func request(_ number: Int) -> Command {
+        .render("passkeyRequest", ["challenge": "challenge \(number)"])
+    }
+
+    static let group = ScenarioGroup("second factor", passwords + passkeys) { session in
+        let (factors, steps) = (FactorsSpy(), session.steps)
+        session.calls = { factors.calls }
+        func login(_ factors: any FactorManaging) -> () -> any BusinessLogicController {
+            { TwoFactorLoginBusinessLogicController(credentials: Credentials(), factors: factors, login: steps) }
+        }
+        return [
+            ("login", login(factors)), ("withoutAccounts", login(NoAccounts())),
+            ("secondFactor", { SecondFactorBusinessLogicController(factors: factors, login: steps) }),
+            (
+                "withoutFactors",
+                { [clock = session.clock, identity = session.identity] in
+                    LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: identity)
+                }
+            ),
+        ]
+    }
+
+    // MARK: After a password
+
+    private static let passwords = [
+        Scenario(
+            "a right password leads to the second factor, which the page shows, and logs in after it",
+            [
+                enterPassword(), .expect { $0.identity.user == nil }, .send("viewDidLoad", on: "secondFactor"),
+                enter("123456"),
+            ],
+            gives: [
+                needed, .render("factors", ["passkey": true, "authenticatorApp": true, "recoveryCodes": false]), home,
+            ],
+            calls: ["code of lisa@rules.example"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "a wrong password leads nowhere, and without a right one, every event leads to the login",
+            on: "secondFactor",
+            [
+                enterPassword("robin"), enter("123456"), .send("viewDidLoad"), .send("passkeyRequested"),
+                choose("{}", on: "secondFactor"),
+            ],
+            gives: [wrongPassword] + expired + expired + expired + expired
+        ),
+        Scenario(
+            "after ten minutes, the password must be entered again",
+            [enterPassword(), .wait(.seconds(599)), enter("000000"), .wait(.seconds(1)), enter("123456")],
+            gives: [needed, wrong] + expired,
+            calls: ["code of lisa@rules.example"]
+        ),
+        Scenario(
+            "five wrong codes lead back to the login, a right one comes too late, and another login has five again",
+            [enterPassword(), enter("000000", times: 5), enter("123456"), enterPassword(), enter("000000", times: 4)],
+            gives: [needed, wrong, wrong, wrong, wrong, .showAlert(.tooManySecondFactors), .goToPage("login")]
+                + expired + [needed, wrong, wrong, wrong, wrong],
+            calls: Array(repeating: "code of lisa@rules.example", count: 9)
+        ),
+        Scenario(
+            "an event that fails counts nothing, and the login still waits",
+            [enterPassword()] + Array(repeating: .failing(Outage(), enter("outage")), count: 9) + [enter("123456")],
+            gives: [needed, home],
+            calls: Array(repeating: "code of lisa@rules.example", count: 10),
+            logsIn: lisa
+        ),
+        Scenario(
+            "a second password replaces the login of the first, and one without a second factor ends it",
+            [enterPassword(), enterPassword(of: "batman"), enter("123456")],
+            gives: [needed, home] + expired,
+            logsIn: User(username: "batman")
+        ),
+        Scenario(
+            "if the account has no factors any more, a code leads to the login",
+            [
+                .init { session in
+                    session.progress.value.pending = PendingLogin(
+                        user: lisa,
+                        proof: "old",
+                        expires: session.clock.now + .seconds(600)
+                    )
+                },
+                enter("000000"),
+            ],
+            gives: expired,
+            calls: ["code of lisa@rules.example"]
+        ),
+        Scenario(
+            "a login without second factors logs no one in who needs one",
+            [
+                .send(
+                    "loginButtonPressed",
+                    ["username": "lisa@rules.example", "password": "bruce"],
+                    on: "withoutFactors"
+                )
+            ],
+            gives: [wrongPassword]
+        ),
+        Scenario(
+            "five wrong passwords block the login for 15 minutes, but not a passkey, which resets their count",
+            [
+                enterPassword("robin"), enterPassword("robin"), enterPassword("robin"), enterPassword("robin"),
+                enterPassword("robin"), enterPassword(), request(on: "login"), choose("challenge 1", on: "login"),
+                enterPassword("robin"), .user(nil), enterPassword("robin"), enterPassword("robin"),
+                enterPassword("robin"), enterPassword("robin"), .wait(.seconds(900)), enterPassword(),
+            ],
+            gives: Array(repeating: wrongPassword, count: 5)
+                + [.showAlert(.tooManyLoginAttempts), request(1), home]
+                + Array(repeating: wrongPassword, count: 5) + [.render("message", .loginAllowed), needed],
+            calls: ["passkey of anyone"]
+        ),
+    ]
+
+    // MARK: Passkeys
+
+    private static let passkeys = [
+        Scenario(
+            "a passkey completes the login, with the challenge of the session, once",
+            [
+                enterPassword(), request(on: "secondFactor"), choose("challenge 9", on: "secondFactor"),
+                choose("challenge 1", on: "secondFactor"), request(on: "secondFactor"),
+                choose("challenge 2", on: "secondFactor"),
+            ],
+            gives: [needed, request(1), wrong, wrong, request(2), home],
+            calls: ["passkey of lisa@rules.example", "passkey of lisa@rules.example"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "a login needs only a passkey, with the challenge of the session, once",
+            [
+                request(on: "login"), choose("challenge 2", on: "login"), choose("challenge 1", on: "login"),
+                request(on: "login"), choose("challenge 2", on: "login"),
+            ],
+            gives: [request(1), wrongPasskey, wrongPasskey, request(2), home],
+            calls: ["passkey of anyone", "passkey of anyone"],
+            logsIn: lisa
+        ),
+        Scenario(
+            "a challenge is for one page, and for ten minutes",
+            [
+                enterPassword(), request(on: "login"), choose("challenge 1", on: "secondFactor"),
+                request(on: "secondFactor"), choose("challenge 2", on: "login"), request(on: "login"),
+                .wait(.seconds(600)), choose("challenge 3", on: "login"),
+            ],
+            gives: [needed, request(1), wrong, request(2), wrongPasskey, request(3), wrongPasskey]
+        ),
+        Scenario(
+            "five wrong passkeys lead back to the login",
+            [enterPassword()]
+                + (1...5).flatMap { _ in [request(on: "secondFactor"), choose("x", on: "secondFactor")] },
+            gives: [needed] + (1...4).flatMap { [request($0), wrong] }
+                + [request(5), .showAlert(.tooManySecondFactors), .goToPage("login")],
+            calls: Array(repeating: "passkey of lisa@rules.example", count: 5)
+        ),
+        Scenario(
+            "where there can be no passkeys, the request is null",
+            [request(on: "withoutAccounts"), choose("{}", on: "withoutAccounts")],
+            gives: [.render("passkeyRequest", .null), wrongPasskey]
+        ),
+    ]
+}
