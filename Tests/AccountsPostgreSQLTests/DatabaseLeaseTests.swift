@@ -10,14 +10,14 @@ import Testing
                 DatabaseLease(try .test(schema.uri)) { PostgreSQLPool($0, logger: .silent) }
             }
             let (first, second) = (try lease(), try lease())
-            #expect(try await first.hold())
-            #expect(try await first.hold())
-            #expect(try await !second.hold())
+            #expect(try await first.hold(isShared: false))
+            #expect(try await first.hold(isShared: false))
+            #expect(try await !second.hold(isShared: false))
             // In another schema, another server may have its sessions in memory.
             try await TestSchema.with { other in
                 try await withDatabase(other.uri) { _ in }
                 let third = DatabaseLease(try .test(other.uri)) { PostgreSQLPool($0, logger: .silent) }
-                #expect(try await third.hold())
+                #expect(try await third.hold(isShared: false))
                 await third.release()
             }
 
@@ -28,12 +28,16 @@ import Testing
                 """
             try await schema.execute("SELECT pg_terminate_backend(pid, 10000) FROM (\(holder)) AS holder")
             // The first call after the connection was lost may fail.
-            if (try? await first.hold()) != true { #expect(try await first.hold()) }
-            #expect(try await !second.hold())
+            if (try? await first.hold(isShared: false)) != true { #expect(try await first.hold(isShared: false)) }
+            #expect(try await !second.hold(isShared: false))
 
+            #expect(try await !second.hold(isShared: true))
             await first.release()
-            #expect(try await second.hold())
+            let third = try lease()
+            #expect(try await second.hold(isShared: true))
+            #expect(try await third.hold(isShared: true))
             await second.release()
+            await third.release()
         }
     }
 }

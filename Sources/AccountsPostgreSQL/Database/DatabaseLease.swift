@@ -1,7 +1,7 @@
 internal import AccountsDatabase
 
-/// Marks a database as that of the one server that has its sessions in memory. The clients of a second one would lose theirs at each request
-/// that reaches the other.
+/// Marks a database as that of the one server that has its sessions in memory, or of several that have theirs in the database. The clients of a
+/// server with sessions in memory would lose theirs at each request that reaches another one.
 ///
 /// It is a lock of a connection of its own, so that PostgreSQL takes it back when the process ends, however that happens, and within half a minute
 /// when its machine disappears.
@@ -24,10 +24,11 @@ package final class DatabaseLease: Sendable {
 
     /// Takes the lease, or takes it again if its connection was lost. Call it after the tables have been migrated.
     ///
-    /// - Returns: `false` if another process has it.
+    /// - Parameter isShared: whether other processes may share it.
+    /// - Returns: `false` if another process has a lease that excludes this one.
     /// - Throws: ``PostgreSQLError`` if the server cannot be reached.
-    package func hold() async throws -> Bool {
-        try await pool.execute(Self.hold())[0].boolean(0)
+    package func hold(isShared: Bool) async throws -> Bool {
+        try await pool.execute(isShared ? Self.share() : Self.hold())[0].boolean(0)
     }
 
     /// Gives the lease back, at the latest when the server notices that the connection is closed.
@@ -39,13 +40,16 @@ package final class DatabaseLease: Sendable {
 
     private static let unlock = SQLStatement("release session lease", postgreSQL: "SELECT pg_advisory_unlock_all()")
 
+    private static let hold = SQLStatement("hold session lease", postgreSQL: holding("pg_try_advisory_lock"))
+
+    private static let share = SQLStatement("share session lease", postgreSQL: holding("pg_try_advisory_lock_shared"))
+
     /// The settings let the server notice within 25 seconds that the machine of its client has disappeared.
-    private static let hold = SQLStatement(
-        "hold session lease",
-        postgreSQL: """
-            SELECT pg_try_advisory_lock(hashtextextended('understudy sessions in memory', 'session'::regclass::oid::bigint)), \
-            set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), \
-            set_config('tcp_keepalives_count', '3', false)
-            """
-    )
+    private static func holding(_ lock: String) -> String {
+        """
+        SELECT \(lock)(hashtextextended('understudy sessions in memory', 'session'::regclass::oid::bigint)), \
+        set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), \
+        set_config('tcp_keepalives_count', '3', false)
+        """
+    }
 }

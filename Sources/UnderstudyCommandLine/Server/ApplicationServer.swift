@@ -176,8 +176,7 @@ actor ApplicationServer {
             )
         }
         let notifier = systemd.notifier
-        let lease =
-            settings.service.sessionMode == .memory ? settings.database?.named(.current).leasing() : nil
+        let lease = settings.database?.named(.current).leasing(settings.service.sessionMode)
         let services: [(any Service)?] = [
             // It stops last, so that systemd is notified until the server has stopped.
             notifier.flatMap { notifier in

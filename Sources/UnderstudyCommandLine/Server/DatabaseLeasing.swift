@@ -4,15 +4,19 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import Synchronization
+import Understudy
 
-/// Lets no other server use the database while this one has its sessions in memory.
+/// Lets no other server use the database while one has its sessions in memory: such a server has the lease alone. Servers with sessions in the
+/// database share it.
 struct DatabaseLeasing: Service {
     /// What people know the database by.
     let database: String
     /// What to do if another server has the lease.
     let advice: String
-    /// Takes the lease, or confirms it. `false` if another server has it.
-    let hold: @Sendable () async throws -> Bool
+    /// Where this server has its sessions.
+    let mode: SessionMode
+    /// Takes the lease of that mode, or confirms it. `false` if another server has one that excludes it.
+    let hold: @Sendable (SessionMode) async throws -> Bool
     let release: @Sendable () async -> Void
     /// The time between two confirmations.
     var interval: Duration = .seconds(5)
@@ -26,15 +30,19 @@ struct DatabaseLeasing: Service {
     /// - Throws: ``CommandError`` if another server has it; the errors of the database.
     func take() async throws {
         for _ in 1...10 {
-            if try await hold() { return }
+            if try await hold(mode) { return }
             try await Task.sleep(for: .milliseconds(200))
         }
-        guard try await hold() else { throw isHeld }
+        guard try await hold(mode) else { throw await isHeld() }
     }
 
-    private var isHeld: CommandError {
-        CommandError(
-            "Another server with 'sessions: memory' uses the database '\(database)'. Stop it first, or \(advice)."
+    /// The error of a server that does not get the lease, and ends.
+    private func isHeld() async -> CommandError {
+        var other = SessionMode.memory
+        // A server in memory mode would refuse a shared lease as well.
+        if mode == .memory, (try? await hold(.database)) == true { other = .database }
+        return CommandError(
+            "Another server with 'sessions: \(other)' uses the database '\(database)'. Stop it first, or \(advice)."
         )
     }
 
@@ -49,9 +57,9 @@ struct DatabaseLeasing: Service {
                 var refusals = 0
                 while refusals < Self.maximumRefusals {
                     try await Task.sleep(for: interval)
-                    do { refusals = try await hold() ? 0 : refusals + 1 } catch is PostgreSQLError {}
+                    do { refusals = try await hold(mode) ? 0 : refusals + 1 } catch is PostgreSQLError {}
                 }
-                throw isHeld
+                throw await isHeld()
             }
         } catch {
             await release()
@@ -61,15 +69,16 @@ struct DatabaseLeasing: Service {
 }
 
 extension DatabaseLocation {
-    /// The lease of a server that has its sessions in memory; `nil` if there can be none, because PgBouncer gives each transaction another connection.
-    func leasing() -> DatabaseLeasing? {
+    /// The lease of a server with sessions of that mode; `nil` if there can be no lease, because PgBouncer gives each transaction another connection.
+    func leasing(_ mode: SessionMode) -> DatabaseLeasing? {
         switch self {
         case .file(let file):
             let lock = FileLock(path: file.path)
             return DatabaseLeasing(
                 database: name,
                 advice: "give this one a database of its own",
-                hold: { try lock.take() },
+                mode: mode,
+                hold: lock.take,
                 release: {}
             )
         case .server(let configuration):
@@ -80,7 +89,8 @@ extension DatabaseLocation {
             return DatabaseLeasing(
                 database: name,
                 advice: "set 'sessions: database' for all servers",
-                hold: lease.hold,
+                mode: mode,
+                hold: { try await lease.hold(isShared: $0 == .database) },
                 release: lease.release
             )
         }
@@ -96,10 +106,10 @@ private final class FileLock: Sendable {
         self.path = path
     }
 
-    /// Takes the lock. Returns `false` if another process has it.
+    /// Takes the lock, which processes in database mode share. Returns `false` if another process has one that excludes it.
     ///
     /// - Throws: ``CommandError`` if the file cannot be opened.
-    func take() throws -> Bool {
+    @Sendable func take(_ mode: SessionMode) throws -> Bool {
         try isTaken.withLock { isTaken in
             if isTaken { return true }
             // Never closed while the process uses the file: that would end SQLite's locks.
@@ -107,7 +117,7 @@ private final class FileLock: Sendable {
             guard descriptor >= 0 else {
                 throw CommandError("The database '\(path)' cannot be opened: \(String(cString: strerror(errno))).")
             }
-            isTaken = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            isTaken = flock(descriptor, (mode == .memory ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 || errno != EWOULDBLOCK
             return isTaken
         }
     }

@@ -5,10 +5,11 @@ import AccountsPostgreSQL
 import PostgreSQLTestSupport
 import Synchronization
 import Testing
+import Understudy
 
 @testable import UnderstudyCommandLine
 
-/// Servers with one database that have their sessions in memory.
+/// Servers with one database, of which one has its sessions in memory.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseLeasingTests {
     private let workplace = Workplace()
 
@@ -39,6 +40,30 @@ import Testing
         }
     }
 
+    @Test(arguments: ["PostgreSQL", "SQLite"])
+    func `servers with sessions in memory and in the database do not share a database`(kind: String) async throws {
+        let isFile = kind == "SQLite"
+        let database = isFile ? workplace.database : try Cluster.newDatabase()
+        for (first, second) in [("memory", "database"), ("database", "memory")] {
+            try await workplace.withServer(["--database", database, "--sessions", first]) { program, _ async throws in
+                let failure = await #expect(throws: NotListening.self) {
+                    try await workplace.withServer(["--database", database, "--sessions", second]) { _, _ in }
+                }
+                let error = "Another server with 'sessions: \(first)' uses the database '"
+                #expect(failure?.result.errors.last?.contains(error) == true, "\(first)")
+                // Without a graceful shutdown, the lease ends as well.
+                program.send(SIGKILL)
+                _ = await program.result()
+            }
+        }
+        let options = ["--database", database, "--sessions", "database"]
+        try await workplace.withServer(options) { _, _ async throws in
+            try await workplace.withServer(options) { _, port async throws in
+                #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+            }
+        }
+    }
+
     @Test func `a server ends if another one has taken the lease while the database was not available`() async throws {
         // The connection that was interrupted keeps the lease for half a minute.
         let refusals = Array(repeating: Result<Bool, any Error>.success(false), count: 7)
@@ -50,7 +75,8 @@ import Testing
         let leasing = DatabaseLeasing(
             database: "db",
             advice: "do something",
-            hold: { try answers.withLock { $0.removeFirst() }.get() },
+            mode: .database,
+            hold: { _ in try answers.withLock { $0.removeFirst() }.get() },
             release: { isReleased.store(true, ordering: .relaxed) },
             interval: .zero
         )
