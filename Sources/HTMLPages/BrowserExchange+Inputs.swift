@@ -40,12 +40,7 @@ extension BrowserExchange {
             ],
             body: body
         )
-        var response = await service(part)
-        if response.isProblem, response.json?["code"] == "idempotencyKeyReused" {
-            // The person went back, and has changed the form: this is another event.
-            response = await service(part.part(replacing: [("Idempotency-Key", "")]))
-        }
-        return response
+        return await service(part)
     }
 
     /// What to show instead of the response to an event of a form: the way to the login, or the form with what is wrong; `nil` for the

@@ -53,6 +53,7 @@ extension BrowserExchange {
         let link = BrowserLink(request.query, content, loadsWithoutFields: user != nil)
         let isGet = request.method == .get
         var shown = ShownPage(name: name, content: content, user: user, back: pages.checkedBack(link.back))
+        var failure: Response?
         shown.alert = isGet ? await pendingAlert() : nil
         if shown.alert != nil { cookies.store(pages.alertCookie([])) }
         if isGet, let load = link.loadingRequest(request) {
@@ -61,6 +62,10 @@ extension BrowserExchange {
             let loaded = await service(load)
             // The module tries again what has failed.
             shown.isLoaded = loaded.status == 200
+            if loaded.isProblem {
+                failure = loaded
+                shown.alert = [shown.alert, loaded.json?["title"]?.string].compactMap(\.self).joined(separator: " ")
+            }
             cookies.add(loaded)
             if let path = loaded.json?["commands"]?.array?.last?["href"]?.string { return seeOther(path) }
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
@@ -69,6 +74,10 @@ extension BrowserExchange {
         shown.shownAgain = link.rejected
         var page = await pages.screen(shown, request)
         page.headers += cookies.changes.map { (.setCookie, $0) }
+        if let failure {
+            page.status = failure.status
+            page.headers += failure.headers.filter { $0.name == .retryAfter }
+        }
         return page
     }
 

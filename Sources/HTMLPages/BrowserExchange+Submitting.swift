@@ -38,7 +38,7 @@ extension BrowserExchange {
     ///
     /// - Parameter problem: the problem with the values; `nil` if only a row changes.
     func showAgain(_ form: BrowserForm, _ problem: Response?) async -> Response? {
-        if problem != nil, problem?.json?["errors"] == nil { return nil }
+        if let problem = problem?.json, problem["errors"] == nil, !problem.isKeyReused { return nil }
         let page = await service(reading)
         guard page.status == 200, let content = page.json, content["events"] != nil, let submission = form.submission,
             let name = content["page"]?.string, pages.reportsErrors(name)
@@ -60,6 +60,9 @@ extension Response {
 }
 
 extension Value {
+    /// Whether this is the problem with a form that was sent before, with other values: the person went back, or pressed a button twice.
+    var isKeyReused: Bool { self["code"] == "idempotencyKeyReused" }
+
     /// The numbers of the alerts in a response to an event.
     fileprivate var alertSequences: [Int] {
         (self["commands"]?.array ?? []).filter { $0["command"] == "showAlert" }

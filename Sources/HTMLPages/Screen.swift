@@ -33,6 +33,7 @@ struct Screen {
                 generalErrors.append(message)
             }
         }
+        if shownAgain?.problem?.isKeyReused == true { generalErrors.append(language["form.sentBefore"] ?? "") }
         self.errors = errors
         self.generalErrors = generalErrors
     }

@@ -153,10 +153,16 @@ import Understudy
         #expect(await browser.post("/login", "_key=b&username=batman&password=bruce").header("Location") == "/home")
     }
 
-    @Test func `a known key with other values is another event, because the person went back`() async {
+    @Test func `a form that is sent twice with other values has one effect, and is shown again with a new key`() async {
         _ = await browser.post("/register", "_key=a&userID=1")
-        let page = await browser.submit("/register", "_key=a&userID=012345678912")
-        #expect(page.text.contains("012345678912</output>"))
+        let page = await browser.post("/register", "_key=a&userID=012345678912")
+        #expect(page.status == 422)
+        #expect(page.text.contains("You have already sent this form with other values"))
+        #expect(page.text.contains(#"value="012345678912""#))
+        #expect(!page.text.contains(#"name="_key" value="a""#))
+        #expect(!(await browser.get("/register").text.contains("012345678912")))
+        let sent = await browser.submit("/register", "_key=b&userID=012345678912")
+        #expect(sent.text.contains("012345678912</output>"))
     }
 
     @Test func `of two hidden keys, the first counts`() async {

@@ -69,13 +69,15 @@ import Understudy
         #expect(answer.header("Location") == "/home")
     }
 
-    @Test func `a page whose load has failed is shown, and left to the module to load again`() async throws {
+    @Test func `a page whose load has failed has its status, and the module loads it again`() async throws {
         let pages = ["good", "bad"].map { Page($0, LoadingController(fails: $0 == "bad")) }
         let browser = try Browser(Page.demo() + pages)
         await logIn(browser)
         #expect(await browser.get("/good").text.contains(#"data-us-loaded="good""#))
         let page = await browser.get("/bad")
-        #expect(page.status == 200)
+        #expect(page.status == 503)
+        #expect(page.header("Retry-After") == "1")
+        #expect(page.text.contains(#"role="alert">The service is not available<"#))
         #expect(!page.text.contains("data-us-loaded"))
         #expect(page.text.contains(#"data-us-load="viewDidLoad""#))
     }
