@@ -38,7 +38,7 @@ extension PageContext {
         ///   - collaborator: the collaborator's name.
         ///   - call: calls the collaborator.
         /// - Throws: what `call` throws. A replay throws `CollaboratorError` and `CancellationError` as recorded, and any other
-        ///   error as ``CollaboratorFailure/other``. If the recording contains no further result, the replay throws, and reports
+        ///   error as ``CollaboratorFailure``. If the recording contains no further result, the replay throws, and reports
         ///   this call as the difference.
         public func from<Output: Codable & Sendable>(
             _ collaborator: String,

@@ -126,7 +126,8 @@ struct ComparedPage {
         let usual = results(["text", "", 1, 0])
         if !triesAnomalies { return [declared, empty + usual] }
         let failures: [CollaboratorFailure] = [
-            .unavailable(retryAfter: .seconds(2)), .tooManyRequests(retryAfter: .seconds(2)), .other,
+            .init(.unavailable, retryAfter: .seconds(2)), .init(.tooManyRequests, retryAfter: .seconds(2)),
+            .init(.other),
         ]
         let failed = failures.map { ["from": name, "failure": $0.value] as Value }
         return [(declared + empty + (withoutFailures(of: collaborator).isEmpty ? usual : []) + failed).distinct]

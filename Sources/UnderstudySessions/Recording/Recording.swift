@@ -34,7 +34,7 @@ public struct Recording: Equatable, Sendable {
         /// Whether the client did not wait for the response, so that how far the controller came is unknown. The event changed
         /// nothing. An event that was cancelled inside a collaborator can be replayed.
         package var isAbandoned: Bool {
-            failure == .cancelled && !results.contains { $0.result == .failure(.cancelled) }
+            failure?.reason == .cancelled && !results.contains { $0.result == .failure(.init(.cancelled)) }
         }
     }
 

@@ -91,8 +91,8 @@ import Testing
 
     @Test(
         arguments: [
-            .unavailable(retryAfter: .seconds(1)), .overloaded(retryAfter: .milliseconds(1500)),
-            .tooManyRequests(retryAfter: .seconds(600)), .cancelled, .other,
+            .init(.unavailable, retryAfter: .seconds(1)), .init(.overloaded, retryAfter: .milliseconds(1500)),
+            .init(.tooManyRequests, retryAfter: .seconds(600)), .init(.cancelled), .init(.other),
         ] as [CollaboratorFailure]
     )
     func `a collaborator's error is read as it was written`(failure: CollaboratorFailure) throws {

@@ -61,9 +61,9 @@ extension TestControl {
     private func failure(in body: Value.Object) throws(Problem) -> CollaboratorFailure? {
         guard let value = body["fails"] else { return nil }
         switch value.string {
-        case "unavailable": return .unavailable(retryAfter: .seconds(1))
-        case "tooManyRequests": return .tooManyRequests(retryAfter: .seconds(1))
-        case "error": return .other
+        case "unavailable": return CollaboratorFailure(.unavailable, retryAfter: .seconds(1))
+        case "tooManyRequests": return CollaboratorFailure(.tooManyRequests, retryAfter: .seconds(1))
+        case "error": return CollaboratorFailure(.other)
         default: throw malformedFault("'fails' must be 'unavailable', 'tooManyRequests' or 'error'.", "/fails")
         }
     }
@@ -85,7 +85,7 @@ extension CollaboratorFaults.Fault {
     /// The fault as a test sends it, with the number of calls that are left.
     fileprivate func json(of collaborator: String) -> Value {
         var json: Value.Object = ["collaborator": .string(collaborator), "times": Value(times)]
-        switch failure {
+        switch failure?.reason {
         case .unavailable: json["fails"] = "unavailable"
         case .tooManyRequests: json["fails"] = "tooManyRequests"
         case .some: json["fails"] = "error"
