@@ -11,17 +11,9 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     /// The new address.
     public static let newEmail = Field<String>("newEmail", maximumLength: 254, description: "The new email address.")
     /// The session to end.
-    public static let session = Field<String>(
-        "session",
-        maximumLength: 64,
-        description: "The ID of a session in the list."
-    )
+    public static let session = Field.id("session", of: "a session")
     /// The device to end.
-    public static let device = Field<String>(
-        "device",
-        maximumLength: 64,
-        description: "The ID of a device in the list."
-    )
+    public static let device = Field.id("device", of: "a device")
 
     /// The name with which the user logs in.
     public static let username = Output<String>("username", description: "The name with which the user logs in.")
@@ -50,30 +42,15 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     /// Everything that the account contains.
     public static let export = Output<AccountDetails>("export", description: "Everything that the account contains.")
     /// Why the address is not changed; null if it is.
-    public static let newEmailMessage = Output<Message?>(
-        "newEmailMessage",
-        description: "Why the address is not changed; null if it is."
-    )
+    public static let newEmailMessage = Output.rejection("newEmailMessage", "the address is not changed")
     /// Why the password is not changed; null if it is.
-    public static let newPasswordMessage = Output<Message?>(
-        "newPasswordMessage",
-        description: "Why the password is not changed; null if it is."
-    )
+    public static let newPasswordMessage = Output.rejection("newPasswordMessage", "the password is not changed")
     /// Why a session is not ended; null if it is.
-    public static let sessionMessage = Output<Message?>(
-        "sessionMessage",
-        description: "Why a session is not ended; null if it is."
-    )
+    public static let sessionMessage = Output.rejection("sessionMessage", "a session is not ended")
     /// Why a device is not ended; null if it is.
-    public static let deviceMessage = Output<Message?>(
-        "deviceMessage",
-        description: "Why a device is not ended; null if it is."
-    )
+    public static let deviceMessage = Output.rejection("deviceMessage", "a device is not ended")
     /// Why the account is not deleted; null if it is.
-    public static let deletionMessage = Output<Message?>(
-        "deletionMessage",
-        description: "Why the account is not deleted; null if it is."
-    )
+    public static let deletionMessage = Output.rejection("deletionMessage", "the account is not deleted")
 
     private static let rejections: [CommandDeclaration] = [.alerts(.noAccount), .goes(to: .login)]
 
@@ -136,9 +113,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     ]
 
     /// What the page remembers.
-    public struct State: Codable, Equatable, Sendable {
-        /// The keys of the outputs that show why something is rejected.
-        var shownMessages: [String] = []
+    public struct State: Codable, Equatable, Sendable, ShownMessages {
+        package var shownMessages: [String] = []
     }
 
     public weak var controllable: (any Controllable)?
@@ -264,11 +240,6 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         guard let user = identity?.user else { return false }
         let found = try await credentials.verify(username: user.username, password: password, for: client)
         return found != nil && found?.user.id == user.id
-    }
-
-    /// Shows a message. Removes it if it is `nil`, and the screen shows one.
-    private func show(_ message: Message?, in output: Output<Message?>) {
-        if state.shownMessages.note(message, in: output) { render(output, message) }
     }
 
     private func logOut(_ reason: Message) {

@@ -1,14 +1,31 @@
 import BusinessLogic
 
-/// The keys of the outputs of a page that show why something is rejected: sorted, and no set, so that equal states are equal in JSON.
-extension [String] {
-    /// Notes the message that an output shows; `nil` if it shows none.
-    ///
-    /// - Returns: whether the screen needs to show or remove a message.
-    mutating func note(_ message: Message?, in output: Output<Message?>) -> Bool {
-        let wasShown = contains(output.key)
-        if message == nil { removeAll { $0 == output.key } }
-        if message != nil, !wasShown { self = (self + [output.key]).sorted() }
-        return message != nil || wasShown
+/// The state of a page with lists that the user changes.
+package protocol ShownMessages {
+    /// The keys of the outputs that show why something is rejected: sorted, and no set, so that equal states are equal in JSON.
+    var shownMessages: [String] { get set }
+}
+
+extension BusinessLogicController where State: ShownMessages {
+    /// Shows a message. Removes it if it is `nil`, and the screen shows one.
+    func show(_ message: Message?, in output: Output<Message?>) {
+        let wasShown = state.shownMessages.contains(output.key)
+        if message == nil { state.shownMessages.removeAll { $0 == output.key } }
+        if message != nil, !wasShown { state.shownMessages = (state.shownMessages + [output.key]).sorted() }
+        if message != nil || wasShown { render(output, message) }
+    }
+}
+
+extension Output where Content == Message? {
+    /// Why something did not happen.
+    static func rejection(_ key: String, _ what: String) -> Output {
+        Output(key, description: "Why \(what); null if it is.")
+    }
+}
+
+extension Field where Content == String {
+    /// The ID of an element of a list that the page shows.
+    static func id(_ name: String, of element: String) -> Field {
+        Field(name, maximumLength: 64, description: "The ID of \(element) in the list.")
     }
 }

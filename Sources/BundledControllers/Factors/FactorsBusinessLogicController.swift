@@ -21,11 +21,7 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         description: "The code that the new authenticator app shows."
     )
     /// The passkey to remove.
-    public static let passkeyID = Field<String>(
-        "passkeyID",
-        maximumLength: 64,
-        description: "The ID of a passkey in the list."
-    )
+    public static let passkeyID = Field.id("passkeyID", of: "a passkey")
     /// Whether the change ends other sessions.
     public static let endSessions = Field<Bool>(
         "endSessions",
@@ -85,15 +81,9 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         description: "The new recovery codes, for five minutes; empty if there are none."
     )
     /// Why no passkey is added or removed; null if it is.
-    public static let passkeyMessage = Output<Message?>(
-        "passkeyMessage",
-        description: "Why no passkey is added or removed; null if it is."
-    )
+    public static let passkeyMessage = Output.rejection("passkeyMessage", "no passkey is added or removed")
     /// Why no app is added; null if it is.
-    public static let appMessage = Output<Message?>(
-        "appMessage",
-        description: "Why no authenticator app is added; null if it is."
-    )
+    public static let appMessage = Output.rejection("appMessage", "no authenticator app is added")
 
     /// What shows the factors.
     private static let list: [CommandDeclaration] = [
@@ -160,9 +150,8 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
     ]
 
     /// What the page remembers.
-    public struct State: Codable, Equatable, Sendable {
-        /// The keys of the outputs that show why something is rejected.
-        var shownMessages: [String] = []
+    public struct State: Codable, Equatable, Sendable, ShownMessages {
+        package var shownMessages: [String] = []
         /// When the page hides the secrets that it shows; `nil` if it shows none.
         var secretsEnd: Timestamp?
     }
@@ -315,11 +304,6 @@ public final class FactorsBusinessLogicController: BusinessLogicController {
         guard factors == nil else { return factors }
         if login.user == nil { goToPage(.login) } else { showAlert(.noAccount) }
         return nil
-    }
-
-    /// Shows a message. Removes it if it is `nil`, and the screen shows one.
-    private func show(_ message: Message?, in output: Output<Message?>) {
-        if state.shownMessages.note(message, in: output) { render(output, message) }
     }
 }
 
