@@ -14,9 +14,6 @@ public import BusinessLogic
 /// `RemoteEventable`. Several instances may share a session.
 public final class RemoteEventable: Eventable {
     public weak var controllable: (any Controllable)?
-    /// Where the last event went, if it went anywhere. When the screen receives ``/BusinessLogic/Controllable/goToPage(_:_:)``, this
-    /// is its destination.
-    public private(set) var destination: RemoteDestination?
 
     private let page: String
     private let session: RemoteSession
@@ -46,7 +43,6 @@ public final class RemoteEventable: Eventable {
     /// - Throws: ``/BusinessLogic/EventError`` and ``/BusinessLogic/CollaboratorError`` as the local controller would;
     ///   otherwise ``RemoteError``, or `CancellationError`. Commands that have arrived are executed nevertheless.
     public func dispatchEvent(_ event: Event) async throws {
-        destination = nil
         let fields = try await fields(of: event)
         var values = Value.Object()
         var missing: [FieldFault] = []
@@ -115,7 +111,6 @@ public final class RemoteEventable: Eventable {
     }
 
     private func execute(_ command: CommandResponse.Entry) {
-        if let next = RemoteDestination(command) { destination = next }
         switch command.command {
         case .render(let key, _, let message?): controllable?.render(key, message)
         case .render(let key, let value, nil): controllable?.render(key, value)
