@@ -298,9 +298,9 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Accounts", "AccountsSQLite", "BundledControllers", "BusinessLogic", "CSodium", "CZlib", "HTTPMessages",
-                "HTTPTestClient", "MicroHTTP", "UnderstudyTesting", "SessionStorage", "Understudy",
-                "UnderstudyPages", "UnderstudySessions",
+                "Accounts", "AccountsSQLite", "Addresses", "BundledControllers", "BundledPages", "BusinessLogic",
+                "CSodium", "CZlib", "HTTPMessages", "HTTPTestClient", "MicroHTTP", "UnderstudyTesting",
+                "SessionStorage", "Understudy", "UnderstudyPages", "UnderstudySessions",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",

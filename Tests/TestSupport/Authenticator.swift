@@ -1,7 +1,6 @@
 import Accounts
 package import BusinessLogic
 import CSodium
-import Foundation
 import Glibc
 
 /// An authenticator and its client, with one passkey, which `openssl` signs with. Each part of what they say can be replaced.
@@ -125,10 +124,9 @@ package struct Authenticator {
 
 /// Calls `body` with the path of a file with that content, and removes it.
 private func withTemporaryFile<Result>(_ content: [UInt8], _ body: (String) throws -> Result) throws -> Result {
-    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try Data(content).write(to: URL(filePath: path))
-    return try body(path)
+    let folder = TemporaryFolder()
+    try folder.write("content", bytes: content)
+    return try withExtendedLifetime(folder) { try body(folder.file("content")) }
 }
 
 /// What `openssl` prints. Not with Foundation's `Process`, which is not safe next to tests that start processes at the same time.

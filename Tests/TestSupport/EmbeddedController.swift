@@ -17,15 +17,8 @@ package final class BellController: StatelessController, BusinessLogicController
 /// A page with names that must be quoted in YAML.
 package final class AwkwardController: StatelessController, BusinessLogicController {
     package static let events: EventTable<AwkwardController> = [
-        .default(
-            "null",
-            reads: field(0),
-            field(1),
-            field(2),
-            field(3),
-            field(4),
-            field(5)
-        ) { _, _, _, _, _, _, _ in },
+        .default("null", reads: field(0)) { _, _ in },
+        row("y", reading: 0),
         row("a b", reading: 6),
         row("a.b", reading: 12),
         row("", reading: 18),

@@ -1,11 +1,10 @@
 import BundledPages
-import TestSupport
-
-@testable import Understudy
+package import BusinessLogic
+package import UnderstudyPages
 
 extension Page {
     /// The bundled pages on a clock of the test. `batman` can log in with `bruce`, and `robin` with `tim`.
-    static func bundled(_ clock: any WallClock) -> [Page] {
+    package static func bundled(_ clock: any WallClock) -> [Page] {
         bundled(
             credentials: FixedCredentials(["batman": "bruce", "robin": "tim"]),
             repository: ProductsRepository([.car, .book]),
