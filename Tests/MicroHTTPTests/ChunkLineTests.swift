@@ -78,9 +78,7 @@ import TestSupport
     }
 
     @Test(.enabled(if: !isLibraryStrict), arguments: ["ffffffffffffffff", "11", "7fffffffffffffff;a=b"])
-    func `a chunk that is larger than the rest of the limit gets 413 when its first byte arrives`(size: String)
-        async throws
-    {
+    func `a chunk above the rest of the limit gets 413 with its first byte`(size: String) async throws {
         let responder = StubResponder()
         try await withClient(responder, configure: { $0.maximumBodySize = 16 }) { _, client in
             try await client.send("\(Self.head)\(size)\r\n1")

@@ -1,4 +1,3 @@
-import Addresses
 import Glibc
 import TestSupport
 

@@ -7,10 +7,7 @@ import TestSupport
 
     // MARK: The handler
 
-    @Test
-    func `a handler that misses its deadline is cancelled, and the client gets a rejection instead of its response`()
-        async throws
-    {
+    @Test func `a handler that misses its deadline is cancelled, and its client gets a rejection`() async throws {
         let (gate, cancelled, finished) = (Latch(), Tally(), Tally())
         let responder = StubResponder { request in
             guard request.target == "/slow" else { return .echo(request) }
@@ -84,11 +81,7 @@ import TestSupport
     @Test(arguments: [
         "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
     ])
-    func `a connection whose client stops sending in the middle of a request is closed long before its deadline`(
-        part: String
-    )
-        async throws
-    {
+    func `a client that stops sending in a request is disconnected before its deadline`(part: String) async throws {
         let barrier = Barrier()
         let responder = StubResponder { request in
             barrier.block()

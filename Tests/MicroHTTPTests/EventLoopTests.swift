@@ -39,6 +39,31 @@ import TestSupport
         }
     }
 
+    @Test(arguments: [("/blocking", ""), ("/later", "later")])
+    func `a handler that blocks its loop is reported, also after it has waited, and others are not`(
+        path: String,
+        event: String
+    ) async throws {
+        let responder = StubResponder { request in
+            if request.target == "/later" {
+                RequestTrace.current?.request.event = "later"
+                try? await RequestTrace.measure(.database, "a read") { try await offPool {} }
+            }
+            if request.target == path { barrier.block() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server async throws in
+            #expect(try await HTTPTestClient.request("GET", "/quick", port: server.port).status == 200)
+            let client = try await server.client(sending: path)
+            await barrier.arrivals.reaches(1)
+            #expect(try await eventually { !server.isResponsive(within: .milliseconds(100)) })
+            barrier.lift()
+            #expect(try await client.receive().status == 200)
+            #expect(responder.blocking == ["\(path) \(event)"])
+            #expect(server.statistics.accepted == 2)
+        }
+    }
+
     // MARK: Handlers that wait
 
     @Test(arguments: [127, 128, 129, 256])
@@ -294,55 +319,4 @@ private actor Elsewhere {
     private(set) var visits = 0
 
     func visit() { visits += 1 }
-}
-
-@Suite struct BlockedLoopTests {
-    /// Records the reports of blocked loops.
-    private final class Watcher: Responder {
-        /// The target and the event of each request that has blocked the loop.
-        let reports = LockedValue<[[String?]]>([])
-        let barrier: Barrier
-
-        init(_ barrier: Barrier) {
-            self.barrier = barrier
-        }
-
-        func respond(to request: Request) async -> Response {
-            if request.target == "/blocking" { barrier.block() }
-            if request.target == "/later" {
-                RequestTrace.current?.request.event = "later"
-                try? await RequestTrace.measure(.database, "a read") { try await Task.sleep(for: .milliseconds(1)) }
-                barrier.block()
-            }
-            return Response(status: 204)
-        }
-
-        func reject(_ rejection: RequestRejection, of request: Request) -> Response {
-            Response(status: 400)
-        }
-
-        func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
-            guard duration >= .milliseconds(50) else { return }
-            reports.change { $0.append([request?.target, request?.event]) }
-        }
-    }
-
-    @Test(arguments: [("/blocking", ""), ("/later", "later")])
-    func `a handler that blocks its loop is reported, also after it has waited, and others are not`(
-        path: String,
-        event: String
-    ) async throws {
-        let barrier = Barrier()
-        let watcher = Watcher(barrier)
-        try await withServer(watcher) { server async throws in
-            #expect(try await HTTPTestClient.request("GET", "/quick", port: server.port).status == 204)
-            async let answer = HTTPTestClient.request("GET", path, port: server.port)
-            await barrier.arrivals.reaches(1)
-            #expect(try await eventually { !server.isResponsive(within: .milliseconds(100)) })
-            barrier.lift()
-            #expect(try await answer.status == 204)
-            #expect(watcher.reports.value == [[path, event]])
-            #expect(server.statistics.accepted == 2)
-        }
-    }
 }

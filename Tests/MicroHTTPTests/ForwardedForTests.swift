@@ -1,4 +1,3 @@
-import Addresses
 import TestSupport
 
 @testable import MicroHTTP

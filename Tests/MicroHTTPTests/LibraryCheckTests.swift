@@ -1,6 +1,5 @@
-import Testing
+import TestSupport
 
-import HTTPMessages
 @testable import MicroHTTP
 
 @Suite struct LibraryCheckTests {

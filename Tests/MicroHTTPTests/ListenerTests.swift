@@ -1,5 +1,5 @@
-import TestSupport
 import MicroHTTP
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct ListenerTests {
     @Test func `port 0 selects a free port, which the address contains`() async throws {

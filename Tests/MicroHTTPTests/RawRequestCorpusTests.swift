@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import MicroHTTP
+import TestSupport
 
 /// Each request of the corpus, over its own connection and with another request after it.
 @Suite(.timeLimit(.minutes(5))) struct RawRequestCorpusTests {

@@ -1,5 +1,5 @@
-import TestSupport
 import MicroHTTP
+import TestSupport
 
 /// Requests that the server rejects itself.
 @Suite(.timeLimit(.minutes(5))) struct RejectionTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import MicroHTTP
+import TestSupport
 
 /// Valid requests, and then one with a few changed bytes, compared with a reader that follows only the RFC.
 ///

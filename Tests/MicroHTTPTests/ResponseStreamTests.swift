@@ -8,40 +8,44 @@ import TestSupport
 
     // MARK: Parts
 
-    @Test func `a part arrives while the handler runs`() async throws {
+    @Test(arguments: TestCertificate.canBeMade ? [false, true] : [false])
+    func `a part arrives while the handler runs, also over TLS`(isTLS: Bool) async throws {
         let responder = streamer { stream in
             stream.write("first;")
             await gate.wait()
-            stream.write("second;")
+            stream.write(String(repeating: "a", count: 50_000))
         }
-        try await withClient(responder, sending: "/") { _, client in
+        func test(_ client: HTTPTestClient) async throws {
+            try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await client.waitFor("first;")
             gate.open()
             let response = try await client.receive()
             #expect(response.status == 200)
             #expect(response.header("Transfer-Encoding") == "chunked")
             #expect(response.header("X-Prepared") == "/")
-            #expect(response.text == "first;second;rest")
-            let next = try await client.request("GET", "/")
-            #expect(next.status == 200)
+            #expect(response.text == "first;" + String(repeating: "a", count: 50_000) + "rest")
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+        if isTLS {
+            try await withTLSServer(responder) { try await test(HTTPTestClient(tlsPort: $0.port, trusting: $1)) }
+        } else {
+            try await withClient(responder) { try await test($1) }
         }
     }
 
-    @Test func `if the handler does not wait, its response is sent as a whole`() async throws {
-        let responder = streamer { $0.write("first;") }
-        try await withServer(responder) { server in
-            let response = try await HTTPTestClient.request("POST", "/", body: [1], port: server.port)
+    @Test(arguments: [true, false])
+    func `a handler that does not wait, or writes nothing, sends its response as a whole`(writes: Bool) async throws {
+        let responder = streamer { stream in
+            guard writes else { return await gate.wait() }
+            stream.write("first;")
+        }
+        try await withClient(responder) { _, client in
+            try await client.send(await client.message("POST", "/", body: [1]))
+            if !writes { await gate.arrivals.reaches(1) }
+            gate.open()
+            let response = try await client.receive()
             #expect(response.header("Content-Length") == "8")
             #expect(response.text == "complete")
-        }
-    }
-
-    @Test func `if nothing is written, the handler's response is sent as a whole`() async throws {
-        let responder = streamer { _ in await gate.wait() }
-        try await withClient(responder, sending: "/") { _, client async throws in
-            await gate.arrivals.reaches(1)
-            gate.open()
-            #expect(try await client.receive().text == "complete")
         }
     }
 
@@ -52,7 +56,7 @@ import TestSupport
             for _ in 1...5 {
                 stream.write(part)
                 await Task.yield()
-                try? await Task.sleep(for: .milliseconds(1))
+                try? await offPool {}
             }
         }
         try await withClient(responder) { _, client async throws in
@@ -75,22 +79,6 @@ import TestSupport
             #expect(response.header("Transfer-Encoding") == nil)
             #expect(response.text == "first;" + String(repeating: "a", count: 20_000) + "rest")
             #expect(try await client.isClosed)
-        }
-    }
-
-    @Test(.enabled(if: TestCertificate.canBeMade))
-    func `a part arrives over TLS while the handler runs`() async throws {
-        let responder = streamer { stream in
-            stream.write("first;")
-            await gate.wait()
-            stream.write(String(repeating: "a", count: 50_000))
-        }
-        try await withTLSServer(responder) { server, certificate in
-            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
-            try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            try await client.waitFor("first;")
-            gate.open()
-            #expect(try await client.receive().text == "first;" + String(repeating: "a", count: 50_000) + "rest")
         }
     }
 
@@ -143,7 +131,7 @@ import TestSupport
         let ended = Tally()
         let responder = streamer(capacity: .max) { stream in
             stream.write("first;")
-            try? await Task.sleep(for: .milliseconds(10))
+            try? await offPool {}
             stream.write(String(repeating: "a", count: 20_000_000))
             ended.add()
         }

@@ -41,9 +41,7 @@ import TestSupport
         }
     }
 
-    @Test func `a client that has connected while the server was about to stop can still send its request`()
-        async throws
-    {
+    @Test func `a client that connects while the server is about to stop can still send its request`() async throws {
         try await withServer { server in
             let early = try await HTTPTestClient(port: server.port)
             #expect(try await early.request("GET", "/").status == 200)

@@ -1,6 +1,4 @@
-import Addresses
-import HTTPMessages
-import Testing
+import TestSupport
 
 @testable import MicroHTTP
 

@@ -14,7 +14,7 @@ final class StubResponder: Responder {
     private let handler: Handler
     private let common: CommonHeaders?
     private let whileRejecting: @Sendable (RequestRejection) -> Void
-    private let seen = LockedValue<(requests: [Request], rejected: [Rejected])>(([], []))
+    private let seen = LockedValue<(requests: [Request], rejected: [Rejected], blocking: [String])>(([], [], []))
 
     /// - Parameters:
     ///   - common: the header fields that all responses have in common.
@@ -54,6 +54,9 @@ final class StubResponder: Responder {
     /// The requests that the server has rejected, in order.
     var rejected: [Rejected] { seen.value.rejected }
 
+    /// The target and the event of each request that has blocked its event loop for 50 milliseconds.
+    var blocking: [String] { seen.value.blocking }
+
     func respond(to request: Request) async -> Response {
         seen.change { $0.requests.append(request) }
         var response = await handler(request)
@@ -64,6 +67,11 @@ final class StubResponder: Responder {
 
     func prepareStream(_ head: inout Response, of request: Request) {
         head.headers.append(("X-Prepared", request.target))
+    }
+
+    func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
+        guard duration >= .milliseconds(50) else { return }
+        seen.change { $0.blocking.append("\(request?.target ?? "-") \(request?.event ?? "-")") }
     }
 
     func reject(_ rejection: RequestRejection, of request: Request) -> Response {
