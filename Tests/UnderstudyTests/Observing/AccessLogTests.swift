@@ -1,5 +1,3 @@
-import Addresses
-import BundledPages
 import Logging
 import TestSupport
 

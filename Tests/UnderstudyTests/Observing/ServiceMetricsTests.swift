@@ -1,4 +1,3 @@
-import BundledPages
 import Logging
 import MicroHTTP
 import TestSupport

@@ -69,9 +69,7 @@ import Tracing
         #expect(tracer.finishedSpans.isEmpty)
     }
 
-    @Test func `lines that a request logs name it with its page and event, and those of tasks that it starts do not`()
-        async
-    {
+    @Test func `lines of a request name it with its page and event, and those of its tasks do not`() async {
         let provider = Logger.MetadataProvider.request
         #expect(provider.get() == [:])
         await RequestTrace.bind { trace in

@@ -1,4 +1,3 @@
-import BundledPages
 import TestSupport
 
 @testable import Understudy
@@ -110,9 +109,7 @@ struct OpenAPIPageTests {
     }
 
     @Test(arguments: all.map(\.name))
-    func `The document says what a request without a body means, unless a new session rejects it`(name: String)
-        async throws
-    {
+    func `A request without a body is explained, unless a new session rejects it`(name: String) async throws {
         let post = try APIDocument(Self.all).operation("post", "/\(name)")
         let isRejected = try await TestClient(UnderstudyService(pages: Self.all)).post("/\(name)").status == 422
         // Always, because openapi-python-client generates code for an optional body that fails.
@@ -155,8 +152,7 @@ struct OpenAPIPageTests {
         #expect(document.response("get", "/guests")?["properties"]?["rendered"]?["$ref"] != nil)
     }
 
-    @Test func `A type of a field or an output is one described schema, with formats that code generators know`() throws
-    {
+    @Test func `A type is one described schema, with formats that code generators know`() throws {
         let document = try APIDocument([Page("order") { _ in OrderController() }])
         let line = try #require(document.schema("OrderLine"))
         #expect(line["description"] == "A value that events read and show.")

@@ -1,7 +1,4 @@
-import BundledPages
-import BusinessLogic
-import HTTPMessages
-import Testing
+import TestSupport
 
 @testable import Understudy
 

@@ -1,4 +1,3 @@
-import BundledPages
 import TestSupport
 
 @testable import Understudy

@@ -1,28 +1,32 @@
-import BundledPages
 import TestSupport
 import Understudy
 import UnderstudyReplay
 
 /// What a replay reports after a change of an application.
 @Suite struct ChangedRulesTests {
-    private let place = RecordingDirectory()
-
-    private func descriptions(_ findings: [Recording.Finding]) -> String {
-        findings.map(\.description).joined(separator: "\n")
+    /// A change of an application, requests before it, and what a replay reports after it.
+    struct Change: CustomTestStringConvertible {
+        let testDescription: String
+        let old: [Page]
+        let new: [Page]
+        let path: String
+        let bodies: [String]
+        let findings: String
     }
 
-    @Test func `fewer attempts differ at the first event that is rejected now`() async throws {
-        let three = LoginAttempts.Limit(failures: 3)
-        let credentials = FixedCredentials(["batman": "bruce"])
-        let recording = try await place.record(Page.bundled(credentials: credentials, loginLimit: three)) { client in
-            for password in ["joker", "robin", "bruce"] {
-                try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
-            }
-        }
-        #expect(try await recording.findings(on: Page.bundled(loginLimit: three)) == [])
-        let findings = try await recording.findings(on: Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2)))
-        #expect(
-            descriptions(findings) == """
+    private let place = RecordingDirectory()
+
+    @Test(arguments: [
+        Change(
+            testDescription: "fewer attempts differ at the first event that is rejected now",
+            old: Page.bundled(
+                credentials: FixedCredentials(["batman": "bruce"]),
+                loginLimit: LoginAttempts.Limit(failures: 3)
+            ),
+            new: Page.bundled(loginLimit: LoginAttempts.Limit(failures: 2)),
+            path: "/login",
+            bodies: ["joker", "robin", "bruce"].map { #"{"username": "batman", "password": "\#($0)"}"# },
+            findings: """
                 event 3 (loginButtonPressed) of page login, command 1
                   recorded: {"command":"goToPage","name":"Home","href":"/home"}
                   now:      {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try \
@@ -31,17 +35,14 @@ import UnderstudyReplay
                   recorded: {"username":"batman"}
                   now:      null
                 """
-        )
-    }
-
-    @Test func `a normaliser that accepts one more form differs at the event and at the rule`() async throws {
-        let recording = try await place.record(Page.bundled()) { client in
-            try await client.post("/register", #"{"userID": "012345 678912"}"#)
-            try await client.post("/register", #"{"userID": "012345-678912"}"#)
-        }
-        let findings = try await recording.findings(on: Page.bundled(normaliser: HyphenNormaliser()))
-        #expect(
-            descriptions(findings) == """
+        ),
+        Change(
+            testDescription: "a normaliser that accepts one more form differs at the event and at the rule",
+            old: Page.bundled(),
+            new: Page.bundled(normaliser: HyphenNormaliser()),
+            path: "/register",
+            bodies: [#"{"userID": "012345 678912"}"#, #"{"userID": "012345-678912"}"#],
+            findings: """
                 event 2 (textFieldDidEndEditing) of page register, command 1
                   recorded: {"command":"render","key":"userID","value":null}
                   now:      {"command":"render","key":"userID","value":"012345678912"}
@@ -50,65 +51,65 @@ import UnderstudyReplay
                 "parameters":{"digits":12}}
                   now:      {"valid":true,"normalised":"012345678912"}
                 """
-        )
-    }
-
-    @Test func `an error that moves to another field is a difference`() async throws {
-        let recording = try await place.record([ShopController.page(.noSuchCoupon.about("code"))]) { client in
-            try await client.post("/shop", #"{"code": "winter"}"#)
-        }
-        let findings = try await recording.findings(on: [ShopController.page(.noSuchCoupon.about("coupon"))])
-        #expect(
-            descriptions(findings) == """
+        ),
+        Change(
+            testDescription: "an error that moves to another field is a difference",
+            old: [ShopController.page(.noSuchCoupon.about("code"))],
+            new: [ShopController.page(.noSuchCoupon.about("coupon"))],
+            path: "/shop",
+            bodies: [#"{"code": "winter"}"#],
+            findings: """
                 event 1 (redeemButtonPressed) of page shop, errors
                   recorded: {"ok":false,"errors":[{"field":"code","message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
                   now:      {"ok":false,"errors":[{"field":"coupon","message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
                 """
-        )
-    }
-
-    @Test func `an error that becomes a notice is a difference`() async throws {
-        let recording = try await place.record([ShopController.page(.noSuchCoupon)]) { client in
-            try await client.post("/shop", #"{"code": "winter"}"#)
-        }
-        let notice = Message.notice(code: Message.noSuchCoupon.code, text: Message.noSuchCoupon.text)
-        #expect(
-            descriptions(try await recording.findings(on: [ShopController.page(notice)])) == """
+        ),
+        Change(
+            testDescription: "an error that becomes a notice is a difference",
+            old: [ShopController.page(.noSuchCoupon)],
+            new: [ShopController.page(.notice(code: Message.noSuchCoupon.code, text: Message.noSuchCoupon.text))],
+            path: "/shop",
+            bodies: [#"{"code": "winter"}"#],
+            findings: """
                 event 1 (redeemButtonPressed) of page shop, errors
                   recorded: {"ok":false,"errors":[{"message":"There is no such coupon","code":"shop.noSuchCoupon"}]}
                   now:      {"ok":true}
                 """
-        )
-    }
-
-    @Test func `a destination with another address is a difference`() async throws {
-        let pages = [ShopController.page(.noSuchCoupon)]
-        let recording = try await place.record(pages + [CountingController.page]) { client in
-            try await client.post("/shop", #"{"event": "countButtonPressed"}"#)
-        }
-        #expect(
-            descriptions(try await recording.findings(on: pages)) == """
+        ),
+        Change(
+            testDescription: "a destination with another address is a difference",
+            old: [ShopController.page(.noSuchCoupon), CountingController.page],
+            new: [ShopController.page(.noSuchCoupon)],
+            path: "/shop",
+            bodies: [#"{"event": "countButtonPressed"}"#],
+            findings: """
                 event 1 (countButtonPressed) of page shop, command 1
                   recorded: {"command":"goToPage","name":"counter","href":"/counter"}
                   now:      {"command":"goToPage","name":"counter"}
                 """
-        )
-    }
-
-    @Test func `a collaborator that is not called any more is a difference, even if the response is the same`()
-        async throws
-    {
-        let recording = try await place.record([ShopController.page(.noSuchCoupon, isCounted: true)]) { client in
-            try await client.post("/shop", #"{"code": "winter"}"#)
-        }
-        #expect(try await recording.findings(on: [ShopController.page(.noSuchCoupon, isCounted: true)]) == [])
-        #expect(
-            descriptions(try await recording.findings(on: [ShopController.page(.noSuchCoupon)])) == """
+        ),
+        Change(
+            testDescription: "a collaborator that is not called any more is a difference, also with the same response",
+            old: [ShopController.page(.noSuchCoupon, isCounted: true)],
+            new: [ShopController.page(.noSuchCoupon)],
+            path: "/shop",
+            bodies: [#"{"code": "winter"}"#],
+            findings: """
                 event 1 (redeemButtonPressed) of page shop, collaborators
                   recorded: 'attempts' is called
                   now:      'attempts' is not called, or less often
                 """
-        )
+        ),
+    ])
+    func `a replay of the old pages finds nothing, and one of the new pages finds what has changed`(change: Change)
+        async throws
+    {
+        let recording = try await place.record(change.old) { client in
+            for body in change.bodies { try await client.post(change.path, body) }
+        }
+        #expect(try await recording.findings(on: change.old) == [])
+        let findings = try await recording.findings(on: change.new)
+        #expect(findings.map(\.description).joined(separator: "\n") == change.findings)
     }
 
     // MARK: Rejected requests

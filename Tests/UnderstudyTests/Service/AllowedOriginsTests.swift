@@ -1,5 +1,4 @@
-import HTTPMessages
-import Testing
+import TestSupport
 
 @testable import Understudy
 

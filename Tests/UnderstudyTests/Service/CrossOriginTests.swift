@@ -1,5 +1,3 @@
-import Addresses
-import BundledPages
 import MicroHTTP
 import RateLimiting
 import TestSupport
@@ -114,14 +112,6 @@ import TestSupport
             try expect(answer, 403, "crossSite")
             #expect(headers(of: answer) == [])
         }
-    }
-
-    @Test func `OPTIONS without a requested method is not a preflight`() async throws {
-        let answer = try await service().send(request(.options, "/login", ["Access-Control-Request-Headers": "a"]))
-        #expect(answer.status == 204)
-        #expect(answer.header("Allow") == "GET, POST, HEAD, OPTIONS")
-        let alone = try await service().send(request(.options, "/login", ["Access-Control-Request-Method": "POST"]))
-        #expect(alone.header("Allow") == "GET, POST, HEAD, OPTIONS")
     }
 
     // MARK: The engine

@@ -1,4 +1,3 @@
-import BundledPages
 import TestSupport
 
 @testable import Understudy
@@ -94,8 +93,7 @@ import TestSupport
     // MARK: After the login
 
     @Test(arguments: Credential.allCases)
-    func `for a minute the id that a login has replaced gets 401 without a cookie`(credential: Credential) async throws
-    {
+    func `for a minute, a replaced id gets 401 without a cookie`(credential: Credential) async throws {
         let service = service()
         gate.open()
         let headers = credential.headers(try await service.newToken())
@@ -176,9 +174,7 @@ import TestSupport
 
     // MARK: Devices
 
-    @Test func `a login gives a browser a device cookie, which is kept at logout and comes with the next login`()
-        async throws
-    {
+    @Test func `a login gives a browser a device cookie, which it keeps until the next login`() async throws {
         let tokens = LockedValue<[String?]>([])
         let service = service { configuration in
             configuration.isPublicAddressSecure = true
@@ -189,14 +185,8 @@ import TestSupport
         }
         gate.open()
         let answer = await service.send(attempt([:]))
-        #expect(
-            answer.headers.contains {
-                $0 == (
-                    "Set-Cookie",
-                    "__Host-device=device-of-batman; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000"
-                )
-            }
-        )
+        let cookie = "__Host-device=device-of-batman; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000"
+        #expect(answer.values("Set-Cookie").contains(cookie))
         #expect(try answer["deviceToken"] == nil)
         let session = try #require(
             answer.headers.first { $0.value.hasPrefix("__Host-session=") }?.value.prefix { $0 != ";" }

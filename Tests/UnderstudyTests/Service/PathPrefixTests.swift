@@ -1,5 +1,3 @@
-import Addresses
-import BundledPages
 import Logging
 import RateLimiting
 import TestSupport
@@ -18,16 +16,12 @@ import TestSupport
         }
     }
 
-    @Test(arguments: ["/a", "/a/b", "/a-b_c.d~e", "/A0/..."])
-    func `a valid path is accepted as a prefix`(text: String) {
-        #expect(PathPrefix(text)?.description == text)
-    }
-
-    @Test(arguments: [
-        "", "/", "a", "a/b", "/a/", "//a", "/a//b", "/.", "/a/..", "/a b", "/a?b", "/ä", "/%61", "/a\r\n",
-    ])
-    func `an invalid path is rejected as a prefix`(text: String) {
-        #expect(PathPrefix(text) == nil)
+    @Test func `a prefix is a valid path`() {
+        let valid = ["/a", "/a/b", "/a-b_c.d~e", "/A0/..."]
+        let invalid = [
+            "", "/", "a", "a/b", "/a/", "//a", "/a//b", "/.", "/a/..", "/a b", "/a?b", "/ä", "/%61", "/a\r\n",
+        ]
+        #expect((valid + invalid).compactMap { PathPrefix($0)?.description } == valid)
     }
 
     @Test(arguments: Transport.allCases)

@@ -1,5 +1,3 @@
-import Addresses
-import BundledPages
 import MicroHTTP
 import RateLimiting
 import TestSupport
@@ -65,28 +63,6 @@ import TestSupport
         }
         #expect(await service.send(request(from: "203.0.113.7")).status == 200)
         #expect(await service.send(request(.get, target, from: "203.0.113.7")).status == 200)
-    }
-
-    @Test func `loopback clients and Unix sockets are limited only if configured`() async throws {
-        let service = service(Rate(1, per: .seconds(60)))
-        for address in ["127.0.0.1", "::1", nil] {
-            for _ in 0..<3 { #expect(await service.send(request(from: address)).status == 200) }
-        }
-        let strict = self.service(Rate(1, per: .seconds(60)), limitsLoopback: true)
-        #expect(await strict.send(request(from: "127.0.0.1")).status == 200)
-        #expect(await strict.send(request(from: "127.0.0.1")).status == 429)
-    }
-
-    @Test func `without a limit, no request is rejected`() async throws {
-        let service = service(nil)
-        for _ in 0..<2000 { #expect(await service.send(request(.get, "/livez", from: "203.0.113.7")).status == 200) }
-        for _ in 0..<2000 {
-            #expect(await service.send(request(.get, "/problems/x", from: "203.0.113.7")).status == 404)
-        }
-    }
-
-    @Test func `the default limit is 1,200 requests per minute`() async throws {
-        #expect(ServiceConfiguration().requests == Rate(1200, per: .seconds(60)))
     }
 
     @Test func `over a socket, the limited address is the one that a trusted proxy reports`() async throws {

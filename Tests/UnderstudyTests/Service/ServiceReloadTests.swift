@@ -1,5 +1,3 @@
-import Addresses
-import BundledPages
 import MicroHTTP
 import RateLimiting
 import TestSupport
@@ -19,9 +17,7 @@ import TestSupport
         return configuration
     }
 
-    @Test func `other origins, translations and limits apply to the next request, and the session goes on`()
-        async throws
-    {
+    @Test func `other origins, translations and limits apply at once, and the session goes on`() async throws {
         let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
         try await withServiceGroup(service) { server, address, _ async throws in
             let client = TestClient(SocketSender(port: address.port))
@@ -131,26 +127,22 @@ import TestSupport
     }
 
     @Test func `a configuration that arrives before the server listens applies`() async throws {
-        var configuration = ServerConfiguration()
-        configuration.port = 0
-        let service = UnderstudyService(pages: Page.demo(), configuration: try self.configuration())
-        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
-        let server = UnderstudyServer(service: service, configuration: configuration, logger: LogCapture().logger) {
-            started.yield($0)
-        }
-        configuration.maximumBodySize = 3
+        let service = UnderstudyService(pages: Page.demo(), configuration: try configuration())
         let reloaded = service.reloaded(
-            with: try self.configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") }
+            with: try configuration { $0.allowedOrigins = try AllowedOrigins("https://app.example") }
         )
-        await server.reload(reloaded, configuration)
-        let running = Task { try await server.run() }
-        let address = try #require(await addresses.first { _ in true })
-        let request = Request(.post, "/products", headers: ["Origin": "https://app.example"], body: Array("1234".utf8))
-        let answer = try await SocketSender(port: address.port).send(request)
-        #expect(answer.status == 413)
-        #expect(answer.header("Access-Control-Allow-Origin") == "https://app.example")
-        running.cancel()
-        try await running.value
+        var smaller = ServerConfiguration()
+        smaller.maximumBodySize = 3
+        try await withServiceGroup(
+            service,
+            prepare: { await $0.reload(reloaded, smaller) }
+        ) { _, address, _ async throws in
+            let headers: Headers = ["Origin": "https://app.example"]
+            let request = Request(.post, "/products", headers: headers, body: Array("1234".utf8))
+            let answer = try await SocketSender(port: address.port).send(request)
+            #expect(answer.status == 413)
+            #expect(answer.header("Access-Control-Allow-Origin") == "https://app.example")
+        }
     }
 
     @Test func `a replaced service is released`() async throws {

@@ -1,52 +1,9 @@
-import BundledPages
-import BusinessLogic
-import Testing
+import TestSupport
 
 @testable import Understudy
 
 @Suite struct ShowPageTests {
     private let client = TestClient(UnderstudyService(pages: Page.demo()))
-
-    @Test func `a page shows the fields, outputs, messages and destinations that its events declare`() async throws {
-        let login = try await client.get("/login").json.object
-        #expect(
-            try login?["fields"]
-                == json(
-                    #"""
-                    [{"name":"username","kind":"string","optional":false,"secret":false,"maxLength":254,
-                      "description":"The name with which the user logs in.",
-                      "schema":{"type":"string","maxLength":254}},
-                     {"name":"password","kind":"string","optional":false,"secret":true,"maxLength":1024,
-                      "description":"The user's password.","schema":{"type":"string","maxLength":1024}}]
-                    """#
-                )
-        )
-        #expect(
-            try login?["outputs"]
-                == json(
-                    #"""
-                    [{"key":"message","kind":"string","optional":false,"description":"Why the login failed, or that the user may log in again.",
-                      "schema":{"type":"string"}}]
-                    """#
-                )
-        )
-        #expect(
-            try login?["events"]?.array?.first?.object?["gives"]
-                == json(
-                    #"""
-                    {"renders":["message"],"messages":["login.wrongCredentials","login.tooManyAttempts"],
-                     "destinations":[{"name":"Home","href":"/home"}]}
-                    """#
-                )
-        )
-    }
-
-    @Test func `an output's kind and whether it may be null are those of its type`() async throws {
-        let outputs = try await client.get("/products")["outputs"]?.array ?? []
-        #expect(outputs.map { $0.object?["kind"] } == ["string", "boolean", "array"])
-        let register = try await client.get("/register")["outputs"]?.array ?? []
-        #expect(register.map { $0.object?["optional"] } == [true, true])
-    }
 
     @Test func `a rendered text keeps its message until another value replaces it`() async throws {
         #expect(try await client.get("/register")["messages"] == [:])

@@ -1,5 +1,3 @@
-import Addresses
-import BundledPages
 import MicroHTTP
 import RateLimiting
 import SessionStorage
@@ -112,9 +110,7 @@ import TestSupport
 
     // MARK: The reset
 
-    @Test func `a reset restores the data and the sessions of the start, ends all others, and sets the clock back`()
-        async throws
-    {
+    @Test func `a reset restores the data, sessions and clock of the start, and ends other sessions`() async throws {
         let store = FaultySessions()
         let former = service { $0.sessionStore = store }
         let old = TestClient(former)
@@ -170,9 +166,7 @@ import TestSupport
 
     // MARK: States
 
-    @Test func `a reset to a state restores the sessions and the clock of its moment, as often as a test asks for it`()
-        async throws
-    {
+    @Test func `a reset to a state restores the sessions and the clock of its moment, also twice`() async throws {
         let service = service()
         let other = TestClient(service)
         let (operators, client) = connect(to: service)

@@ -1,4 +1,3 @@
-import BundledPages
 import TestSupport
 
 @testable import Understudy
@@ -17,32 +16,6 @@ import TestSupport
     }
 
     // MARK: One order for all pages
-
-    @Test(arguments: Transport.allCases)
-    func `the sequence continues across pages`(transport: Transport) async throws {
-        try await transport.run(service) { client in
-            #expect(try await client.post("/register", form: "userID=1")["sequence"] == 2)
-            #expect(try await client.post("/login", form: "username=a&password=b")["sequence"] == 3)
-            #expect(try await client.post("/email", form: "email=a")["sequence"] == 4)
-            #expect(try await client.post("/register", form: "userID=1")["sequence"] == 6)
-            #expect(try await client.get("/email")["sequence"] == 6)
-            // Also for a page that was never used.
-            #expect(try await client.get("/signup")["sequence"] == 6)
-            try expect(
-                await client.get("/session/history?since=2"),
-                is: #"""
-                    {"sequence":6,"commands":[
-                      {"sequence":3,"page":"login","command":"render","key":"message",
-                       "value":"Wrong username or password","code":"login.wrongCredentials"},
-                      {"sequence":4,"page":"email","command":"render","key":"saveButtonEnabled","value":false},
-                      {"sequence":5,"page":"register","command":"render","key":"userID","value":null},
-                      {"sequence":6,"page":"register","command":"render","key":"errorMessage",
-                       "value":"A user ID has exactly twelve digits","code":"registration.invalidUserID",
-                       "parameters":{"digits":12}}]}
-                    """#
-            )
-        }
-    }
 
     @Test func `a page's alert and destination are those of its last event`() async throws {
         for _ in 1...6 { try await client.post("/login", form: "username=batman&password=joker") }

@@ -29,14 +29,6 @@ import TestSupport
 
     // MARK: When they run
 
-    @Test func `a read of the page runs an update once after a publication`() async throws {
-        try await client.post("/slots", form: "city=Berlin")
-        store.set(3, in: "Berlin")
-        #expect(try await client.get("/slots")["rendered"] == ["slots": 3])
-        #expect(try await client.get("/slots")["sequence"] == 2)
-        #expect(store.reads == 2)
-    }
-
     @Test func `an update runs before the next event, whose response does not contain its commands`() async throws {
         try await client.post("/slots", form: "city=Berlin")
         store.set(3, in: "Berlin")
@@ -102,19 +94,6 @@ import TestSupport
         }
     }
 
-    @Test func `a page declares its updates`() async throws {
-        #expect(
-            try await client.get("/slots")["updates"]
-                == json(
-                    """
-                    [{"update": "slotsChanged", "gives": {"renders": ["slots"], "messages": [], "destinations": []}},
-                     {"update": "holdExpired", "gives": {"renders": ["isHeld"], "messages": [], "destinations": []}}]
-                    """
-                )
-        )
-        #expect(try await client.get("/staged")["updates"] == nil)
-    }
-
     @Test func `a failed update changes nothing and runs again`() async throws {
         try await client.post("/slots", form: "city=Berlin")
         store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
@@ -156,9 +135,7 @@ import TestSupport
         try expect(answer, 400, "invalidParameter")
     }
 
-    @Test func `a request that waits gets commands that there are at once, and otherwise none after the wait`()
-        async throws
-    {
+    @Test func `a request waits only if there are no commands, and gets none after its duration`() async throws {
         try await client.post("/staged")
         #expect(try await client.get("/session/history?wait=50")["commands"]?.array?.count == 1)
         #expect(try await client.get("/session/history?since=1&wait=1").json == ["sequence": 1, "commands": []])

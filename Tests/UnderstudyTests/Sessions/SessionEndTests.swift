@@ -223,10 +223,7 @@ import TestSupport
         #expect(Set(holds.ended.value) == Set(holds.held.value))
     }
 
-    @Test
-    func `a saved session keeps its key, and one that expires meanwhile ends at the next start`()
-        async throws
-    {
+    @Test func `a saved session keeps its key, and one that expires meanwhile ends at the next start`() async throws {
         let first = service(nil, .memory)
         let before = try await client(first)
         try await first.saveSessions()

@@ -1,5 +1,4 @@
 import AccountStoreSuite
-import Addresses
 import SessionStorage
 import TestSupport
 

@@ -1,4 +1,3 @@
-import BundledPages
 import Foundation
 import TestSupport
 

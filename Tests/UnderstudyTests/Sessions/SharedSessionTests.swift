@@ -1,4 +1,3 @@
-import BundledPages
 import Foundation
 import SessionStorage
 import TestSupport
@@ -26,29 +25,6 @@ import TestSupport
     }
 
     private static let login = #"{"username":"batman","password":"bruce"}"#
-
-    @Test func `simultaneous events on two servers run one after the other`() async throws {
-        let (one, two) = (service(), service())
-        let starter = TestClient(one)
-        try await starter.post("/counter")
-        let cookie = starter.cookie
-        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 0..<20 {
-                group.addTask {
-                    let client = TestClient(number % 2 == 0 ? one : two, cookie: cookie)
-                    var status = 503
-                    // At the limit of reruns; each rerun was after the event of another client.
-                    for _ in 0..<20 where status == 503 { status = try await client.post("/counter").status }
-                    return status
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(statuses == Array(repeating: 200, count: 20))
-        let commands = try await starter.get("/session/history").json["commands"]?.array ?? []
-        #expect(commands.compactMap { $0["value"]?.integer } == (1...21).flatMap { [$0, $0] })
-        #expect(commands.compactMap { $0["sequence"]?.integer } == Array(1...42))
-    }
 
     @Test(arguments: [
         (#"{"commands":[]}"#, #""sequence":9223372036854775807"#, "content"),
@@ -167,21 +143,6 @@ import TestSupport
         #expect(stored.events.count <= SharedVersion.maximumEvents)
         let later = try await self.client(of: service([page, CountingController.page]), like: client).post("/counter")
         #expect(try later.json["sequence"] == 4)
-    }
-
-    @Test func `expired sessions are removed from the store`() async throws {
-        let service = service()
-        let client = TestClient(service)
-        try await client.post("/counter")
-        clock.advance(by: .seconds(29 * 60))
-        #expect(try await client.get("/session/history").status == 200)
-        clock.advance(by: .seconds(29 * 60))
-        await service.removeExpiredSharedSessions()
-        #expect(try await client.get("/session/history").status == 200)
-        clock.advance(by: .seconds(31 * 60))
-        await service.removeExpiredSharedSessions()
-        #expect(try await sessions.all.isEmpty)
-        #expect(try await client.get("/session/history").status == 401)
     }
 
     @Test func `work that must not be repeated runs once, although its event runs again`() async throws {

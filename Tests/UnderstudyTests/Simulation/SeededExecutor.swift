@@ -1,4 +1,3 @@
-import BusinessLogic
 import Synchronization
 import TestSupport
 

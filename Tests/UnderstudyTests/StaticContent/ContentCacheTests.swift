@@ -1,6 +1,4 @@
-import BusinessLogic
-import HTTPMessages
-import Testing
+import TestSupport
 
 @testable import Understudy
 

@@ -1,4 +1,3 @@
-import BundledPages
 import MicroHTTP
 import TestSupport
 
@@ -80,14 +79,6 @@ import TestSupport
         }
     }
 
-    @Test func `in process, the whole stream is the body`() async throws {
-        latch.open()
-        let request = Request(.post, "/staged", headers: ["Accept": "text/event-stream"])
-        let response = await service([page]).respond(to: request)
-        #expect(response.header(.contentType) == "text/event-stream")
-        #expect(StreamedEvent.all(in: Answer(response).text).map(\.name) == ["command", "command", "answer"])
-    }
-
     @Test(arguments: [
         ("*/*", false), ("application/json", false), ("text/*", false), ("text/event-stream, application/json", false),
         ("text/event-stream;q=0.5, application/json;q=0.8", false), ("text/event-stream;q=0", false),
@@ -123,9 +114,7 @@ import TestSupport
         }
     }
 
-    @Test func `a command of 50 KB arrives before the answer, and one that exceeds the buffer arrives with it`()
-        async throws
-    {
+    @Test func `a command of 50 KB arrives before the answer, and one above the buffer with it`() async throws {
         let text = Value.string(String(repeating: "\"\n\u{2028}", count: 8_000))
         let small = StagedController.page(changesUser: false, [.render("a", text), .wait(latch), .render("b", text)])
         try await withStream(service([small], configure: { $0.sessions.maximumSize = 1 << 20 })) { client in
@@ -278,8 +267,7 @@ import TestSupport
     }
 
     @Test(arguments: [true, false])
-    func `if a page changes the user although it declares not to, a browser's event fails`(hasCookie: Bool) async throws
-    {
+    func `a browser's event fails if its page changes the user against its declaration`(hasCookie: Bool) async throws {
         let page = StagedController.page(changesUser: false, [.render("a", 1), .wait(latch), .logIn])
         try await withServer(service([page])) { port in
             let client = hasCookie ? try await StreamClient(port: port) : try await StreamClient.withSession(port: port)
@@ -321,9 +309,7 @@ import TestSupport
 
     // MARK: Sessions in a database
 
-    @Test func `if an event runs again after a conflict, the client learns that earlier commands do not count`()
-        async throws
-    {
+    @Test func `if an event runs again after a conflict, earlier commands do not count for the client`() async throws {
         let sessions = FaultySessions()
         let page = StagedController.page(
             [.render("start", 0)],

@@ -1,5 +1,3 @@
-import Addresses
-import BundledPages
 import MicroHTTP
 import TestSupport
 
@@ -99,9 +97,7 @@ import TestSupport
     }
 
     @Test(arguments: [4, 1 << 31])
-    func `a position that the history does not contain makes the client read its pages again`(position: Int)
-        async throws
-    {
+    func `a position that is not in the history makes the client read its pages again`(position: Int) async throws {
         try await withSession { port, token in
             for _ in 0..<300 { try await post("/slots", "city=A", token: token) }
             let tab = try await self.tab(port, token, after: position)

@@ -4,29 +4,13 @@ import TestSupport
 @testable import Understudy
 
 /// A response, in process or from a socket.
-struct Answer: Sendable {
-    let status: Int
-    let headers: [(name: String, value: String)]
-    let body: [UInt8]
+typealias Answer = TestResponse
 
+extension TestResponse {
     init(_ response: Response) {
-        status = response.status
-        headers = response.fields.map { ($0.name.description, $0.value) }
-        body = response.body
+        let headers = response.fields.map { ($0.name.description, $0.value) }
+        self.init(status: response.status, headers: headers, body: response.body)
     }
-
-    init(_ response: TestResponse) {
-        status = response.status
-        headers = response.headers.map { ($0.name, $0.value) }
-        body = response.body
-    }
-
-    /// The first header of that name.
-    func header(_ name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
-    }
-
-    var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as JSON. Expects Foundation and `JSONReader` to agree.
     var json: Value {
@@ -53,9 +37,7 @@ struct Answer: Sendable {
 }
 
 /// The value of a JSON text.
-func json(_ text: String) throws -> Value {
-    try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-}
+func json(_ text: String) throws -> Value { try decoded(from: text) }
 
 /// Expects the response's body to be that JSON, with members in any order.
 func expect(_ answer: Answer, is text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {

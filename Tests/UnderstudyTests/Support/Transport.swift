@@ -45,7 +45,7 @@ final class SocketSender: RequestSender {
         let client = if let open = connection.value { open } else { try await HTTPTestClient.patient(port: port) }
         connection.value = client
         try await client.send(request.bytes)
-        let answer = Answer(try await client.receive(isHead: request.method == .head))
+        let answer = try await client.receive(isHead: request.method == .head)
         if answer.header("Connection")?.lowercased() == "close" { connection.value = nil }
         return answer
     }
@@ -93,7 +93,7 @@ func withServiceGroup(
     _ service: UnderstudyService,
     logger: Logger = LogCapture().logger,
     configure: (inout ServerConfiguration) -> Void = { _ in },
-    prepare: (inout UnderstudyServer) -> Void = { _ in },
+    prepare: (inout UnderstudyServer) async throws -> Void = { _ in },
     _ body: (UnderstudyServer, ServerAddress, ServiceGroup) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
@@ -102,7 +102,7 @@ func withServiceGroup(
     configure(&configuration)
     let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
     var server = UnderstudyServer(service: service, configuration: configuration, logger: logger) { started.yield($0) }
-    prepare(&server)
+    try await prepare(&server)
     let silent = Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
     let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: silent))
     async let running: Void = group.run()
