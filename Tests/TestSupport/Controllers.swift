@@ -119,17 +119,6 @@ package final class WordyController: BusinessLogicController {
     package init() {}
 }
 
-/// A controller that waits until it is cancelled.
-package final class SilentController: StatelessController, BusinessLogicController {
-    package static let events: EventTable<SilentController> = [
-        .default("wait") { _ in
-            for await _ in AsyncStream<Never>.makeStream().stream {}
-        }
-    ]
-
-    package static let page = Page("silent") { _ in SilentController() }
-}
-
 /// A controller with one event, which calls a closure on the thread of its event loop. Its commands are not declared.
 package final class ActingController: StatelessController, BusinessLogicController {
     package static let events: EventTable<ActingController> = [.default("act") { try await $0.action($0) }]

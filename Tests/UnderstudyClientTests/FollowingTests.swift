@@ -1,16 +1,12 @@
 import TestSupport
-import Testing
 import Understudy
 import UnderstudyClient
-import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(1))) @MainActor struct FollowingTests {
     private let store = SlotStore()
     private let clock = ManualClock()
 
-    @Test func `a screen that follows its page shows updates when they are published, and events of other clients`()
-        async throws
-    {
+    @Test func `a screen that follows its page shows updates, and events of other clients`() async throws {
         let service = UnderstudyService(
             pages: [SlotsController.page(store, clock: clock)]
         ) {

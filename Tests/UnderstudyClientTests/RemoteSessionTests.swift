@@ -1,10 +1,7 @@
-import BundledPages
 import Foundation
 import TestSupport
-import Testing
 import Understudy
 import UnderstudyClient
-import UnderstudyTesting
 
 @Suite struct RemoteSessionTests {
     private let wrong = Command.render("message", .wrongCredentials)
@@ -24,19 +21,6 @@ import UnderstudyTesting
             try await screen.login(password: "bruce")
             #expect(screen.commands == Array(repeating: wrong, count: 5) + [.showAlert(.tooManyLoginAttempts)])
             #expect(transport.delays.value.prefix(3) == [.milliseconds(250), .milliseconds(500), .milliseconds(250)])
-        }
-    }
-
-    @Test func `all attempts of an event have the same key`() async throws {
-        try await withService(Page.demo()) { transport in
-            let screen = screen("login", in: RemoteSession(over: transport))
-            transport.lose(.response)
-            try await screen.login(password: "joker")
-            try await screen.login(password: "joker")
-            let keys = transport.requests.value.compactMap { $0.headers["Idempotency-Key"] }
-            #expect(keys.count == 3)
-            #expect(Set(keys).count == 2)
-            #expect(keys[0] == keys[1])
         }
     }
 
@@ -99,20 +83,6 @@ import UnderstudyTesting
             try await counter.send("count")
             #expect(counter.commands.last == .render("count", 3))
             #expect(transport.targets.filter { $0.contains("history") }.count == 1)
-        }
-    }
-
-    @Test func `an event that fails gives no commands`() async throws {
-        try await withService([CountingController.page]) { transport in
-            let session = RemoteSession(over: transport)
-            let counter = screen("counter", in: session)
-            await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
-                try await counter.send("chatterAndFail")
-            }
-            #expect(counter.commands == [])
-            #expect(await session.state?.sequence == 0)
-            try await counter.send("count")
-            #expect(counter.commands == [.render("count", 1)])
         }
     }
 

@@ -1,6 +1,4 @@
-import BusinessLogic
-import Testing
-import UnderstudyTesting
+import TestSupport
 
 @testable import UnderstudyClient
 
@@ -44,9 +42,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [429, 502, 503, 504])
-    func `a temporary rejection is retried, and the outcome reports whether the event may have run`(status: Int)
-        async throws
-    {
+    func `a temporary rejection is retried, and reports whether the event may have run`(status: Int) async throws {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(200, ""))
         let policy = RetryPolicy.recording(in: LockedValue([]))
         let outcome = try await policy.send(RemoteRequest("GET", "/"), by: transport.send)

@@ -12,11 +12,6 @@ import Testing
         ServerSentEvents.Event(name: "answer", retry: 1500, data: Array("b".utf8)),
     ]
 
-    @Test func `events are read, and comments are ignored`() {
-        var reader = ServerSentEvents()
-        #expect(reader.read(Array(text.utf8)) == events)
-    }
-
     @Test func `an event is complete only after its empty line, wherever the parts end`() {
         for size in 1...text.utf8.count {
             var reader = ServerSentEvents()

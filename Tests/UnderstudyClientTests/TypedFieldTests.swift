@@ -1,19 +1,9 @@
 import TestSupport
-import Testing
 import Understudy
 import UnderstudyClient
-import UnderstudyTesting
 
 /// Fields with types, which the service declares and the client sends.
 @Suite struct TypedFieldTests {
-    @Test func `a field that may be absent is not missing`() async throws {
-        try await withService([ParcelController.page]) { transport in
-            let screen = screen("parcel", in: RemoteSession(over: transport))
-            try await screen.send("weighed", ["grams": 500])
-            #expect(screen.commands == [.render("label", "500 g, fragile: false, note: none")])
-        }
-    }
-
     @Test func `a value that the screen no longer contains is absent, although the page has kept it`() async throws {
         try await withService([ParcelController.page]) { transport in
             let screen = screen("parcel", in: RemoteSession(over: transport))
@@ -27,16 +17,6 @@ import UnderstudyTesting
                     .render("label", "500 g, fragile: false, note: none"),
                 ]
             )
-        }
-    }
-
-    @Test func `a field that must be present is missing before anything is sent`() async throws {
-        try await withService([ParcelController.page]) { transport in
-            let screen = screen("parcel", in: RemoteSession(over: transport))
-            await #expect(throws: EventError.missingField("grams", fields: ["grams", "fragile", "note"])) {
-                try await screen.send("weighed", ["fragile": true])
-            }
-            #expect(transport.targets == ["GET /parcel"])
         }
     }
 

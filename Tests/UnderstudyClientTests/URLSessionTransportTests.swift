@@ -1,6 +1,5 @@
 import Foundation
-import Testing
-import BundledPages
+import TestSupport
 import Understudy
 import UnderstudyClient
 

@@ -1,52 +1,5 @@
-import BundledPages
 import TestSupport
-import Testing
 import Understudy
-import UnderstudyTesting
-
-/// A controller that greets and counts guests.
-private final class GuestbookController: BusinessLogicController {
-    static let greeting = Output<String>("greeting")
-    static let stars = Output<Value>("stars")
-
-    static let events: EventTable<GuestbookController> = [
-        .default(
-            "signButtonPressed",
-            reads: Field<String>("name"),
-            gives: [.renders(greeting), .alerts(.noName)]
-        ) { $0.sign($1) },
-        .event(
-            "rated",
-            reads: Field<Double>("stars"),
-            Field<Bool>("isPublic"),
-            gives: [.renders(stars)]
-        ) { controller, _, _ in
-            controller.render(stars, controller.controllable?.getValue("stars") ?? .null)
-        },
-    ]
-
-    weak var controllable: (any Controllable)?
-    var state = 0
-
-    private func sign(_ name: String) {
-        guard !name.isEmpty else { return showAlert(.noName) }
-        state += 1
-        render(Self.greeting, "Welcome \(name), you are guest \(state)")
-    }
-}
-
-/// A controller whose fields may be absent.
-private final class NewsletterController: StatelessController, BusinessLogicController {
-    static let isHTML = Field<Bool>("isHTML").whenAbsent(false)
-    static let interval = Field<String>("interval").whenAbsent("weekly")
-    static let summary = Output<String>("summary")
-
-    static let events: EventTable<NewsletterController> = [
-        .default("subscribed", reads: isHTML, interval, gives: [.renders(summary)]) { controller, isHTML, interval in
-            controller.render(summary, "\(isHTML), \(interval)")
-        }
-    ]
-}
 
 /// A controller that only users with the role `admin` may use.
 private struct OfficePage: Script {
@@ -69,19 +22,11 @@ private struct RoleCredentials: CredentialChecking {
     }
 }
 
-/// Saves only the user IDs of batman.
-private struct BatmansUserIDs: UserIDSaving {
-    func save(userID: String, for client: ClientContext) -> Bool { client.user?.username == "batman" }
-}
-
 extension Message {
     fileprivate static let noAdmin = Message(code: "office.noAdmin", text: "You may not enter the office")
-    fileprivate static let noName = Message(code: "guestbook.noName", text: "Please write your name")
 }
 
 @Suite struct RehearsalModeTests {
-    private let page = Page("guestbook") { _ in GuestbookController() }
-
     private func login(_ credentials: any CredentialChecking) -> Page {
         Page("login") {
             LoginBusinessLogicController(
@@ -89,47 +34,6 @@ extension Message {
                 clock: $0.recorded(ManualClock()),
                 identity: $0.identity
             )
-        }
-    }
-
-    @Test(arguments: Rehearsal.allCases)
-    func `guests are counted, except those without a name`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.run(page) { screen in
-            try await screen.send("signButtonPressed", ["name": "Lisa"])
-            screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))
-            try await screen.send("signButtonPressed", ["name": ""])
-            screen.expect(.showAlert(.noName))
-            try await screen.send("signButtonPressed", ["name": "Ho\"mer\u{1F600}\n"])
-            screen.expect(.render("greeting", "Welcome Ho\"mer\u{1F600}\n, you are guest 2"))
-        }
-    }
-
-    @Test(arguments: Rehearsal.allCases)
-    func `numbers and booleans keep their values`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.run(page) { screen in
-            for stars: Value in [5, 2.5, -0.1, 9_007_199_254_740_993] {
-                try await screen.send("rated", ["stars": stars, "isPublic": true])
-                screen.expect(.render("stars", stars))
-            }
-            await #expect(
-                throws: EventError.wrongFieldType(
-                    "isPublic",
-                    expected: ExpectedValue(.boolean, example: true),
-                    fields: ["stars", "isPublic"]
-                )
-            ) {
-                try await screen.send("rated", ["isPublic": "yes"])
-            }
-        }
-    }
-
-    @Test(arguments: Rehearsal.allCases)
-    func `a field that the screen does not contain has its declared value`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.run(Page("newsletter") { _ in NewsletterController() }) { screen in
-            try await screen.send("subscribed")
-            screen.expect(NewsletterController.summary, "false, weekly")
-            try await screen.send("subscribed", ["isHTML": true, "interval": "daily"])
-            screen.expect(NewsletterController.summary, "true, daily")
         }
     }
 
@@ -152,39 +56,34 @@ extension Message {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `the pages of a session share its user`(rehearsal: Rehearsal) async throws {
-        let login = login(FixedCredentials(["batman": "bruce"]))
-        let register = Page("register") {
-            RegistrationBusinessLogicController(
-                viewModel: RegistrationViewModel(
-                    userIDs: $0.recorded(BatmansUserIDs()),
-                    identity: $0.identity
-                )
-            )
-        }
-        try await rehearsal.run([login, register]) { screens in
-            try await screens[login].send("loginButtonPressed", ["username": "batman", "password": "bruce"])
-            screens[login].expect(.goToPage("Home"))
-            #expect(screens[login].values == ["username": "batman"])
-            try await screens[register].send("textFieldDidEndEditing", ["userID": "012345678912"])
-            screens[register].expect(.render("userID", "012345678912"), .render("errorMessage", .null))
+    func `numbers, booleans and texts keep their values`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.run(FormController.page) { screen in
+            for (age, name) in [(5, "Lisa"), (2.5, "Ho\"mer\u{1F600}\n"), (-0.1, "")] as [(Value, Value)]
+                + [9_007_199_254_740_993, Int.max, .min].map({ (Value($0), "Lisa") })
+            {
+                try await screen.send("entered", ["age": age, "agrees": true, "name": name, "pin": "1"])
+                screen.expect(.render("age", age), .render("agrees", true), .render("name", name))
+            }
+            let (expected, fields) = (ExpectedValue(.boolean, example: true), ["age", "agrees", "name", "pin"])
+            let error = EventError.wrongFieldType("agrees", expected: expected, fields: fields)
+            await #expect(throws: error) { try await screen.send("entered", ["agrees": "yes", "pin": "1"]) }
         }
     }
 
     @Test(arguments: Rehearsal.allCases)
     func `a session's next user finds pages in their initial state`(rehearsal: Rehearsal) async throws {
         let login = login(FixedCredentials(["batman": "bruce", "robin": "dick"]))
-        try await rehearsal.run([login, page]) { screens in
-            try await screens[page].send("signButtonPressed", ["name": "Lisa"])
-            screens[page].expect(.render("greeting", "Welcome Lisa, you are guest 1"))
-            try await screens[login].send("loginButtonPressed", ["username": "batman", "password": "bruce"])
-            screens[login].expect(.goToPage("Home"))
-            try await screens[page].send("signButtonPressed", ["name": "Bart"])
-            screens[page].expect(.render("greeting", "Welcome Bart, you are guest 2"))
-            try await screens[login].send("loginButtonPressed", ["username": "robin", "password": "dick"])
-            screens[login].expect(.goToPage("Home"))
-            try await screens[page].send("signButtonPressed", ["name": "Lisa"])
-            screens[page].expect(.render("greeting", "Welcome Lisa, you are guest 1"))
+        try await rehearsal.run([login, CountingController.page]) { screens in
+            func count(is count: Value) async throws {
+                try await screens["counter"].send("count")
+                screens["counter"].expect(.render("counting", count), .render("counted", count))
+            }
+            try await count(is: 1)
+            for (user, password, next) in [("batman", "bruce", 2), ("robin", "dick", 1)] as [(Value, Value, Value)] {
+                try await screens[login].send("loginButtonPressed", ["username": user, "password": password])
+                screens[login].expect(.goToPage("Home"))
+                try await count(is: next)
+            }
         }
     }
 }

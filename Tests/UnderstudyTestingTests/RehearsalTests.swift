@@ -1,20 +1,5 @@
-import BundledPages
 import TestSupport
-import Testing
 import Understudy
-import UnderstudyTesting
-
-/// A controller whose event fails after its first command.
-private final class FailingController: StatelessController, BusinessLogicController {
-    static let loading = Output<Bool>("loading")
-
-    static let events: EventTable<FailingController> = [
-        .default("started", gives: [.renders(loading)]) { controller in
-            controller.render(loading, true)
-            throw CollaboratorError.overloaded(retryAfter: .seconds(3))
-        }
-    ]
-}
 
 /// Products that a closure returns.
 private struct StubRepository: Repository {
@@ -58,11 +43,10 @@ private struct StubRepository: Repository {
 
     @Test(arguments: Rehearsal.allCases)
     func `an event that fails gives no commands`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.run(Page("hasty") { _ in FailingController() }) { screen in
+        let error = CollaboratorError.overloaded(retryAfter: .seconds(3))
+        try await rehearsal.run(FailingController.page(error)) { screen in
             for _ in 1...2 {
-                await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
-                    try await screen.send("started")
-                }
+                await #expect(throws: error) { try await screen.send("fail") }
                 screen.expect()
                 #expect(screen.rendered == [:])
             }

@@ -1,8 +1,4 @@
-import Addresses
-import BundledControllers
-import BusinessLogic
-import Testing
-import UnderstudyTesting
+import TestSupport
 
 @Suite struct StubsTests {
     @Test func `a stub identity has the given client and the assigned user`() {

@@ -1,6 +1,4 @@
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 /// A controller that gives a requested number of commands.
 private final class ChattyController: StatelessController, BusinessLogicController {
@@ -173,7 +171,7 @@ extension Message {
     }
 
     @Test func `any field fails the test if the events read no fields`() async throws {
-        let screen = TestControllable(SilentController())
+        let screen = TestControllable(BellController())
         let text = "No event reads the field 'nonsense'. The events read no fields."
         try await expectFailure(text) { screen.setValue(1, for: "nonsense") }
     }

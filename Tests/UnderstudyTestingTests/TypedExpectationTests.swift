@@ -1,6 +1,4 @@
 import TestSupport
-import Testing
-import UnderstudyTesting
 
 /// Shows a list, and goes to a page; or uses what it does not declare.
 private final class ShelfController: StatelessController, BusinessLogicController {

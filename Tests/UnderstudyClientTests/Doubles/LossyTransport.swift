@@ -1,7 +1,6 @@
-import BusinessLogic
 import Foundation
+import TestSupport
 import UnderstudyClient
-import UnderstudyTesting
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

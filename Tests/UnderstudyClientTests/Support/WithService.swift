@@ -3,7 +3,6 @@ import MicroHTTP
 import TestSupport
 import Understudy
 import UnderstudyClient
-import UnderstudyTesting
 
 /// Serves pages on a free local port while `body` runs.
 func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws -> Result) async throws -> Result {

@@ -1,9 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
-import Testing
 import Understudy
-import UnderstudyTesting
 
 /// What a check of properties searches, and what fails it.
 @Suite struct CheckTests {
@@ -71,7 +69,7 @@ import UnderstudyTesting
 
     @Test func `situations that differ only in the order of members are one`() async throws {
         let result = try await check(.sometimes("always") { _ in true }) {
-            CheckedPages([Page("sum", NoPage())]) {
+            CheckedPages([Page("bell") { _ in BellController() }]) {
                 Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", $0) }.shuffled())
             }
         }
@@ -126,11 +124,6 @@ import UnderstudyTesting
             durations: [.seconds(100)]
         ) { pages() }
         #expect(result.isClosed)
-    }
-
-    /// Does nothing.
-    private struct NoPage: Script {
-        static let events: EventTable<Scripted<NoPage>> = [.default("pressed") { _ in }]
     }
 
     /// Counts two kinds of events, of which one has no effect.
