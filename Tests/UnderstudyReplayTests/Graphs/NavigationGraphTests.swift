@@ -1,6 +1,4 @@
-import BundledPages
 import TestSupport
-import Testing
 import UnderstudyPages
 import UnderstudyReplay
 

@@ -1,5 +1,3 @@
-import BundledPages
-import Testing
 import TestSupport
 import UnderstudyPages
 import UnderstudyReplay
@@ -33,9 +31,7 @@ import UnderstudyReplay
         #expect(graph.states.map(\.user?.username) == ["batman", "batman", nil])
     }
 
-    @Test func `a session's values are part of the state, and those that differ only in times are the same`()
-        async throws
-    {
+    @Test func `a session's values are part of the state, and different times are the same`() async throws {
         let graph = try await PageGraph(of: Page("step") { Scripted(StepPage(progress: $0[progress], note: $0[note])) })
         #expect(
             graph.mermaid == """

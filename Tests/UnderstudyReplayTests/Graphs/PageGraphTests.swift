@@ -1,5 +1,3 @@
-import BundledPages
-import Testing
 import TestSupport
 import UnderstudyPages
 @testable import UnderstudyReplay
@@ -75,19 +73,20 @@ import UnderstudyPages
     }
 
     @Test func `an event that has another outcome after some time has a transition for each duration`() async throws {
-        let page = Page("door") { context in Scripted(Door(clock: context.recorded(SystemClock()))) }
+        let page = Page("door") { Scripted(Door(clock: $0.recorded(SystemClock()), seconds: 90)) }
         #expect(
             try await PageGraph(of: page).mermaid == """
                 stateDiagram-v2
                     direction LR
                     state "0<br/>start" as s0
-                    state "1<br/>closed=a time" as s1
+                    state "1<br/>timestamp=a time<br/>shows isOpen=true" as s1
+                    state "2<br/>timestamp=a time<br/>shows isOpen=false" as s2
                     [*] --> s0
-                    s0 --> s1 : closed
-                    s0 --> s0 : opened / showAlert Open
-                    s1 --> s1 : closed
-                    s1 --> s1 : opened / showAlert Locked
-                    s1 --> s0 : opened after 90 s / showAlert Open
+                    s0 --> s1 : opened / render isOpen=true
+                    s1 --> s2 : opened / render isOpen=false
+                    s1 --> s1 : opened after 90 s / render isOpen=true
+                    s2 --> s2 : opened / render isOpen=false
+                    s2 --> s1 : opened after 90 s / render isOpen=true
 
                 """
         )
@@ -137,19 +136,34 @@ import UnderstudyPages
     @Test func `no collaborator is called that comes through the page's context`() async throws {
         let page = Page("mail") { context in
             let results = context.results
-            return Scripted(MailPage { try await results.from("mail") { throw Outage() } })
+            return Scripted(Caller { try await results.from("mail") { throw Outage() } })
         }
-        let graph = try await PageGraph(of: page)
-        #expect(graph.transitions.map(\.commands) == [[.render("sent", true)], [.render("sent", true)]])
+        #expect(try await PageGraph(of: page).transitions.map(\.commands) == [[]])
     }
 
     @Test func `a collaborator whose results are of an unknown type is named`() async throws {
         let page = Page("offer") { context in
             let results = context.results
-            return Scripted(MailPage { _ = try await results.from("offers") { [1: 2] } as [Int: Int] })
+            return Scripted(Caller { _ = try await results.from("offers") { [1: 2] } as [Int: Int] })
         }
         let error = await #expect(throws: MissingResultExamples.self) { try await PageGraph(of: page) }
         #expect(error?.collaborator == "offers")
+    }
+
+    @Test func `special characters are escaped as numbers in Mermaid`() async throws {
+        #expect(
+            try await PageGraph(of: PunctuationController.page, states: 2).mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start" as s0
+                    state "1<br/>state=1<br/>shows a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;" as s1
+                    state "…" as more
+                    [*] --> s0
+                    s0 --> s1 : punctuated / render a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;
+                    s1 --> more : punctuated / render a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;
+
+                """
+        )
     }
 
     private func page(_ name: String) throws -> Page {
@@ -175,27 +189,6 @@ private struct LockPage: Script {
     static let initial = State()
 }
 
-/// A door that cannot be opened for 90 seconds after it was closed, by the clock and without a timer.
-private struct Door: Script {
-    struct State: Codable {
-        var closed: Timestamp?
-    }
-
-    static let open = Message(code: "door.open", text: "Open")
-    static let locked = Message(code: "door.locked", text: "Locked")
-    static let events: EventTable<Scripted<Door>> = [
-        .default("closed") { $0.state.closed = $0.clock.now },
-        .event("opened", gives: [.alerts(open, locked)]) { door in
-            let isOpen = door.state.closed.map { door.clock.now >= $0 + .seconds(90) } ?? true
-            if isOpen { door.state.closed = nil }
-            door.showAlert(isOpen ? open : locked)
-        },
-    ]
-    static let initial = State()
-
-    let clock: any WallClock
-}
-
 /// A controller whose examples do not fit.
 private struct ClumsyController: Script {
     static let code = Field<String>("code")
@@ -208,15 +201,18 @@ private struct ClumsyController: Script {
     ]
 }
 
-/// Calls a collaborator.
-private struct MailPage: Script {
-    static let sent = Output<Bool>("sent")
-    static let events: EventTable<Scripted<MailPage>> = [
-        .default("sendButtonPressed", gives: [.renders(sent)]) {
-            try await $0.mail()
-            $0.render(sent, true)
+/// A controller that renders special characters of Mermaid, and counts without end.
+private struct PunctuationController: Script {
+    static let output = Output<String>("a<b")
+
+    static let events: EventTable<Scripted<PunctuationController>> = [
+        .default("punctuated", gives: [.renders(output)]) {
+            $0.state += 1
+            $0.render(output, "<&\">#:;")
         }
     ]
 
-    let mail: () async throws -> Void
+    static let page = Page("punctuated", PunctuationController())
+
+    static let initial = 0
 }

@@ -1,7 +1,4 @@
-import BundledControllers
-import BundledPages
-import BusinessLogic
-import Testing
+import TestSupport
 
 @testable import UnderstudyPages
 @testable import UnderstudySessions
@@ -28,16 +25,10 @@ import Testing
         #expect(throws: RecordingError.otherFormat(0)) { try recording(#"{"recording":0}"#) }
     }
 
-    @Test(arguments: ["{}", "[]", "null", #"{"page":"login"}"#])
+    @Test(arguments: ["{}", "[]", "null", #"{"page":"login"}"#, String(event.dropLast(9))])
     func `the error names a line that is not an event`(line: String) {
         #expect(throws: RecordingError.malformedLine(3)) {
             try recording([Self.header, Self.event, line, Self.event].joined(separator: "\n"))
-        }
-    }
-
-    @Test func `the error names a truncated line`() {
-        #expect(throws: RecordingError.malformedLine(2)) {
-            try recording([Self.header, String(Self.event.dropLast(9)), Self.event].joined(separator: "\n"))
         }
     }
 
