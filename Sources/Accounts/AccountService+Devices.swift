@@ -23,7 +23,7 @@ extension AccountService {
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. Then the presented token still works.
     @Sendable public func issueDeviceToken(to user: User, _ client: ClientContext) async throws -> String? {
         guard let id = user.id else { return nil }
-        let token = Self.randomToken()
+        let token = randomBytes(24).hexadecimalDigits
         let now = clock.now
         let device = Device(
             key: DeviceKey(token: token),
@@ -60,10 +60,5 @@ extension AccountService {
             return failures
         }
         return number.flatMap { $0 }.map { CountedAttempt(counter: .device(device), number: $0, time: now) }
-    }
-
-    /// 192 random bits as 48 hexadecimal digits in lower case.
-    private static func randomToken() -> String {
-        (0..<24).map { _ in UInt8.random(in: .min ... .max) }.hexadecimalDigits
     }
 }

@@ -8,6 +8,20 @@ func startSodium() throws(CollaboratorError) {
     guard sodiumHasStarted else { throw .unavailable(retryAfter: .seconds(1)) }
 }
 
+/// Random bytes that cannot be predicted.
+package func randomBytes(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    randombytes_buf(&bytes, count)
+    return bytes
+}
+
+/// The SHA-256 of bytes.
+package func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+    crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+    return hash
+}
+
 /// The hash of bytes (BLAKE2b).
 ///
 /// - Parameter size: the number of its bytes, from 16 to 64.

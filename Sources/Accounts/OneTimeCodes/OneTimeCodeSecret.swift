@@ -22,7 +22,7 @@ public struct OneTimeCodeSecret: Equatable, Sendable {
 
     /// A new secret of 20 random bytes.
     public static func random() -> OneTimeCodeSecret {
-        OneTimeCodeSecret(bytes: (0..<size).map { _ in UInt8.random(in: .min ... .max) })
+        OneTimeCodeSecret(bytes: randomBytes(size))
     }
 
     /// The number of the step that a code belongs to.

@@ -63,8 +63,7 @@ package struct PasswordHash: Sendable {
 
     /// A hash of random bits that matches no known password and takes as long to verify as any other hash of ``Argon2id`` with that cost.
     package static func dummy(_ cost: Argon2Cost) -> PasswordHash {
-        func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max) } }
-        return PasswordHash(.argon2id(cost), salt: random(16), digest: random(32))
+        PasswordHash(.argon2id(cost), salt: randomBytes(16), digest: randomBytes(32))
     }
 
     // MARK: Forms

@@ -1,5 +1,3 @@
-internal import CSodium
-
 /// What the authenticator says about a ceremony (WebAuthn section 6.1), without the passkey and extensions, which libfido2 reads.
 struct AuthenticatorData {
     /// The number of bytes before the passkey and the extensions.
@@ -28,15 +26,8 @@ struct AuthenticatorData {
 
     /// Checks what both ceremonies require.
     func check(_ party: RelyingParty) throws(WebAuthnError) {
-        guard bytes.prefix(32).elementsEqual(Self.sha256(party.id)) else { throw .wrongRelyingParty }
+        guard bytes.prefix(32).elementsEqual(sha256(Array(party.id.utf8))) else { throw .wrongRelyingParty }
         guard has(0) else { throw .userNotPresent }
         guard isBackupEligible || !isBackedUp else { throw .invalidBackupState }
-    }
-
-    private static func sha256(_ text: String) -> [UInt8] {
-        let text = Array(text.utf8)
-        var hash = [UInt8](repeating: 0, count: 32)
-        crypto_hash_sha256(&hash, text, UInt64(text.count))
-        return hash
     }
 }

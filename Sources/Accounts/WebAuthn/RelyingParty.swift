@@ -18,9 +18,7 @@ public struct RelyingParty: Sendable {
 
     /// A new challenge: 32 random bytes (WebAuthn section 13.4.3). Keep it in the session that asked for it, and remove it when a response arrives,
     /// whether that is accepted or not.
-    public static func challenge() -> [UInt8] {
-        (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-    }
+    public static func challenge() -> [UInt8] { randomBytes(32) }
 
     // MARK: Options for clients
 

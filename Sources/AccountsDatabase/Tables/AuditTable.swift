@@ -1,6 +1,5 @@
 package import Accounts
 package import BusinessLogic
-internal import CSodium
 
 /// The SQL of the table `audit_record`.
 enum AuditTable {
@@ -80,9 +79,5 @@ package struct StoredAuditRecord: Equatable, Sendable {
     package let line: [UInt8]
 
     /// The name of the record in the chain: the SHA-256 of its line in hexadecimal digits, as `sha256sum` prints it.
-    package var hash: String {
-        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-        crypto_hash_sha256(&hash, line, UInt64(line.count))
-        return hash.hexadecimalDigits
-    }
+    package var hash: String { sha256(line).hexadecimalDigits }
 }

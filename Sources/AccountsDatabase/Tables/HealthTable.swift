@@ -1,4 +1,4 @@
-internal import CSodium
+internal import Accounts
 
 /// The SQL of the table `health`, which only probes write. It is empty outside of their transactions.
 enum HealthTable {
@@ -7,19 +7,13 @@ enum HealthTable {
     /// - Parameter size: how many bytes it writes, besides a key. They are random, so that PostgreSQL does not compress them.
     static func probe(size: Int) -> [SQLStep] {
         // A row of its own, so that probes of several servers do not wait for each other.
-        let key = random(16)
-        return [forget(), check(), insert(key, random(size)), delete(key)]
+        let key = randomBytes(16)
+        return [forget(), check(), insert(key, randomBytes(size)), delete(key)]
     }
 
     /// Throws ``MissingRight`` if the second statement of a probe has returned a right.
     static func requireRights(_ row: SQLRow?) throws {
         if let row { throw MissingRight(name: try row.text(0), table: try row.text(1)) }
-    }
-
-    private static func random(_ size: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: size)
-        randombytes_buf(&bytes, size)
-        return bytes
     }
 
     /// What a connection of SQLite has in its memory proves nothing about the file.

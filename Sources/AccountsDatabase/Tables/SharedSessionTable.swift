@@ -23,7 +23,7 @@ enum SharedSessionTable {
 
     /// The key with which servers hash addresses: the stored one. If no key is stored, stores a new one first.
     static var addressKey: [SQLStep] {
-        [insertAddressKey((0..<32).map { _ in UInt8.random(in: .min ... .max) }), selectAddressKey()]
+        [insertAddressKey(randomBytes(32)), selectAddressKey()]
     }
 
     /// The sessions of an account, which ``session(_:)`` reads.
