@@ -11,7 +11,7 @@ package enum SecretFile {
         if ferror(file) != 0 { throw SecretFileError(reason: "reading failed") }
         let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty else { throw SecretFileError(reason: "its first line is empty") }
-        guard let secret = String(validating: line, as: UTF8.self), !secret.containsControlCharacter else {
+        guard let secret = String(validating: line, as: UTF8.self), !secret.utf8.contains(0) else {
             throw SecretFileError(reason: "its first line is not UTF-8 text")
         }
         return secret

@@ -1,42 +1,25 @@
 internal import FoundationEssentials
 
-/// A field in the head of a message (RFC 5322 section 2.2), with text in any language (RFC 2047).
-struct HeaderField {
+/// The fields in the head of a message (RFC 5322 section 2.2) with text in any language (RFC 2047). They consist of lines, without the end of the
+/// last one.
+enum HeaderField {
     /// The maximum length of a line with an encoded word (RFC 2047 section 2).
     private static let lineLength = 76
     /// With so many bytes, an encoded word fits into the first line of each field that the messages have.
     private static let bytesOfWord = 39
 
-    /// The field's lines, without the end of the last one.
-    let text: String
-
-    /// A field whose value consists of short lines of printable ASCII.
-    init(_ name: String, _ value: String) {
-        text = "\(name): \(value)"
-    }
-
     /// A field that contains any text without control characters.
-    init(_ name: String, text value: String) {
-        let plain = "\(name): \(value)"
-        if Self.isPlain(value), plain.utf8.count <= Self.lineLength {
-            text = plain
-        } else {
-            text = "\(name): " + Self.encodedWords(value)
-        }
+    static func field(_ name: String, _ text: String) -> String {
+        let plain = "\(name): \(text)"
+        return isPlain(text) && plain.utf8.count <= lineLength ? plain : "\(name): " + encodedWords(text)
     }
 
     /// A field that contains an address.
-    init(_ name: String, address: MailAddress) {
-        guard let person = address.name else {
-            text = "\(name): \(address.address)"
-            return
-        }
+    static func field(_ name: String, _ address: MailAddress) -> String {
+        guard let person = address.name else { return "\(name): \(address.address)" }
         let plain = "\(name): \"\(person)\" <\(address.address)>"
-        if Self.isPlain(person), plain.utf8.count <= Self.lineLength {
-            text = plain
-        } else {
-            text = "\(name): \(Self.encodedWords(person))\r\n <\(address.address)>"
-        }
+        if isPlain(person), plain.utf8.count <= lineLength { return plain }
+        return "\(name): \(encodedWords(person))\r\n <\(address.address)>"
     }
 
     /// Whether the text can be in a message as it is.

@@ -28,38 +28,31 @@ struct MailMessage: Sendable {
             throw .permanent("the ID contains a character that a Message-ID may not contain, or is too long")
         }
         let fields = [
-            HeaderField("From", address: sender),
-            HeaderField("To", mail.recipient),
-            HeaderField("Subject", text: mail.subject),
-            HeaderField("Date", MailDate.text(time)),
-            HeaderField("Message-ID", "<\(messageID)>"),
+            HeaderField.field("From", sender),
+            "To: \(mail.recipient)",
+            HeaderField.field("Subject", mail.subject),
+            "Date: \(MailDate.text(time))",
+            "Message-ID: <\(messageID)>",
             // RFC 3834: no program should respond to it, for example with a notice of absence.
-            HeaderField("Auto-Submitted", "auto-generated"),
-            HeaderField("MIME-Version", "1.0"),
+            "Auto-Submitted: auto-generated",
+            "MIME-Version: 1.0",
         ]
         self.sender = sender.address
         recipient = mail.recipient
-        bytes = Array((Self.lines(fields) + Self.content(mail)).utf8)
+        bytes = Array((fields.map { $0 + "\r\n" }.joined() + Self.content(mail)).utf8)
     }
 
     private static func content(_ mail: Mail) -> String {
         let text = part("plain", mail.text)
         guard let html = mail.html else { return text }
-        let type = HeaderField("Content-Type", "multipart/alternative; boundary=\"\(boundary)\"")
+        let type = "Content-Type: multipart/alternative; boundary=\"\(boundary)\"\r\n"
         // The end of the line before a boundary belongs to the boundary.
-        return lines([type]) + ["", text, part("html", html)].joined(separator: "\r\n--\(boundary)\r\n")
+        return type + ["", text, part("html", html)].joined(separator: "\r\n--\(boundary)\r\n")
             + "\r\n--\(boundary)--\r\n"
     }
 
     private static func part(_ type: String, _ text: String) -> String {
-        let fields = [
-            HeaderField("Content-Type", "text/\(type); charset=UTF-8"),
-            HeaderField("Content-Transfer-Encoding", "quoted-printable"),
-        ]
-        return lines(fields) + "\r\n" + QuotedPrintable.encode(text)
-    }
-
-    private static func lines(_ fields: [HeaderField]) -> String {
-        fields.map { $0.text + "\r\n" }.joined()
+        let head = "Content-Type: text/\(type); charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+        return head + QuotedPrintable.encode(text)
     }
 }

@@ -47,7 +47,9 @@ extension MailServer {
         guard let password = try passwordFile.map(password) ?? url.password else {
             throw MailServerURL.invalid("it contains a user without a password, and no file has the password")
         }
-        guard !password.isEmpty else { throw MailServerURL.invalid("the password is empty") }
+        guard !password.isEmpty, !password.containsControlCharacter else {
+            throw MailServerURL.invalid("the password is empty, or contains a control character")
+        }
         return Credentials(user: user, password: password)
     }
 

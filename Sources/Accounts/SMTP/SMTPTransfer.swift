@@ -138,9 +138,12 @@ final class SMTPTransfer {
         return part.count
     }
 
+    /// - Parameter line: one of a reply (RFC 5321 section 4.2): `550 5.1.1 No such user`. The enhanced status code (RFC 3463) is optional.
     fileprivate func receive(_ line: UnsafeRawBufferPointer) {
-        guard let reply = SMTPReply(line), reply.code >= 400 else { return }
-        statuses[reply.code] = reply.status
+        let reply = String(decoding: line, as: UTF8.self).prefixMatch(
+            of: #/([45][0-9]{2})[ \-]([245]\.[0-9]{1,3}\.[0-9]{1,3})?/#
+        )
+        if let reply, let code = Int(reply.1) { statuses[code] = reply.2.map(String.init) }
     }
 
     /// - Parameter command: a command, or its beginning. It can contain the password.
