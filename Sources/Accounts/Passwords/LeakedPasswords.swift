@@ -73,52 +73,40 @@ public final class LeakedPasswords: Sendable {
     /// The number of bytes of a SHA-1.
     private static let hashLength = 20
 
-    /// The hash in a line of the file, and the bytes of the line.
+    /// More bytes than a line of such a list has.
+    private static let maximumLine = 512
+
+    /// A line of the file: its bytes, and the hash in it.
     private struct Line {
         let range: Range<Int>
         let hash: [UInt8]
-
-        init(_ text: ArraySlice<UInt8>, at range: Range<Int>) throws(LeakedPasswordsError) {
-            let digits = text.prefix(2 * hashLength).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-            let separator = text.dropFirst(2 * hashLength).first
-            guard digits.count == 2 * hashLength, [nil, UInt8(ascii: ":"), UInt8(ascii: "\r")].contains(separator)
-            else {
-                throw LeakedPasswordsError(
-                    description:
-                        "the line at byte \(range.lowerBound) does not begin with the 40 hexadecimal digits of a SHA-1 hash"
-                )
-            }
-            self.range = range
-            hash = (0..<hashLength).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
-        }
     }
 
-    private static let blockSize = 4096
-
-    /// Reads the lines that are completely in a block of the file.
-    ///
-    /// - Parameter area: the bytes from which to read. It ends at the end of a line.
-    /// - Returns: at least one line.
-    private func lines(around position: Int, in area: Range<Int>) throws(LeakedPasswordsError) -> [Line] {
-        let start = max(area.lowerBound, position - Self.blockSize / 2)
-        let bytes = try read(start..<min(start + Self.blockSize, area.upperBound))
-        let endsWithLine = start + bytes.count == area.upperBound
-        var lines: [Line] = []
-        var next = 0
-        // The block can begin within a line.
-        var isComplete = start == area.lowerBound
-        while next < bytes.count {
-            let end = bytes[next...].firstIndex(of: UInt8(ascii: "\n"))
-            guard end != nil || endsWithLine else { break }
-            let after = end.map { $0 + 1 } ?? bytes.count
-            if isComplete { lines.append(try Line(bytes[next..<(end ?? after)], at: start + next..<start + after)) }
-            isComplete = true
-            next = after
+    /// The first line that begins at a position or behind it; `nil` if none begins before `end`.
+    private func line(from position: Int, before end: Int) throws(LeakedPasswordsError) -> Line? {
+        let feed = UInt8(ascii: "\n")
+        // A line begins at the position if the byte before it ends another one.
+        let first = max(0, position - 1)
+        let bytes = try read(first..<min(first + 2 * Self.maximumLine, size))
+        let isLast = first + bytes.count == size
+        var start = 0
+        if position > 0 { start = bytes.firstIndex(of: feed).map { $0 + 1 } ?? bytes.count }
+        guard first + start < end else { return nil }
+        let next = bytes[start...].firstIndex(of: feed).map { $0 + 1 } ?? (isLast ? bytes.count : nil)
+        let place = "the line at byte \(first + start)"
+        guard let next else { throw LeakedPasswordsError(description: "\(place) is too long") }
+        let digits = bytes[start..<next].prefix(2 * Self.hashLength).compactMap {
+            Character(Unicode.Scalar($0)).hexDigitValue
         }
-        guard !lines.isEmpty else {
-            throw LeakedPasswordsError(description: "the line at byte \(start) is too long")
+        let separator = bytes[start..<next].dropFirst(2 * Self.hashLength).first
+        let separators = [nil, UInt8(ascii: ":"), UInt8(ascii: "\r"), feed]
+        guard digits.count == 2 * Self.hashLength, separators.contains(separator) else {
+            throw LeakedPasswordsError(
+                description: "\(place) does not begin with the 40 hexadecimal digits of a SHA-1 hash"
+            )
         }
-        return lines
+        let hash = (0..<Self.hashLength).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+        return Line(range: first + start..<first + next, hash: hash)
     }
 
     private func read(_ range: Range<Int>) throws(LeakedPasswordsError) -> [UInt8] {
@@ -138,35 +126,33 @@ public final class LeakedPasswords: Sendable {
     // MARK: Search
 
     private func search(_ hash: [UInt8]) throws(LeakedPasswordsError) -> Bool {
+        // Where the line with the hash can begin.
         var area = 0..<size
         while !area.isEmpty {
-            let lines = try lines(around: area.lowerBound + area.count / 2, in: area)
-            if hash.lexicographicallyPrecedes(lines[0].hash) {
-                area = area.lowerBound..<lines[0].range.lowerBound
-            } else if let last = lines.last, last.hash.lexicographicallyPrecedes(hash) {
-                area = last.range.upperBound..<area.upperBound
+            let middle = area.lowerBound + area.count / 2
+            if let line = try line(from: middle, before: area.upperBound), !hash.lexicographicallyPrecedes(line.hash) {
+                if line.hash == hash { return true }
+                area = min(line.range.upperBound, area.upperBound)..<area.upperBound
             } else {
-                return lines.contains { $0.hash == hash }
+                area = area.lowerBound..<middle
             }
         }
         return false
     }
 
-    /// Checks the order of the lines in 65 evenly distributed blocks.
+    /// Checks the order of 65 evenly distributed lines.
     private func checkSample() throws(LeakedPasswordsError) {
         var previous: Line?
         for part in 0...64 {
-            for line in try lines(around: min(size / 64 * part, size - 1), in: 0..<size) {
-                if let previous, line.range.lowerBound > previous.range.lowerBound,
-                    line.hash.lexicographicallyPrecedes(previous.hash)
-                {
-                    throw LeakedPasswordsError(
-                        description:
-                            "it is not sorted by hash: the hash at byte \(line.range.lowerBound) is less than one before it"
-                    )
-                }
-                previous = line
+            let position = Int(Double(size) / 65 * Double(part))
+            guard let line = try line(from: position, before: size) else { continue }
+            if let previous, line.hash.lexicographicallyPrecedes(previous.hash) {
+                throw LeakedPasswordsError(
+                    description:
+                        "it is not sorted by hash: the hash at byte \(line.range.lowerBound) is less than one before it"
+                )
             }
+            previous = line
         }
     }
 }
