@@ -206,11 +206,10 @@ extension AccountStore {
 extension Account {
     /// Whether the account is equal to another one, and its texts also byte by byte.
     fileprivate func isSame(as other: Account) -> Bool {
-        func isSame(_ text: String?, _ other: String?) -> Bool {
-            text.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+        func bytes(_ account: Account) -> [[UInt8]?] {
+            [account.username, account.email, account.note].map { $0.map { Array($0.utf8) } }
         }
-        return self == other && isSame(username, other.username) && isSame(email, other.email)
-            && isSame(note, other.note)
+        return self == other && bytes(self) == bytes(other)
     }
 
     /// The cost of the password's hash: `argon2id m=19456,t=2`, or the function of an imported one: `imported bcrypt`. `nil` if the hash

@@ -16,9 +16,6 @@ package enum Role {
         return bytes.allSatisfy { $0.isASCIIAlphanumeric || "._:-".utf8.contains($0) }
     }
 
-    /// Whether an account can have these roles.
-    package static func areValid(_ roles: [String]) -> Bool { (try? check(roles)) != nil }
-
     /// Checks the roles of an account.
     ///
     /// - Throws: ``RoleError``.

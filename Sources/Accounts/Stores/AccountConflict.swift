@@ -18,26 +18,3 @@ public enum AccountConflict: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 }
-
-extension AccountConflict {
-    /// A value that at most one account in a store has.
-    package enum UniqueProperty: Sendable {
-        case id(AccountID), email(AccountKey), username(AccountKey), userID(String), passkey(PasskeyKey)
-
-        /// The error if another account has the value.
-        package var conflict: AccountConflict {
-            switch self {
-            case .id, .email: .email
-            case .username: .username
-            case .userID: .userID
-            case .passkey: .passkey
-            }
-        }
-    }
-
-    /// The unique values of an account, in the order in which all stores check them.
-    package static func properties(of account: Account) -> [UniqueProperty] {
-        [.email(AccountKey(account.email)), .id(account.id), .username(AccountKey(account.username))]
-            + (account.userID.map { [.userID($0)] } ?? []) + account.passkeyKeys.map { .passkey($0) }
-    }
-}

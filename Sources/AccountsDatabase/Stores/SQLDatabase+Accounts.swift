@@ -119,10 +119,10 @@ extension SQLDatabase {
         replacing id: AccountID?,
         _ db: any SQLConnection
     ) throws {
-        let properties = AccountConflict.properties(of: account)
-        for (property, rows) in zip(properties, try db.batch(properties.map(AccountTable.select)))
+        let values = AccountTable.uniqueValues(of: account)
+        for (value, rows) in zip(values, try db.batch(values.map(\.select)))
         where try rows.contains(where: { try AccountTable.account($0).id != id }) {
-            throw property.conflict
+            throw value.conflict
         }
     }
 }

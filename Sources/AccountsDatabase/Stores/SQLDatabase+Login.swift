@@ -47,18 +47,14 @@ extension SQLDatabase {
     }
 
     public func resetFailures(of key: DeviceKey) async throws {
-        guard let work = unitOfWork else {
-            _ = try await updateFailures(of: key) { $0 = 0 }
-            return
-        }
-        work.add { try $0.execute(DeviceTable.update(key, 0)) }
+        try await writeAtCommit([DeviceTable.update(key, 0)])
     }
 }
 
 /// The store of failed logins.
 extension SQLDatabase {
     /// Changes the count of a key atomically, and writes only if the count has changed. Other changes of the same key, by any process, wait
-    /// until the change is committed. An empty count keeps its row, because an update changes no index, unlike a deletion and an insertion.
+    /// until the change is committed.
     public func update<Result: Sendable>(
         _ key: ThrottleKey,
         _ change: @escaping @Sendable (inout FailureCount) -> Result
@@ -74,8 +70,5 @@ extension SQLDatabase {
         }
     }
 
-    public func reset(_ key: ThrottleKey) async throws {
-        guard let work = unitOfWork else { return try await update(key) { $0 = FailureCount() } }
-        work.add { try $0.execute(ThrottleTable.delete(key)) }
-    }
+    public func reset(_ key: ThrottleKey) async throws { try await writeAtCommit([ThrottleTable.delete(key)]) }
 }

@@ -18,15 +18,15 @@ enum AccountTable {
         return [SQLStep(updateStatement, try values(account).map(\.sqlValue))] + passkeys
     }
 
-    /// The accounts with a value that at most one account has.
-    static func select(_ property: AccountConflict.UniqueProperty) -> SQLStep {
-        switch property {
-        case .id(let id): selectByID(id)
-        case .email(let email): selectByEmail(email)
-        case .username(let username): selectByUsername(username)
-        case .userID(let userID): selectByUserID(userID)
-        case .passkey(let passkey): selectByPasskey(passkey)
-        }
+    /// For each value of an account that at most one account has, in the order in which all databases check them: the error if another account has
+    /// it, and what selects the accounts with it.
+    static func uniqueValues(of account: Account) -> [(conflict: AccountConflict, select: SQLStep)] {
+        [
+            (.email, selectByEmail(AccountKey(account.email))), (.email, selectByID(account.id)),
+            (.username, selectByUsername(AccountKey(account.username))),
+        ]
+            + (account.userID.map { [(.userID, selectByUserID($0))] } ?? [])
+            + account.passkeyKeys.map { (.passkey, selectByPasskey($0)) }
     }
 
     /// The accounts in the order of the keys of their usernames.
@@ -62,7 +62,7 @@ enum AccountTable {
         if key != account.usernameKey { account.damagedKey = key }
         if let json = try row.optionalText(14) {
             let roles = try? JSONDecoder().decode([String].self, from: Data(json.utf8))
-            account.rolesAreDamaged = roles.map { !Role.areValid($0) } ?? true
+            account.rolesAreDamaged = roles.map { (try? Role.check($0)) == nil } ?? true
             if let roles, !account.rolesAreDamaged { account.roles = roles }
         }
         return account
