@@ -2,17 +2,14 @@ package import BusinessLogic
 
 /// A row of a result. Columns have numbers from 0.
 ///
-/// Each getter throws an error of the database if the column does not exist or has another type. Those without `optional` also throw it for
+/// Each getter throws an error if the column does not exist or has another type. Those without `optional` also throw it for
 /// null.
 public struct SQLRow: Sendable {
     /// `nil` for a value of a type that `SQLValue` does not have.
     private let values: [SQLValue?]
-    /// The error of the database for a column that cannot be read.
-    private let error: @Sendable (_ column: Int, _ reason: String) -> any Error
 
-    package init(_ values: [SQLValue?], error: @escaping @Sendable (_ column: Int, _ reason: String) -> any Error) {
+    package init(_ values: [SQLValue?]) {
         self.values = values
-        self.error = error
     }
 
     /// An integer.
@@ -57,16 +54,18 @@ public struct SQLRow: Sendable {
     }
 
     private func read<Value>(_ column: Int, _ expected: String, _ value: (SQLValue) -> Value?) throws -> Value? {
-        guard values.indices.contains(column) else { throw error(column, "the row has \(values.count) columns") }
+        guard values.indices.contains(column) else {
+            throw SQLValueError(column: column, "the row has \(values.count) columns")
+        }
         if case .null = values[column] { return nil }
         guard let value = values[column].flatMap(value) else {
-            throw error(column, "expected \(expected), received another type")
+            throw SQLValueError(column: column, "expected \(expected), received another type")
         }
         return value
     }
 
     private func present<Value>(_ column: Int, _ value: Value?) throws -> Value {
-        guard let value else { throw error(column, "the value is null") }
+        guard let value else { throw SQLValueError(column: column, "the value is null") }
         return value
     }
 }
@@ -75,7 +74,7 @@ extension SQLRow {
     /// All values, of which Boolean ones are 0 and 1 as in SQLite.
     package func all() throws -> [SQLValue] {
         try values.enumerated().map { column, value in
-            guard let value else { throw error(column, "its type is not that of a value") }
+            guard let value else { throw SQLValueError(column: column, "its type is not that of a value") }
             return if case .boolean(let boolean) = value { .integer(boolean ? 1 : 0) } else { value }
         }
     }

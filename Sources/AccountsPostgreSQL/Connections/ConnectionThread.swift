@@ -1,3 +1,4 @@
+internal import AccountsDatabase
 internal import Glibc
 internal import ThreadExecutors
 
@@ -104,7 +105,7 @@ final class ConnectionThread: @unchecked Sendable {
         }
         do {
             return try body(connection)
-        } catch let error where error is PostgreSQLError || error is CancellationError {
+        } catch let error where error is PostgreSQLError || error is SQLValueError || error is CancellationError {
             connection.metrics.count(error)
             throw error
         }

@@ -209,8 +209,7 @@ extension PostgreSQLConnection {
             if case .prepare = exchange.currentCommand { prepared.remove(statement.number) }
             // The server has not sent it, because the connection is lost. A command that needs data from the client, such as COPY, has no
             // SQLSTATE either.
-            let error = PostgreSQLServerError(result, statement: statement.name, step: exchange.currentStep)
-            guard let error else { throw loss }
+            guard let error = PostgreSQLServerError(result, statement: statement.name) else { throw loss }
             // Its statements may refer to what no longer exists on the server.
             if error.isFatal || error.invalidatesPreparedStatements { isUsable = false }
             if error.isReadOnlyServer, configuration.requiresWrites { isUsable = false }

@@ -82,7 +82,7 @@ package final class PostgreSQLConnection: SQLConnection {
     /// their results.
     @discardableResult
     package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] {
-        for step in steps { try step.check() }
+        for step in steps { try step.parameters.check(for: step.statement.name) }
         return steps.isEmpty ? [] : try execute(steps, .transaction)
     }
 
@@ -137,15 +137,8 @@ extension SQLStatement {
     fileprivate static let setup = SQLStatement(
         "setup",
         postgreSQL: """
-            SELECT set_config(
-                name,
-                CASE name WHEN 'client_connection_check_interval' THEN '1000' WHEN 'lock_timeout' THEN $2 ELSE $1 END,
-                false
-            )
-            FROM pg_settings WHERE name IN (
-                'statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout',
-                'client_connection_check_interval'
-            )
+            SELECT set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $1, false),
+                set_config('lock_timeout', $2, false), set_config('client_connection_check_interval', '1000', false)
             """
     )
 }

@@ -26,7 +26,7 @@ package final class PostgreSQLTransaction: SQLConnection {
     @discardableResult
     package func batch(_ steps: [SQLStep]) throws -> [[SQLRow]] {
         if steps.isEmpty { return [] }
-        for step in steps { try step.check() }
+        for step in steps { try step.parameters.check(for: step.statement.name) }
         if let failure { throw failure }
         do {
             if isOpen { return try connection.execute(steps, .part) }

@@ -27,7 +27,7 @@ struct StatementMetrics {
 
     /// Counts a call that has failed.
     func count(_ error: any Error) {
-        let kind = (error as? PostgreSQLError)?.kind ?? "cancelled"
+        let kind = (error as? PostgreSQLError)?.kind ?? (error is SQLValueError ? "value" : "cancelled")
         Counter(label: "understudy_database_errors_total", dimensions: [("kind", kind)], factory: factory).increment()
     }
 }
@@ -41,8 +41,6 @@ extension PostgreSQLError {
         case .queueFull: "queue_full"
         case .server(let error): error.isTransactionConflict ? "conflict" : "server"
         case .outcomeUnknown: "outcome_unknown"
-        case .unreadableValue: "unreadable_value"
-        case .unsendableParameter: "unsendable_parameter"
         }
     }
 }

@@ -120,7 +120,7 @@ extension PostgreSQLDatabase: SQLDatabase {
         guard let error = error as? PostgreSQLError else { return false }
         switch error {
         case .unavailable, .connectionRejected, .deadlineExceeded, .outcomeUnknown: return true
-        case .queueFull, .unreadableValue, .unsendableParameter: return false
+        case .queueFull: return false
         case .server(let error):
             // Connections, a read-only transaction, rights, resources, locks, an operator, I/O, and damage; not the classes of values,
             // constraints, conflicts and wrong SQL.
@@ -137,8 +137,8 @@ extension PostgreSQLDatabase: SQLDatabase {
     package var reportsErrors: Bool { true }
 
     package static func collaboratorError(for error: any Error, _ part: DatabasePart) -> CollaboratorError? {
-        guard let error = error as? PostgreSQLError else { return nil }
-        if error == .queueFull { return .overloaded(retryAfter: .seconds(1)) }
+        if error as? PostgreSQLError == .queueFull { return .overloaded(retryAfter: .seconds(1)) }
+        guard error is PostgreSQLError || error is SQLValueError else { return nil }
         return .unavailable(retryAfter: .seconds(1), part: part.rawValue)
     }
 

@@ -57,8 +57,7 @@ public final class PostgreSQLPool: Sendable {
 
     /// Calls `body`, on the thread of a connection, with the connection, which executes batches, each in a transaction of its own and one round trip.
     ///
-    /// - Throws: as ``execute(_:deadline:)``, where ``PostgreSQLServerError/step`` is the position of the statement that has failed; the errors
-    ///   of `body`.
+    /// - Throws: as ``execute(_:deadline:)``; the errors of `body`.
     package func batches<Value: Sendable>(
         deadline: ContinuousClock.Instant? = nil,
         failsFast: Bool = false,

@@ -18,7 +18,7 @@ struct ParameterBuffer {
     private var formats: [Int32] = []
     private var pointers: [UnsafePointer<CChar>?] = []
 
-    /// Replaces the content with parameters that `SQLStep.check()` has accepted.
+    /// Replaces the content with parameters that `check(for:)` has accepted.
     mutating func encode(_ parameters: [SQLValue]) {
         clear()
         for parameter in parameters {
@@ -73,28 +73,5 @@ struct ParameterBuffer {
         } while rest > 0
         if integer < 0 { bytes.append(UInt8(ascii: "-")) }
         bytes[start...].reverse()
-    }
-}
-
-extension SQLStep {
-    /// PostgreSQL's limit for the bytes of a value.
-    private static var maximumSize: Int { 1 << 30 }
-
-    /// Throws ``PostgreSQLError/unsendableParameter(number:statement:reason:)`` if a parameter is too large or a text with U+0000.
-    func check() throws(PostgreSQLError) {
-        for (index, parameter) in parameters.enumerated() {
-            let size =
-                switch parameter {
-                case .bytes(let bytes): bytes.count
-                case .text(let text): text.utf8.count
-                case .null, .integer, .boolean: 0
-                }
-            guard size >= Self.maximumSize || parameter.containsNUL else { continue }
-            throw .unsendableParameter(
-                number: index + 1,
-                statement: statement.name,
-                reason: size >= Self.maximumSize ? "it has 1 GiB or more" : "its text contains U+0000"
-            )
-        }
     }
 }

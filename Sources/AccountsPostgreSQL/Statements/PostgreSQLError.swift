@@ -17,11 +17,6 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
     ///
     /// Before you repeat the call, check whether its changes are in the database.
     case outcomeUnknown(reason: String)
-    /// A row does not contain what the caller expects.
-    case unreadableValue(column: Int, reason: String)
-    /// A parameter cannot be sent, because it has 1 GiB or more, or is a text with U+0000. Parameters have numbers from 1. Nothing was
-    /// executed.
-    case unsendableParameter(number: Int, statement: String, reason: String)
 
     public var description: String {
         switch self {
@@ -31,9 +26,6 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .queueFull: "too many calls wait for a connection to PostgreSQL"
         case .server(let error): error.description
         case .outcomeUnknown(let reason): "it is unknown whether PostgreSQL has committed the changes: \(reason)"
-        case .unreadableValue(let column, let reason): "cannot read column \(column) of a row: \(reason)"
-        case .unsendableParameter(let number, let statement, let reason):
-            "cannot send parameter $\(number) of the statement '\(statement)': \(reason)"
         }
     }
 
@@ -46,7 +38,6 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .connectionRejected(let sqlState, _): !["28", "3D", "42"].contains(sqlState.prefix(2))
         // Connections, conflicts, resources, and an operator who stops the server.
         case .server(let error): ["08", "40", "53", "57"].contains(error.sqlState.prefix(2))
-        case .unreadableValue, .unsendableParameter: false
         }
     }
 }

@@ -6,14 +6,10 @@ public struct PostgreSQLServerError: Error, Equatable, Sendable, CustomStringCon
     public let sqlState: String
     /// The server's message, which may contain parameters. ``description`` contains it only if it cannot.
     public let message: String
-    /// More about the error, which may contain parameters and values of rows.
-    public let detail: String?
     /// The constraint that the statement has violated.
     public let constraint: String?
     /// The name of the statement that has failed.
     public let statement: String
-    /// The position of the statement in its batch, from 0.
-    public let step: Int
 
     /// Whether the server ends the connection.
     let isFatal: Bool
@@ -32,7 +28,7 @@ public struct PostgreSQLServerError: Error, Equatable, Sendable, CustomStringCon
     }
 
     /// - Parameter result: a `PGresult` that the server has sent. `nil` is returned for one that libpq has made for a lost connection.
-    init?(_ result: OpaquePointer, statement: String, step: Int) {
+    init?(_ result: OpaquePointer, statement: String) {
         func field(_ letter: Character) -> String? {
             guard let code = letter.asciiValue, let text = PQresultErrorField(result, Int32(code)) else { return nil }
             return String(cString: text)
@@ -40,10 +36,8 @@ public struct PostgreSQLServerError: Error, Equatable, Sendable, CustomStringCon
         guard let sqlState = field("C") else { return nil }
         self.sqlState = sqlState
         message = field("M") ?? ""
-        detail = field("D")
         constraint = field("n")
         self.statement = statement
-        self.step = step
         isFatal = ["FATAL", "PANIC"].contains(field("V") ?? "")
     }
 }

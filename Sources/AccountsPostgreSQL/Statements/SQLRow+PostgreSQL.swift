@@ -4,11 +4,7 @@ internal import CPostgreSQL
 extension SQLRow {
     /// The rows of a result.
     static func rows(of result: OpaquePointer) -> [SQLRow] {
-        (0..<PQntuples(result)).map { row in
-            SQLRow((0..<PQnfields(result)).map { value(result, row, $0) }) { column, reason in
-                PostgreSQLError.unreadableValue(column: column, reason: reason)
-            }
-        }
+        (0..<PQntuples(result)).map { row in SQLRow((0..<PQnfields(result)).map { value(result, row, $0) }) }
     }
 
     /// A value; `nil` if rows do not decode its type: cast it in the SQL. For example, a `sum` of `bigint` is `numeric`.

@@ -122,7 +122,7 @@ package final class SQLiteConnection {
         defer { sqlite3_backup_finish(backup) }
         let code = sqlite3_backup_step(backup, -1)
         guard code == SQLITE_DONE else {
-            throw SQLiteError(SQLiteError.Code(number: code), String(cString: sqlite3_errstr(code)))
+            throw SQLiteError(number: code, String(cString: sqlite3_errstr(code)))
         }
     }
 

@@ -28,7 +28,9 @@ final class Statement {
     }
 
     /// Executes the statement, and returns its rows. Afterwards, it can be executed again, whether it has failed or not.
-    func rows(_ values: [SQLValue]) throws(SQLiteError) -> [SQLRow] {
+    ///
+    /// - Throws: ``SQLiteError``; `SQLValueError`.
+    func rows(_ values: [SQLValue]) throws -> [SQLRow] {
         guard let handle else { return [] }
         defer {
             sqlite3_reset(handle)
@@ -61,7 +63,7 @@ final class Statement {
                 values.append(.bytes(Array(try bytes(sqlite3_column_blob(handle, column), column, handle))))
             }
         }
-        return SQLRow(values) { SQLiteError(.corrupt, "cannot read column \($0) of a row: \($1)") }
+        return SQLRow(values)
     }
 
     /// The bytes of a column, which stay valid until the next call for the statement.
@@ -75,15 +77,13 @@ final class Statement {
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
     }
 
-    private func bind(_ values: [SQLValue], _ handle: OpaquePointer) throws(SQLiteError) {
+    private func bind(_ values: [SQLValue], _ handle: OpaquePointer) throws {
+        try values.check(for: sql)
         let count = Int(sqlite3_bind_parameter_count(handle))
         guard values.count == count else {
             throw SQLiteError(.range, "expected \(count) values, received \(values.count)", sql: sql)
         }
         for (index, value) in values.enumerated() {
-            guard !value.containsNUL else {
-                throw SQLiteError(.mismatch, "the text of parameter \(index + 1) contains U+0000", sql: sql)
-            }
             guard bind(value, Int32(index + 1), handle) == SQLITE_OK else { throw error(handle) }
         }
     }

@@ -1,3 +1,4 @@
+internal import AccountsDatabase
 internal import Glibc
 
 /// Opens and creates database files.
@@ -108,6 +109,7 @@ enum DatabaseFile {
     /// Why a database cannot be opened.
     static func reason(_ error: any Error, _ path: String) -> SQLiteDatabaseError {
         if let error = error as? SQLiteDatabaseError { return error }
+        if error is SQLValueError { return .damaged(path: path) }
         guard let error = error as? SQLiteError else { return .cannotOpen(path: path, reason: "\(error)") }
         return switch error.code {
         case .busy, .locked: .locked(path: path)

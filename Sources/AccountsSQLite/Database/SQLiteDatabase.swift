@@ -122,7 +122,7 @@ extension SQLiteDatabase: SQLDatabase {
 
     package static func isOutage(_ error: any Error) -> Bool {
         guard let error = error as? SQLiteError else { return error is SQLiteDatabaseError }
-        let others: [SQLiteError.Code] = [.error, .constraint, .interrupt, .abort, .tooBig, .mismatch, .range]
+        let others: [SQLiteError.Code?] = [.error, .constraint, .interrupt, .abort, .tooBig, .mismatch, .range]
         return !others.contains(error.code)
     }
 
@@ -131,7 +131,7 @@ extension SQLiteDatabase: SQLDatabase {
     package var reportsErrors: Bool { file != nil }
 
     package static func collaboratorError(for error: any Error, _ part: DatabasePart) -> CollaboratorError? {
-        guard error is SQLiteError || error is SQLiteDatabaseError else { return nil }
+        guard error is SQLiteError || error is SQLiteDatabaseError || error is SQLValueError else { return nil }
         return .unavailable(retryAfter: .seconds(1), part: part.rawValue)
     }
 

@@ -10,7 +10,6 @@ struct TransactionTests {
             let error = try await failure {
                 try await pool.batch([table.insert(1), table.insert(2), table.insert(1), table.insert(3)])
             }
-            #expect(error.server?.step == 2)
             #expect(error.server?.statement == "insert")
             #expect(error.server?.sqlState == "23505")
             #expect(error.server?.constraint == "\(table.name)_pkey")

@@ -5,8 +5,7 @@ import AccountsDatabase
 @Suite(.timeLimit(.minutes(5)))
 struct ValueTests {
     @Test func `a text with U+0000 is not sent`() async throws {
-        let reason = "its text contains U+0000"
-        let error = PostgreSQLError.unsendableParameter(number: 2, statement: "test", reason: reason)
+        let error = SQLValueError(parameter: 2, of: "test", "its text contains U+0000")
         await #expect(throws: error) { try await row("SELECT $1::text, $2::text", .text("a"), .text("b\0")) }
     }
 
@@ -34,18 +33,16 @@ struct ValueTests {
         let row = try await row("SELECT $1::text, NULL::bigint", .null)
         #expect(try row.optionalText(0) == nil)
         #expect(try row.optionalInteger(1) == nil)
-        #expect(throws: PostgreSQLError.unreadableValue(column: 0, reason: "the value is null")) { try row.text(0) }
+        #expect(throws: SQLValueError(column: 0, "the value is null")) { try row.text(0) }
     }
 
     @Test func `a column of another type or that does not exist is an error`() async throws {
         let row = try await row("SELECT 'a'::text, 1.5::numeric, 'infinity'::timestamptz")
-        #expect(throws: PostgreSQLError.self) { try row.integer(0) }
-        #expect(throws: PostgreSQLError.self) { try row.boolean(1) }
-        #expect(throws: PostgreSQLError.self) { try row.bytes(2) }
-        #expect(throws: PostgreSQLError.unreadableValue(column: 3, reason: "the row has 3 columns")) {
-            try row.text(3)
-        }
-        #expect(throws: PostgreSQLError.self) { try row.text(-1) }
+        #expect(throws: SQLValueError.self) { try row.integer(0) }
+        #expect(throws: SQLValueError.self) { try row.boolean(1) }
+        #expect(throws: SQLValueError.self) { try row.bytes(2) }
+        #expect(throws: SQLValueError(column: 3, "the row has 3 columns")) { try row.text(3) }
+        #expect(throws: SQLValueError.self) { try row.text(-1) }
     }
 
     @Test func `10 MB of text or bytes return as they were sent`() async throws {

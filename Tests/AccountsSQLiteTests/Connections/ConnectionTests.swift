@@ -41,7 +41,7 @@ import Testing
 
     @Test func `a statement with a text that contains U+0000 fails, and a stored one is returned whole`() throws {
         let connection = try SQLiteConnection.inMemory()
-        #expect(code { try connection.run("SELECT ?1", "a\0b") } == .mismatch)
+        #expect(throws: SQLValueError.self) { try connection.run("SELECT ?1", "a\0b") }
         let row = try connection.run("SELECT CAST(?1 AS TEXT)", Array("a\0b".utf8))[0]
         #expect(try row.text(0) == "a\0b")
     }
@@ -61,18 +61,18 @@ import Testing
 
     @Test func `a column of another type, null and a missing column are errors`() throws {
         let row = try SQLiteConnection.inMemory().run("SELECT 7, 'a', x'61', 1.5, NULL")[0]
-        for column in [1, 2, 3, 4, 5, -1] { #expect(code { _ = try row.integer(column) } == .corrupt) }
-        for column in [0, 2, 3, 4, 5, -1] { #expect(code { _ = try row.text(column) } == .corrupt) }
-        for column in [0, 1, 3, 4, 5, -1] { #expect(code { _ = try row.bytes(column) } == .corrupt) }
-        #expect(code { _ = try row.optionalInteger(1) } == .corrupt)
-        #expect(code { _ = try row.optionalText(0) } == .corrupt)
-        #expect(code { _ = try row.optionalBytes(1) } == .corrupt)
+        for column in [1, 2, 3, 4, 5, -1] { #expect(throws: SQLValueError.self) { try row.integer(column) } }
+        for column in [0, 2, 3, 4, 5, -1] { #expect(throws: SQLValueError.self) { try row.text(column) } }
+        for column in [0, 1, 3, 4, 5, -1] { #expect(throws: SQLValueError.self) { try row.bytes(column) } }
+        #expect(throws: SQLValueError.self) { try row.optionalInteger(1) }
+        #expect(throws: SQLValueError.self) { try row.optionalText(0) }
+        #expect(throws: SQLValueError.self) { try row.optionalBytes(1) }
     }
 
     @Test func `an integer that has no room in 64 bits is an error`() throws {
         let connection = try SQLiteConnection.inMemory()
         let row = try connection.run("SELECT 9223372036854775808")[0]
-        #expect(code { _ = try row.integer(0) } == .corrupt)
+        #expect(throws: SQLValueError.self) { try row.integer(0) }
         #expect(code { try connection.run("SELECT sum(column1) FROM (VALUES (?1), (1))", Int64.max) } == .error)
     }
 
