@@ -43,9 +43,9 @@ class Run:
     cost: float | None = None  # microseconds of the servers' processor time for an event
 
 
-def start(stack, programs, database, name, *options, metrics_port="off", processor=None):
+def start(stack, programs, uri, name, *options, metrics_port="off", processor=None):
     """A node with default settings. Its sessions have no limit of an address, because all clients have the same one."""
-    settings = ["--port", "{port}", "--admin-port", metrics_port, "--database", database.uri, "--requests", "off"]
+    settings = ["--port", "{port}", "--admin-port", metrics_port, "--database", uri, "--requests", "off"]
     command = [programs.understudy, "serve", *settings, *options]
     if processor is not None:
         command = ["taskset", "-c", str(processor), *command]
@@ -123,10 +123,12 @@ def run(programs, options, report):
     with ExitStack() as stack:
         database = stack.enter_context(PostgreSQL())
         metrics_port = client.free_port()
-        node = start(stack, programs, database, "node", "--sessions", "database", metrics_port=metrics_port)
-        first = start(stack, programs, database, "first node", "--sessions", "database", processor=0)
-        second = start(stack, programs, database, "second node", "--sessions", "database", processor=1)
-        memory = start(stack, programs, database, "in memory", "--sessions", "memory")
+        node = start(stack, programs, database.uri(), "node", "--sessions", "database", metrics_port=metrics_port)
+        first = start(stack, programs, database.uri(), "first node", "--sessions", "database", processor=0)
+        second = start(stack, programs, database.uri(), "second node", "--sessions", "database", processor=1)
+        # A server in memory mode shares its database with no other server.
+        database.query("CREATE DATABASE memory")
+        memory = start(stack, programs, database.uri("memory"), "in memory", "--sessions", "memory")
         tokens = [client.start_session(node.port) for _ in range(SESSIONS)]
         tokens_in_memory = [client.start_session(memory.port) for _ in range(SESSIONS)]
         # Two nodes share no session, as with a load balancer that keeps a client's connection.

@@ -107,9 +107,8 @@ class PostgreSQL:
         output = self.run("psql", *connection, "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-c", sql)
         return [line.split("\t") for line in output.splitlines()]
 
-    @property
-    def uri(self):
-        return f"postgresql://postgres@localhost:{self.port}/{self.name}?host={self.folder}"
+    def uri(self, database=name):
+        return f"postgresql://postgres@localhost:{self.port}/{database}?host={self.folder}"
 
     def cpu(self):
         """The processor time in seconds of all processes of the server, including those that have ended."""
