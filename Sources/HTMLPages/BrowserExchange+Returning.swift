@@ -19,28 +19,34 @@ extension BrowserExchange {
     func login(after response: Response, to form: BrowserForm) async -> Response? {
         guard response.status == 401, requiredUser(of: form) != nil, let login = pages.served.path(of: "login")
         else { return nil }
-        var back = String(request.path)
+        var values = ""
         let page = await service(reading.part(replacing: [(.cookie, "")])).json
         if let page, let submission = form.submission {
             let fields = (page["fields"]?.array ?? []).filter { $0["secret"] != true }.compactMap { $0["name"]?.string }
-            let query = FormTexts(submission.values).query(fields)
-            if !query.isEmpty, back.utf8.count + query.utf8.count < HTMLPages.maximumBackLength { back += "?\(query)" }
+            values = FormTexts(submission.values).query(fields)
         }
-        return Response(
-            status: 303,
-            headers: [("Location", "\(login)?_back=\(back.queryEncoded)"), (.vary, "Accept")]
-        )
+        let location = pages.target(login, back: "\(request.path)" + (values.isEmpty ? "" : "?\(values)"))
+        return seeOther(location ?? pages.target(login, back: String(request.path)) ?? login)
     }
 }
 
 extension HTMLPages {
-    fileprivate static let maximumBackLength = 2048
+    /// The length of a request's target that the server accepts, in bytes.
+    private static let maximumTargetLength = 2048
+
+    /// The target of a page from which a login leads back.
+    ///
+    /// - Returns: `nil` if it is longer than the server accepts.
+    func target(_ path: String, back: String) -> String? {
+        let target = "\(path)?_back=\(back.queryEncoded)"
+        return target.utf8.count <= Self.maximumTargetLength ? target : nil
+    }
 
     /// A path to which a login leads, which a client chooses.
     ///
     /// - Returns: `nil` unless it is the path of a page of the service, with or without a query.
     func checkedBack(_ back: String?) -> String? {
-        guard let back, back.utf8.count <= Self.maximumBackLength,
+        guard let back, back.utf8.count <= Self.maximumTargetLength,
             back.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
             served.contains(path: back.prefix { $0 != "?" })
         else { return nil }

@@ -20,7 +20,7 @@ extension BrowserExchange {
         if !alerts.isEmpty { cookies.store(pages.alertCookie(alerts)) }
         if let back = pages.checkedBack(form.back) {
             if path == nil {
-                path = "\(request.path)?_back=\(back.queryEncoded)"
+                path = pages.target(String(request.path), back: back)
             } else if await hasLoggedIn(with: response) {
                 path = back
             }

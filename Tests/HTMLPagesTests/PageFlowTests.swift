@@ -146,6 +146,16 @@ import Understudy
         #expect(await browser.get("/email?email=lisa%40rules.example").text.contains(#"value="lisa@rules.example""#))
     }
 
+    @Test(arguments: [200, 250])
+    func `what was entered is in the path back unless the server would reject the target as too long`(
+        count: Int
+    ) async {
+        let text = String(repeating: "ä", count: count).queryEncoded
+        let answer = await browser.post("/register", "_user=batman&event=textFieldDidEndEditing&userID=\(text)")
+        let values = count == 200 ? "%3FuserID%3D\(text.queryEncoded)" : ""
+        #expect(answer.header("Location") == "/login?_back=%2Fregister\(values)")
+    }
+
     @Test func `a path back never contains a secret`() async {
         let answer = await browser.post("/signup", "_user=lisa&name=Lisa&email=a%40b.c&password=s3cret!")
         #expect(answer.header("Location") == "/login?_back=%2Fsignup%3Fname%3DLisa%26email%3Da%2540b.c")
