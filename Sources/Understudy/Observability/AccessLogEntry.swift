@@ -44,7 +44,7 @@ package struct AccessLogEntry: ~Copyable {
         }
         fields.add("duration", microseconds: duration / 1000)
         if let page, let event { fields.add("event", text: page.events[event].event.name) }
-        if problem != nil, let field = reason?.field { fields.add("field", text: field.clipped) }
+        if problem != nil, let field = reason?.field { fields.add("field", text: field) }
         if durations[.hash] > 0 { fields.add("hash", microseconds: durations[.hash] / 1000) }
         fields.add("method", plain: request.method.rawValue)
         if let page {

@@ -89,7 +89,7 @@ extension RequestRecord {
 
 /// Why a request led to a problem or a message. A class, because most requests have none.
 final class RequestReason: Sendable {
-    /// The name of the first field with an invalid value; `nil` if no value is invalid.
+    /// The name of the first field with an invalid value, if the page declares it; `nil` if no value is invalid.
     let field: String?
     /// The codes of the messages that the event gave.
     let messages: [String]

@@ -11,7 +11,9 @@ extension UnderstudyService {
         let problem = known ?? Problem(.internal, configuration.isDevelopment ? "\(error)" : nil)
         metrics.count(problem: problem.code)
         record.problem = problem.code
-        record.reason = RequestReason(field: problem.field)
+        // Any other name may be a secret: the client has sent the value without its name.
+        let field = problem.field.flatMap { record.page?.field($0)?.name }
+        record.reason = RequestReason(field: field)
         return problem.response(id: request.id, below: configuration.pathPrefix, in: languages?[request.headers])
     }
 
