@@ -12,15 +12,13 @@ package protocol AccessLogHandler: AnyObject, Sendable {
 /// Passes what is known about a request to the handler of the access log.
 struct AccessLog: Sendable {
     private let handler: (any AccessLogHandler)?
-    private let prefix: PathPrefix
 
-    init(_ handler: (any AccessLogHandler)?, below prefix: PathPrefix = PathPrefix()) {
+    init(_ handler: (any AccessLogHandler)?) {
         self.handler = handler
-        self.prefix = prefix
     }
 
     /// Logs a response.
-    func write(_ request: Request, _ record: RequestRecord, status: Int, after nanoseconds: Int64) {
+    func write(_ request: Request, _ record: RequestRecord, status: Int, after nanoseconds: Int64, isProbe: Bool) {
         guard let handler else { return }
         handler.log(
             AccessLogEntry(
@@ -33,7 +31,7 @@ struct AccessLog: Sendable {
                 event: record.event,
                 session: record.session,
                 durations: record.trace?.durations ?? Durations(),
-                isProbe: record.page == nil && prefix.isProbe(request.path)
+                isProbe: isProbe
             )
         )
     }

@@ -151,9 +151,6 @@ extension ServiceConfiguration {
 extension AccessLog {
     /// The access log of a service.
     init(_ configuration: ServiceConfiguration) {
-        self.init(
-            configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) },
-            below: configuration.pathPrefix
-        )
+        self.init(configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) })
     }
 }

@@ -22,6 +22,16 @@ import TestSupport
             .map(String.init)
     }
 
+    @Test func `probes do not count, also while the service stops`() async throws {
+        let service = service()
+        let client = TestClient(service)
+        #expect(try await client.get("/readyz").status == 200)
+        service.startDraining()
+        #expect(try await client.get("/readyz").status == 503)
+        #expect(try await client.get("/livez").status == 200)
+        #expect(lines("understudy_requests_total").isEmpty && lines("understudy_problems_total").isEmpty)
+    }
+
     @Test func `requests are counted and timed by page, event and status`() async throws {
         let service = service()
         let client = TestClient(service)

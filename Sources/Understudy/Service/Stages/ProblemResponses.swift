@@ -9,7 +9,7 @@ extension UnderstudyService {
         let known = problem(behind: error)
         if known == nil { logFailure(of: request, error) }
         let problem = known ?? Problem(.internal, configuration.isDevelopment ? "\(error)" : nil)
-        metrics.count(problem: problem.code)
+        if !isProbe(request, record) { metrics.count(problem: problem.code) }
         record.problem = problem.code
         // Any other name may be a secret: the client has sent the value without its name.
         let field = problem.field.flatMap { record.page?.field($0)?.name }

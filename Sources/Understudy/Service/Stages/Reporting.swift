@@ -6,8 +6,14 @@ import UnderstudyPages
 extension UnderstudyService {
     func report(_ response: Response, to request: Request, _ record: RequestRecord) {
         let elapsed = record.elapsed
-        metrics.count(record, status: response.status, after: elapsed)
-        accessLog.write(request, record, status: response.status, after: elapsed)
+        let isProbe = isProbe(request, record)
+        if !isProbe { metrics.count(record, status: response.status, after: elapsed) }
+        accessLog.write(request, record, status: response.status, after: elapsed, isProbe: isProbe)
+    }
+
+    /// Whether a request is a probe. The metrics contain none: while a server starts or stops, 503 is the right response.
+    func isProbe(_ request: Request, _ record: RequestRecord) -> Bool {
+        record.page == nil && configuration.pathPrefix.isProbe(request.path)
     }
 
     func reportRejection(_ problem: Problem, of request: Request) {
