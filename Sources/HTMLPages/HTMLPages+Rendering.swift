@@ -10,7 +10,7 @@ extension HTMLPages {
     }
 
     private func rendered(_ page: ShownPage, _ request: Request) -> Response {
-        let (name, content, shownAgain) = (page.name, page.content, page.shownAgain)
+        let (name, content, shownAgain) = (page.name, page.content.withoutPastErrors, page.shownAgain)
         let hasTemplate = hasTemplate(name)
         return html(hasTemplate ? name : "form", request) { context, language in
             let screen = Screen(content, language, action: "\(prefix)/\(name)", shownAgain)
@@ -145,5 +145,22 @@ extension [UInt8] {
     fileprivate var escapedForScript: [UInt8] {
         guard contains(UInt8(ascii: "<")) else { return self }
         return flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+    }
+}
+
+extension Value {
+    /// What a page shows. If its last event has led to another page, without the errors that events before have rendered: the person has
+    /// corrected them.
+    fileprivate var withoutPastErrors: Value {
+        guard self["goToPage"]?.object != nil, let errors = self["errors"]?.array else { return self }
+        var content = self
+        var past: [Value] = []
+        for (key, message) in self["messages"]?.object ?? [:] {
+            guard let code = message["code"], errors.contains(where: { $0["code"] == code }) else { continue }
+            past.append(code)
+            content["rendered"]?[key] = .null
+        }
+        content["errors"] = .array(errors.filter { error in !past.contains { $0 == error["code"] } })
+        return content
     }
 }

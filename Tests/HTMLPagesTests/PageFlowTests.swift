@@ -156,6 +156,14 @@ import Understudy
         #expect(answer.header("Location") == "/login?_back=%2Fregister\(values)")
     }
 
+    @Test func `a page whose event has led to another one does not show the errors of events before`() async {
+        let wrong = "Wrong username or password"
+        #expect(await browser.submit("/login", "_key=a&username=batman&password=joker").text.contains(wrong))
+        #expect(await browser.get("/login").text.contains(wrong))
+        await logIn(browser)
+        #expect(!(await browser.get("/login").text.contains(wrong)))
+    }
+
     @Test func `a path back never contains a secret`() async {
         let answer = await browser.post("/signup", "_user=lisa&name=Lisa&email=a%40b.c&password=s3cret!")
         #expect(answer.header("Location") == "/login?_back=%2Fsignup%3Fname%3DLisa%26email%3Da%2540b.c")

@@ -189,7 +189,10 @@ async function refresh() {
 		if (!screen) continue;
 		first ??= screen.sequence;
 		const cleared = Object.keys(shown[page] ?? {}).map(key => [key, null]);
-		render(page, { ...Object.fromEntries(cleared), ...screen.rendered });
+		// After an event that has led to another page, not the errors that a person has corrected.
+		const isPast = key => screen.goToPage && screen.errors?.some(({ code }) => code === screen.messages[key]?.code);
+		const current = Object.entries(screen.rendered).map(([key, value]) => [key, isPast(key) ? null : value]);
+		render(page, Object.fromEntries([...cleared, ...current]));
 		all('[data-us-local]', root).forEach(showLocal);
 		for (const rows of all('[data-us-rows]', root)) {
 			const missing = valueAt(screen.values, rows.dataset.usRows)?.length - rowsOf(rows).length;
