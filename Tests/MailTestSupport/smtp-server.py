@@ -55,6 +55,7 @@ class Handler:
             "busy": f"451 4.7.1 <{address}>: try again later",
             "unencrypted": "530 5.7.0 Must issue a STARTTLS command first",
             "terse": "550 no",
+            "several": "550-5.2.1 The mailbox is disabled\r\n550 5.2.1 Ask its owner",
         }
         local = address.partition("@")[0]
         if envelope.mail_from.startswith("foreign@"):

@@ -16,3 +16,12 @@ public enum MailError: Error, Equatable, Sendable {
     /// It will never accept the mail. Contains the reason, without addresses.
     case permanent(String)
 }
+
+extension String {
+    /// The words of a mail server's reply, each with an address replaced: addresses must not be in logs. At most 500 Unicode scalars.
+    package var withoutAddresses: String {
+        let words = unicodeScalars.prefix(1_000).split { $0.properties.isWhitespace }
+        let text = words.map { $0.contains("@") ? "(address)" : String($0) }.joined(separator: " ")
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(500)))
+    }
+}

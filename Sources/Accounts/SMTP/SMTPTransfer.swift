@@ -13,8 +13,8 @@ final class SMTPTransfer {
     private var position = 0
     /// What of the mail the server was asked for last; `nil` before `MAIL`.
     private var step: Step?
-    /// The enhanced status codes of the failures that the server has reported, by the codes of the replies. One may belong to QUIT.
-    private var statuses: [Int: String] = [:]
+    /// The first lines of the failures that the server has reported, by their codes. One may belong to QUIT.
+    private var failures: [Int: (status: String?, text: String)] = [:]
 
     /// A command about the mail (RFC 5321 section 4.1.1).
     private enum Step: String, CaseIterable {
@@ -104,21 +104,27 @@ final class SMTPTransfer {
         case CURLE_SEND_ERROR, CURLE_WEIRD_SERVER_REPLY:
             guard (400...599).contains(reply) else { break }
             guard reply >= 500, let step, !Self.authenticationReplies.contains(reply) else {
-                return .temporary("the mail server rejects the mail\(codes(reply))")
+                return .temporary("the mail server rejects the mail\(words(reply))")
             }
-            if step == .sender || statuses[reply].map(Self.senderStatuses.contains) ?? false {
-                return .temporary("the mail server rejects the sender\(codes(reply))")
+            if step == .sender || failures[reply]?.status.map(Self.senderStatuses.contains) ?? false {
+                return .temporary("the mail server rejects the sender\(words(reply))")
             }
-            return .permanent("the mail server rejects the mail\(codes(reply))")
+            return .permanent("the mail server rejects the mail\(words(reply))")
         default: break
         }
         return .temporary("no mail can be given to the mail server: \(Self.reason(code, text))\(codes(reply))")
     }
 
-    /// The codes of the server's reply, if it is a failure. Its text could contain the address.
+    /// The codes of the server's reply, if it is a failure.
     private func codes(_ code: Int) -> String {
         guard (400...599).contains(code) else { return "" }
-        return ": \(code)" + (statuses[code].map { " \($0)" } ?? "")
+        return ": \(code)" + (failures[code]?.status.map { " \($0)" } ?? "")
+    }
+
+    /// The server's reply without addresses. Of a reply to the content, only the codes, because its words could repeat a code of the mail.
+    private func words(_ code: Int) -> String {
+        let text = step == .content ? "" : failures[code]?.text.withoutAddresses ?? ""
+        return codes(code) + (text.isEmpty ? "" : " \(text)")
     }
 
     /// libcurl's text about a failure, which names servers and certificates. If it could contain an address, its text about the code.
@@ -141,9 +147,10 @@ final class SMTPTransfer {
     /// - Parameter line: one of a reply (RFC 5321 section 4.2): `550 5.1.1 No such user`. The enhanced status code (RFC 3463) is optional.
     fileprivate func receive(_ line: UnsafeRawBufferPointer) {
         let reply = String(decoding: line, as: UTF8.self).prefixMatch(
-            of: #/([45][0-9]{2})[ \-]([245]\.[0-9]{1,3}\.[0-9]{1,3})?/#
+            of: #/([45][0-9]{2})[ \-]([245]\.[0-9]{1,3}\.[0-9]{1,3})?(.*)/#
         )
-        if let reply, let code = Int(reply.1) { statuses[code] = reply.2.map(String.init) }
+        guard let reply, let code = Int(reply.1), failures[code] == nil else { return }
+        failures[code] = (reply.2.map(String.init), String(reply.3))
     }
 
     /// - Parameter command: a command, or its beginning. It can contain the password.

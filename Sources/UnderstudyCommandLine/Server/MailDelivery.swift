@@ -256,21 +256,13 @@ private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
 }
 
 extension MailError {
-    /// The maximum length of a reason, in characters.
-    private static let maximumReason = 500
-
     var isTemporary: Bool {
         if case .temporary = self { true } else { false }
     }
 
-    /// The reason. The words of a mail server that contain an address are left out: addresses must not be in logs.
     var reasonWithoutAddresses: String {
-        let reason =
-            switch self {
-            case .temporary(let reason), .permanent(let reason): reason
-            }
-        let words = reason.unicodeScalars.prefix(2 * Self.maximumReason).split { $0.properties.isWhitespace }
-        let text = words.map { $0.contains("@") ? "(address)" : String($0) }.joined(separator: " ")
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumReason)))
+        switch self {
+        case .temporary(let reason), .permanent(let reason): reason.withoutAddresses
+        }
     }
 }
