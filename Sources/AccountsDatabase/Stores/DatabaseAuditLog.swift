@@ -25,14 +25,12 @@ package struct DatabaseAuditLog: AuditLog {
 
     package func record(_ event: AuditEvent) async {
         // A task of its own, because the record of what has happened must not be lost if the caller is cancelled.
-        await Task {
-            do {
-                try await database.write(of: .audit, key: "audit") { try $0.append(event) }
-                onRecord(event)
-            } catch {
-                onError(event, error)
-            }
-        }.value
+        let writing = Task { try await database.write(of: .audit, key: "audit") { try $0.append(event) } }
+        // In the task of the request, whose page the log line contains.
+        switch await writing.result {
+        case .success: onRecord(event)
+        case .failure(let error): onError(event, error)
+        }
     }
 
     package func recordAtCommit(_ event: AuditEvent) async {

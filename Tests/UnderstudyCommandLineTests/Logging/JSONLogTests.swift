@@ -29,6 +29,15 @@ import Testing
         }
     }
 
+    @Test func `a line about a record of the audit log names the page`() async throws {
+        try await workplace.add()
+        try await workplace.withServer(environment: json) { program, port async throws in
+            #expect(try await logIn(port) != nil)
+            let line = try #require(await program.errors.next(containing: #""message":"Audit""#))
+            #expect(line.contains(#""event":"login","page":"login""#), "\(line)")
+        }
+    }
+
     @Test func `under systemd, which stores both outputs as one log, a server prints nothing else`() async throws {
         let systemd = try NotifySocket()
         let program = try Program(
