@@ -26,11 +26,14 @@ struct RootCommand: AsyncParsableCommand {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     static func main() async throws {
-        let status = try await run(Array(CommandLine.arguments.dropFirst()))
+        Terminal.openClosedDescriptors()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let status = try await run(arguments)
         if status != ExitCode.success.rawValue { Glibc.exit(status) }
         let failure = Terminal.outputFailure.load(ordering: .relaxed)
         if failure != 0 {
-            Terminal.printError("The output cannot be written: \(String(cString: strerror(failure))).")
+            let message = "The output cannot be written: \(String(cString: strerror(failure)))."
+            printError(message, as: .ofErrors(of: arguments))
             Glibc.exit(ExitCode.failure.rawValue)
         }
     }

@@ -1,7 +1,9 @@
 import FoundationEssentials
+import Glibc
 import Logging
 import HTTPMessages
 import MicroHTTP
+import Synchronization
 import Understudy
 
 /// What `serve` prints and logs when the server listens.
@@ -38,6 +40,12 @@ struct ListeningMessage {
             if let database = settings.database?.name { metadata["database"] = "\(database.printable)" }
             if showsExample { metadata["example"] = "\(example(address))" }
             logger.info("Listening", metadata: metadata)
+        }
+        // The server serves nevertheless, and its exit status is about that.
+        let failure = Terminal.outputFailure.exchange(0, ordering: .relaxed)
+        if failure != 0 {
+            let reason = String(cString: strerror(failure))
+            logger.warning("The address cannot be written to standard output", metadata: ["reason": "\(reason)"])
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// What a command does if its output cannot be written.
@@ -7,5 +8,17 @@ import Testing
         let result = try await Program.run(["graph", "register"], shell: #"exec "$0" "$@" >\#(path)"#)
         let error = "error: The output cannot be written: No space left on device."
         result.expect(status: status, output: [], errors: status == 0 ? [] : [error])
+    }
+
+    @Test(arguments: [">/dev/full", ">&-"])
+    func `a server whose output is lost serves, and its log says so`(redirection: String) async throws {
+        let arguments = ["serve", "--demo", "--port", "0", "--log-format", "json"]
+        let program = try Program(arguments, shell: #"exec "$0" "$@" \#(redirection)"#)
+        defer { program.kill() }
+        _ = try #require(await program.errors.next(containing: "The address cannot be written to standard output"))
+        program.send(SIGTERM)
+        let result = await program.result()
+        result.expect(status: 0)
+        #expect(result.errors.allSatisfy { $0.hasPrefix("{") })
     }
 }
