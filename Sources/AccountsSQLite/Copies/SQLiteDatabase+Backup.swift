@@ -20,6 +20,7 @@ extension SQLiteDatabase {
         guard DatabaseFile.exists(backup) else {
             throw SQLiteDatabaseError.cannotOpen(path: backup, reason: "there is no such file")
         }
+        guard DatabaseFile.resolved(backup) != path else { throw SQLiteDatabaseError.sameFile(path: path) }
         try requireUnused(path)
         let copy = try DatabaseCopy(for: path)
         defer { copy.remove() }

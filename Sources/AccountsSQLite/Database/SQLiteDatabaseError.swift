@@ -26,6 +26,8 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case logGone(path: String, log: String)
     /// A backup would overwrite the file at the path.
     case exists(path: String)
+    /// A restored backup would replace itself.
+    case sameFile(path: String)
     /// There is another reason: SQLite reports another error, or the path is that of a folder, or in none.
     case cannotOpen(path: String, reason: String)
 
@@ -65,6 +67,7 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
             its last changes to '\(path)'
             """
         case .exists(let path): "there is a file '\(path)' already"
+        case .sameFile(let path): "'\(path)' is the database itself, not a backup of it"
         case .cannotOpen(let path, let reason): "cannot open the database '\(path)': \(reason)"
         }
     }

@@ -51,7 +51,12 @@ struct RestoreCommand: AsyncParsableCommand {
         let settings = try storage.configuration.settings()
         let refusal = "'restore' replaces an SQLite file. Use pg_restore for a PostgreSQL database."
         let target = try storage.databaseFile(settings, refusal: refusal)
-        let replaced = try SQLiteDatabase.restore(file, to: target.prepared(), at: SystemClock().now)
+        let replaced: String?
+        do {
+            replaced = try SQLiteDatabase.restore(file, to: target.prepared(), at: SystemClock().now)
+        } catch SQLiteDatabaseError.damaged {
+            throw CommandError("The backup '\(file)' is damaged: restore another one. The database is as it was.")
+        }
         Terminal.print("\(target.path): restored from \(file)")
         if let replaced { Terminal.print("the replaced database is \(replaced)") }
         try await storage.administration(settings, by: `operator`).record(.databaseRestored, reason: file)

@@ -46,6 +46,21 @@ import Testing
         #expect(records.last?.contains(#""event":"databaseRestored","reason":"\#(backup)""#) == true)
     }
 
+    @Test func `a damaged backup and the database itself are not restored`() async throws {
+        try await backUp()
+        let url = URL(fileURLWithPath: backup)
+        try Data(contentsOf: url).dropLast(8192).write(to: url)
+        try await workplace.expect(
+            """
+            $ restore \(backup)
+            error: The backup '\(backup)' is damaged: restore another one. The database is as it was.
+            $ restore \(file)
+            error: '\(file)' is the database itself, not a backup of it
+            """
+        )
+        #expect(try await workplace.run("account", "show", "bruce@example.com").status == 0)
+    }
+
     @Test func `no file is restored while a server uses the database`() async throws {
         try await backUp()
         try await workplace.withServer { program, _ async throws in
