@@ -2,10 +2,11 @@ package import BusinessLogic
 import UnderstudyPages
 
 extension SessionLimits {
-    /// Whether a session can contain a page that renders that value, together with the response to its event.
+    /// Whether a session can contain a page that renders that value, together with the stored response to its event, which contains the value
+    /// twice if the client prefers the representation.
     package func canShow(_ value: Value) -> Bool {
         // The half is for what the controller's state repeats of the value, such as names.
-        Session.emptySize + value.memorySize + value.memorySize / 2 + value.json.count + 2048 <= maximumSize
+        Session.emptySize + value.memorySize + value.memorySize / 2 + 2 * value.json.count + 2048 <= maximumSize
     }
 }
 

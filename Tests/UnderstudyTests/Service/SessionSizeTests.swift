@@ -30,6 +30,20 @@ import TestSupport
         #expect(try await client.post("/wordy", #"{"event":"remember","values":{"count":1}}"#).status == 200)
     }
 
+    @Test func `a list of products that can be shown can also be stored with the representation`() async throws {
+        func products(_ count: Int) -> [Product] {
+            [Product(name: "Car", description: String(repeating: "a", count: count), image: "")]
+        }
+        let counts = Array(stride(from: 1_000, to: 60_000, by: 100))
+        let count = try #require(counts.last { SessionLimits().canShow(products($0).screenValue) })
+        #expect(count > 15_000)
+        let repository = ProductsRepository(products(count))
+        let pages = Page.bundled(credentials: FixedCredentials.demo, repository: repository)
+        let client = TestClient(UnderstudyService(pages: pages))
+        let answer = try await client.post("/products", key: "a", prefer: ["return=representation"])
+        #expect(answer.status == 200)
+    }
+
     @Test func `the rendered values count together, and a smaller value frees room`() async throws {
         for key in ["a", "b", "c"] { #expect(try await client.post("/wordy", say(key, 20_000)).status == 200) }
         #expect(try await client.post("/wordy", say("d", 20_000)).status == 422)
