@@ -4,7 +4,7 @@ import SessionStorage
 /// The logic of the page that shows a session while it is used, and ends it.
 final class SessionDetailsController: OperatorPage, BusinessLogicController {
     /// The session's ID of eight digits, as logs contain it.
-    static let session = Field<String>("session", minimumLength: 8, maximumLength: 8)
+    static let session = Field<String>("session", minimumLength: 1, maximumLength: 254)
     /// The session, without secrets.
     static let shownSession = Output<SessionDetails?>("session")
     /// What has become of the session.

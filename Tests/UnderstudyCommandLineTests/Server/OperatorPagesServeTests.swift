@@ -76,6 +76,8 @@ import Testing
             let shown = try await send("/sessionDetails", #"{"session":"\#(id)"}"#, session, ports.operators)
             #expect(shown.text.contains(#""name":"username","value":"bruce@example.com""#))
             #expect(!shown.text.contains(Workplace.password))
+            let unknown = try await send("/sessionDetails", #"{"session":"zzz"}"#, session, ports.operators)
+            #expect(unknown.text.contains("operator.unknownSession"))
             let end = #"{"event":"endButtonPressed","values":{"session":"\#(id)"}}"#
             #expect(
                 try await send("/sessionDetails", end, session, ports.operators).text.contains("operator.sessionEnded")
