@@ -16,7 +16,7 @@ public enum PostgreSQLConfigurationError: Error, Equatable, Sendable, CustomStri
             """
         case .rootCertificateMissing(let mode, let path):
             """
-            sslmode=\(mode) needs the certificates of the authorities that you trust, and '\(path)' does not exist. Add sslrootcert=FILE to \
+            the sslmode '\(mode)' needs the certificates of the authorities that you trust, and '\(path)' does not exist. Add sslrootcert=FILE to \
             the database's URI (on Debian, /etc/ssl/certs/ca-certificates.crt has the public authorities), or set another sslmode
             """
         case .unreadablePasswordFile(let path, let reason):

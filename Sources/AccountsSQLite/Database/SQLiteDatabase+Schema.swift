@@ -34,6 +34,13 @@ extension SQLiteDatabase {
         isImmutable: Bool = false,
         _ body: (SQLiteConnection) throws -> Value
     ) throws(SQLiteDatabaseError) -> Value {
+        let createsLog = !isImmutable && !DatabaseFile.exists(path + "-wal")
+        // A connection that only reads leaves its empty `-wal` behind. As the last one, one that may write removes it when it is closed.
+        defer {
+            if createsLog, DatabaseFile.exists(path + "-wal") {
+                _ = try? DatabaseFile.openReader(path, busyTimeout: .zero).tables()
+            }
+        }
         do {
             try WriteAheadLog.checkOwner(path)
             // While another process creates the tables, the file is locked.

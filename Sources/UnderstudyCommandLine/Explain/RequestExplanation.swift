@@ -21,6 +21,10 @@ struct RequestExplanation {
     /// - Parameter path: the path of a file, or `-` for standard input.
     mutating func read(_ path: String) throws(CommandError) {
         var lines = try LineReader(path: path, status: 66)
+        // The first byte of each file of gzip.
+        guard lines.first != 0x1F else {
+            throw CommandError("The log '\(path)' is compressed: decompress it first, such as with 'zcat'.", status: 66)
+        }
         while let line = lines.next() {
             guard line.contains(id), let record = LogRecord(line), record["request"] == id else { continue }
             records.append(record)

@@ -67,6 +67,15 @@ import UnderstudyPages
         #expect(result.output.contains("  response  status 200"))
     }
 
+    @Test func `a compressed log is an error of its own`() async throws {
+        let file = try workplace.file("log.gz", "\u{1F}\u{8B}\u{8}")
+        let result = try await workplace.run("explain", "boctixmaaaaaaat", file)
+        result.expect(
+            status: 66,
+            errors: ["error: The log '\(file)' is compressed: decompress it first, such as with 'zcat'."]
+        )
+    }
+
     @Test(arguments: [("nope", "-"), ("boctix", "-"), ("a", "/nowhere.log")])
     func `an ID that no line contains, and a missing file, are errors`(id: String, file: String) async throws {
         let result = try await workplace.run("explain", id, file, input: Self.log)

@@ -41,6 +41,7 @@ import Testing
             """
         )
         #expect(try await workplace.run("database", "status").status == 0)
+        for ending in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: file + ending)) }
         #expect(try await workplace.run("account", "show", "bruce@example.com").status == 0)
         let records = try await workplace.auditRecords()
         #expect(records.last?.contains(#""event":"databaseRestored","reason":"\#(backup)""#) == true)
