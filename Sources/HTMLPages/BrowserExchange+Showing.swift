@@ -50,7 +50,8 @@ extension BrowserExchange {
     private mutating func showPage(_ name: String, _ content: Value) async -> Response {
         let user = await user(of: request)
         // What a user has can change elsewhere, and a browser without JavaScript cannot ask for it.
-        let link = BrowserLink(request.query, content, loadsWithoutFields: user != nil)
+        // The mailbox of a demonstration is also for people who have not logged in yet.
+        let link = BrowserLink(request.query, content, loadsWithoutFields: user != nil || name == "mailbox")
         let isGet = request.method == .get
         var shown = ShownPage(name: name, content: content, user: user, back: pages.checkedBack(link.back))
         var failure: Response?

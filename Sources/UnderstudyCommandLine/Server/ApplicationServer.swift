@@ -126,7 +126,7 @@ actor ApplicationServer {
             configuration: try settings.listening(certificate, logger),
             logger: logger
         ) { [accounts, content] address in
-            content.mails?.setAddress(message.url(address))
+            content.mails?.setAddress(message.linkAddress(address))
             if let site = settings.relyingParty(at: message.url(address)) { accounts.service.use(site) }
             message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
             systemd.notifier?.notify(.ready(status: "Listening on \(message.url(address))"))

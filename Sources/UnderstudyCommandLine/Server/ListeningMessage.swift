@@ -21,6 +21,13 @@ struct ListeningMessage {
         address.path == nil ? "\(scheme)://\(address)\(settings.service.pathPrefix)" : "\(address)"
     }
 
+    /// The address for links, with the name of this machine under which a person opens it, because cookies are for one name.
+    func linkAddress(_ address: ServerAddress) -> String {
+        isHere(address) ? "\(scheme)://localhost:\(address.port)\(settings.service.pathPrefix)" : url(address)
+    }
+
+    private func isHere(_ address: ServerAddress) -> Bool { ["127.0.0.1", "0.0.0.0", "::"].contains(address.host) }
+
     /// Prints and logs the message.
     func announce(_ address: ServerAddress, _ logger: Logger, isUnderSystemd: Bool) {
         switch settings.logFormat {
@@ -54,8 +61,7 @@ struct ListeningMessage {
     private var scheme: String { settings.tls == nil ? "http" : "https" }
 
     private func example(_ address: ServerAddress) -> String {
-        let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
-        let host = isHere ? "localhost:\(address.port)" : "\(address)"
+        let host = isHere(address) ? "localhost:\(address.port)" : "\(address)"
         var words = ["curl", "-d username=batman", "-d password=bruce"]
         if let tls = settings.tls { words.append("--cacert \(tls.certificate)") }
         if let path = address.path { words.append("--unix-socket \(path)") }
