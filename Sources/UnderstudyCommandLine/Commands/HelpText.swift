@@ -10,29 +10,40 @@ import UnderstudyReplay
 enum HelpText {
     /// The entries by their headings, such as `account add`.
     static let all: [String: String] = {
-        let entries = String(decoding: PackageResources.commands_txt.dropLast(), as: UTF8.self)
-            .split(separator: /\n+(?=[^ \n])/)
-        let texts = entries.map { entry in
-            let lines = entry.split(separator: "\n", omittingEmptySubsequences: false)
-            let text = lines.dropFirst().map { $0.dropFirst(2) }.joined(separator: "\n")
-            return (String(lines[0]), text.replacing(/([^ \n])\n(?=[^ \n])/) { "\($0.1) " })
+        var (texts, heading) = ([String: String](), "")
+        for line in String(decoding: PackageResources.commands_txt, as: UTF8.self).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        ) {
+            guard line.isEmpty || line.hasPrefix("  ") else {
+                heading = String(line)
+                continue
+            }
+            let (text, line) = (texts[heading] ?? "", line.dropFirst(2))
+            let isJoined = !line.isEmpty && !line.hasPrefix(" ") && !text.isEmpty && !text.hasSuffix("\n")
+            texts[heading] = text + (isJoined ? " " : text.isEmpty ? "" : "\n") + line
         }
-        return Dictionary(texts) { $1 }
+        // An empty line follows each entry.
+        return texts.mapValues { String($0.dropLast()) }
     }()
-
-    /// The values of the program, and the sentences that the help of several commands contains.
-    private static var values: [(name: String, text: String)] {
-        [
-            ("{{command}}", Application.current.commandName), ("{{role length}}", "\(Role.maximumLength)"),
-            ("{{note length}}", "\(AccountText.note.maximum)"), ("{{memory}}", "\(ComparedProgram.memory >> 30)"),
-            ("{{deadline}}", ComparedProgram.deadline.text), ("{{time mark}}", Timestamp.mark),
-        ] + all.filter { $0.key.hasPrefix("{{") }.map { ($0.key, $0.value) }
-    }
 
     /// The text with a heading.
     static func text(of heading: String) -> String {
         guard let text = all[heading] else { preconditionFailure("commands.txt lacks '\(heading)'") }
-        return values.reduce(text) { $0.replacing($1.name, with: $1.text) }
+        return text.replacing(/{{([a-z ]+)}}/) { value($0.1) }
+    }
+
+    /// What replaces a name in braces.
+    private static func value(_ name: Substring) -> String {
+        switch name {
+        case "command": Application.current.commandName
+        case "role length": "\(Role.maximumLength)"
+        case "note length": "\(AccountText.note.maximum)"
+        case "memory": "\(ComparedProgram.memory >> 30)"
+        case "deadline": ComparedProgram.deadline.text
+        case "time mark": Timestamp.mark
+        default: text(of: "{{\(name)}}")
+        }
     }
 }
 
