@@ -39,7 +39,7 @@ struct MessagesCheckCommand: ParsableCommand {
         let catalog = try MessageCatalog.ofProgram()
         let check = TranslationCheck(
             catalog: catalog,
-            translations: try CatalogFile(path: file).read(for: catalog),
+            translations: try Translations(file: file, for: catalog),
             builtIn: Translations.service.merging(Application.current.translations)
         )
         let reports = try check.reports()

@@ -32,10 +32,7 @@ struct LogHead {
 
 extension Logger.Level {
     /// The level in capital letters, as wide as the longest.
-    fileprivate var column: String {
-        let name = rawValue.uppercased()
-        return name + String(repeating: " ", count: max(0, 8 - name.count))
-    }
+    fileprivate var column: String { rawValue.uppercased().padded(to: 8) }
 
     fileprivate var colouredColumn: String { "\u{1B}[\(colour)m\(column)\u{1B}[0m" }
 

@@ -16,8 +16,9 @@ struct ContentFiles {
     init(_ settings: ServeSettings) throws {
         let (program, service, folders) = (Application.current, settings.service, settings.pageFolders)
         var translations = service.translations
-        if let catalog = settings.translations {
-            translations = translations.merging(try catalog.read(for: .ofProgram()))
+        if let file = settings.translations {
+            let own = try Translations(file: file, setting: Settings.translations.name, for: .ofProgram())
+            translations = translations.merging(own)
         }
         self.translations = translations
         do {

@@ -23,6 +23,8 @@ struct ServeSettings {
     var pageFolders = PageFolders()
     /// The other sites whose pictures pages may show.
     var imageOrigins = ImageOrigins()
+    /// The path of a String Catalog with translations; `nil` for only those of the program.
+    var translations: String?
     var passkeys = PasskeySite()
     /// Whether users who sign up must confirm their address.
     var confirmsAddresses = false
@@ -42,8 +44,6 @@ struct ServeSettings {
     private(set) var tls: TLSFiles?
     /// Whether browsers get HTML.
     private(set) var servesHTML = false
-    /// The String Catalog with translations; `nil` for only those of the program.
-    private(set) var translations: CatalogFile?
     /// The database; `nil` for the demonstration, which stores nothing.
     private(set) var database: DatabaseLocation?
     private(set) var passwordPolicy: any PasswordPolicy = NonEmptyPasswordPolicy()
@@ -108,9 +108,6 @@ struct ServeSettings {
     }
 
     private mutating func readPages() throws {
-        translations = try reader.value(Settings.translations).map {
-            CatalogFile(path: $0, setting: Settings.translations.name)
-        }
         let folder = pageFolders.templates != nil ? "templates" : pageFolders.assets != nil ? "assets" : nil
         servesHTML = try reader.value(Settings.pages) ?? (isDemo || isDevelopment || folder != nil)
         if let folder, !servesHTML {

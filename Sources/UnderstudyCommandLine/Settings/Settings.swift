@@ -32,7 +32,7 @@ enum Settings {
     static let pages = Setting("pages", ifSet: .onOff)
     static let templates = Setting("templates", ifSet: .text, \.pageFolders.templates)
     static let assets = Setting("assets", ifSet: .text, \.pageFolders.assets)
-    static let translations = Setting("translations", ifSet: .text)
+    static let translations = Setting("translations", ifSet: .text, \.translations)
 
     enum Listening: SettingGroup {
         static let settings: [any AnySetting] = [

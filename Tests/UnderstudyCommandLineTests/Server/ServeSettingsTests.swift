@@ -60,7 +60,7 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         SettingRow("assets", "/a", "/a") { $0.pageFolders.assets },
         SettingRow("assets", "/a", true) { $0.servesHTML },
         SettingRow("image-origins", "https://a.example", try? ImageOrigins("https://a.example")) { $0.imageOrigins },
-        SettingRow("translations", "/x", "/x") { $0.translations?.path },
+        SettingRow("translations", "/x", "/x") { $0.translations },
         SettingRow("sessions", "database", .database) { $0.service.sessionMode },
         SettingRow("session-idle", "1s", .seconds(1)) { $0.service.sessions.idle },
         SettingRow("session-lifetime", "2s", .seconds(2)) { $0.service.sessions.lifetime },
