@@ -11,10 +11,11 @@ import ServiceLifecycle
 struct AuditReport: Sendable {
     private let counters: [AuditEvent.Series: Counter]
     private let failures: Counter
-    private let logger = Logger(label: "understudy.audit")
+    private let logger: Logger
 
     /// - Parameter factory: makes the counters.
-    init(factory: any MetricsFactory) {
+    init(factory: any MetricsFactory, logger: Logger = Logger(label: "understudy.audit")) {
+        self.logger = logger
         let counters = AuditEvent.Series.all.map { series in
             let dimensions = series.label.map { [($0, series.value)] } ?? []
             return (

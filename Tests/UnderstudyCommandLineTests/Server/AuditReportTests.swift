@@ -12,7 +12,7 @@ import Testing
     private let log: any AuditLog
 
     init() {
-        log = AuditReport(factory: registry).auditLog(in: nil)
+        log = AuditReport(factory: registry, logger: .silent).auditLog(in: nil)
     }
 
     /// The lines of the exposition that do not say 0.
