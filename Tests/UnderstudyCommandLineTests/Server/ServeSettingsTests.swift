@@ -183,16 +183,6 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test(arguments: ["templates", "assets"])
-    func `folders for browsers contradict pages that are switched off`(name: String) async throws {
-        #expect {
-            _ = try settings("--\(name) /a --pages off")
-        } throws: { error in
-            (error as? ValidationError)?.message
-                == "'--\(name)' is for the pages as HTML: it cannot be combined with '--pages off'."
-        }
-    }
-
     @Test(arguments: [
         "--admin-port 0", "--admin-port 0 --host ::1 --admin-host 127.0.0.2", "--admin-port 9090 --socket /s",
         "--admin-port 9090 --host localhost",
@@ -292,6 +282,14 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
             "The value 'http://images.example' is invalid for 'image-origins': "
         ),
         (["--image-origins", "https://*.example"], "The value 'https://*.example' is invalid for 'image-origins': "),
+        (
+            ["--templates", "/a", "--pages", "off"],
+            "'--templates' is for the pages as HTML: it cannot be combined with '--pages off'."
+        ),
+        (
+            ["--assets", "/a", "--pages", "off"],
+            "'--assets' is for the pages as HTML: it cannot be combined with '--pages off'."
+        ),
         (["--demo", "--data", "/d"], "'--demo' does not use '--data': leave one of them out."),
         (["--demo", "--database", "/d"], "'--demo' does not use '--database': leave one of them out."),
         (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),

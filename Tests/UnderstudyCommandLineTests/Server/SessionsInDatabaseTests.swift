@@ -29,25 +29,6 @@ import Testing
         }
     }
 
-    @Test func `servers with one PostgreSQL database share accounts and sessions`() async throws {
-        let uri = try Cluster.newDatabase()
-        let options = ["--database", uri, "--sessions", "database"]
-        try await workplace.withServer(options) { first, port async throws in
-            try await workplace.withServer(options) { _, other async throws in
-                try await workplace.add("bruce@example.com", "--database", uri)
-                let token = try #require(try await logIn(port))
-                #expect(try await post("/register", "userID=012345678912", token, other).status == 200)
-                let answer = try await post("/register", "userID=1", token, port, key: "k")
-                #expect(try await post("/register", "userID=1", token, other, key: "k").text == answer.text)
-                first.send(SIGKILL)
-                _ = await first.result()
-                #expect(try await get("/session", token, other).status == 200)
-                _ = try await workplace.run("account", "disable", "bruce@example.com", "--database", uri)
-                #expect(try await get("/session", token, other).status == 401)
-            }
-        }
-    }
-
     @Test func `a command shows and changes the version of the tables`() async throws {
         let (uri, file) = (try Cluster.newDatabase(), workplace.folder.path + "/new.sqlite")
         for (database, name) in [(file, file), (uri, "@")] {

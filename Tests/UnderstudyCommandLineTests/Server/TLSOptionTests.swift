@@ -59,28 +59,6 @@ import Testing
         #expect(refusal.header("Strict-Transport-Security") == "max-age=31536000")
     }
 
-    @Test func `SIGHUP reloads both files, and keeps connections`() async throws {
-        let new = try await TestCertificate()
-        try await withTLSServer { program, port, old in
-            let early = try await HTTPTestClient(tlsPort: port, trusting: old)
-            #expect(try await early.request("GET", "/livez").status == 200)
-
-            // The files do not belong together, so the server keeps the previous ones.
-            try replace(old.certificatePath, with: new.certificatePath)
-            program.send(SIGHUP)
-            let line = try #require(await program.errors.next(containing: "are not reloaded"))
-            #expect(line.contains("does not belong to the certificate"))
-            #expect(try await early.request("GET", "/livez").status == 200)
-
-            try replace(old.keyPath, with: new.keyPath)
-            program.send(SIGHUP)
-            #expect(await program.errors.next(containing: "have been reloaded") != nil)
-            let late = try await HTTPTestClient(tlsPort: port, trusting: new)
-            #expect(try await late.request("GET", "/livez").status == 200)
-            #expect(try await early.request("GET", "/livez").status == 200)
-        }
-    }
-
     @Test func `SIGHUP keeps a valid certificate if the new one has expired, and the metrics report it`() async throws {
         let new = try await TestCertificate(isExpired: true)
         try await withTLSServer("--admin-port", "0") { program, port, old in
