@@ -2,7 +2,7 @@ public import Addresses
 internal import Synchronization
 
 /// A complete request: it reaches its handler when the last byte of its body has arrived.
-public struct Request: Sendable {
+public final class Request: Sendable {
     /// What a request contains. A connection assembles it, and reuses its memory for the next request.
     package struct Content: Sendable {
         package var method = Method.get
@@ -25,45 +25,36 @@ public struct Request: Sendable {
         }
     }
 
-    /// A request is one reference, so that passing it on is cheap.
-    private final class Storage: Sendable {
-        let content: Content
-
-        init(_ content: consuming Content) {
-            self.content = content
-        }
-    }
-
-    private let storage: Storage
+    private let content: Content
 
     /// The method.
-    public var method: Method { storage.content.method }
+    public var method: Method { content.method }
     /// Path and query as in the request line, not decoded, and without the scheme and the host that may precede them. `*` for the server
     /// itself, with OPTIONS.
-    public var target: String { storage.content.target }
+    public var target: String { content.target }
     /// The header fields.
-    public var headers: Headers { storage.content.headers }
+    public var headers: Headers { content.headers }
     /// The body; may be empty.
-    public var body: [UInt8] { storage.content.body }
+    public var body: [UInt8] { content.body }
     /// The ID of the request in logs and responses: the client's `X-Request-ID` if it is valid, else a new one.
-    public var id: String { storage.content.id }
+    public var id: String { content.id }
 
     /// The client's IP address: the one at the other end of the connection, or the one that a trusted proxy reports. `nil` for a request
     /// over a Unix domain socket if no trusted proxy reports an address.
-    public var clientAddress: IPAddress? { storage.content.clientAddress }
+    public var clientAddress: IPAddress? { content.clientAddress }
 
     /// Whether the request came through a trusted proxy. Such a request is never exempt from limits, whatever address the proxy
     /// reports: a client on this machine needs no proxy.
-    package var isForwarded: Bool { storage.content.isForwarded }
+    package var isForwarded: Bool { content.isForwarded }
 
     /// The number of the event loop that received the request, from 0; 0 if the request did not come over a connection.
-    package var eventLoop: Int { storage.content.eventLoop }
+    package var eventLoop: Int { content.eventLoop }
 
     /// What the responder stores with the connection; `nil` if the request did not come over a connection.
-    package var connectionCache: ConnectionCache? { storage.content.connectionCache }
+    package var connectionCache: ConnectionCache? { content.connectionCache }
 
     /// The number of the request on its connection.
-    var number: Int { storage.content.number }
+    var number: Int { content.number }
 
     /// Creates a request.
     ///
@@ -74,7 +65,7 @@ public struct Request: Sendable {
     ///   - body: the body; empty unless given.
     ///   - id: 1 to 64 characters of `A-Z a-z 0-9 . _ -`; a new ID if `nil`.
     ///   - clientAddress: the client's IP address, such as `IPAddress("192.0.2.7")`; `nil` unless given.
-    public init(
+    public convenience init(
         _ method: Method,
         _ target: String,
         headers: Headers = Headers(),
@@ -93,8 +84,14 @@ public struct Request: Sendable {
     }
 
     /// Creates a request that is part of another one: with its ID, and from the same client.
-    package init(partOf other: Request, _ method: Method, _ target: String, headers: Headers, body: [UInt8] = []) {
-        var content = other.storage.content
+    package convenience init(
+        partOf other: Request,
+        _ method: Method,
+        _ target: String,
+        headers: Headers,
+        body: [UInt8] = []
+    ) {
+        var content = other.content
         content.method = method
         content.target = target
         content.headers = headers
@@ -104,8 +101,8 @@ public struct Request: Sendable {
         self.init(content)
     }
 
-    package init(_ content: Content) {
-        storage = Storage(content)
+    package init(_ content: consuming Content) {
+        self.content = content
     }
 
     /// The target up to the query. Letters, digits and `-._~`, which mean the same if they are percent-encoded (RFC 3986, section 6.2.2.2),
@@ -172,5 +169,39 @@ package final class ConnectionCache: Sendable {
     package var connection: (any StreamConnection)? {
         get { opened.withLock { $0 } }
         set { opened.withLock { $0 = newValue } }
+    }
+}
+
+extension Request {
+    /// A request that this one results in.
+    ///
+    /// - Parameters:
+    ///   - method: GET, POST or another method; the request's if `nil`.
+    ///   - target: the path; the request's target if `nil`.
+    ///   - accepting: the value of `Accept`.
+    ///   - replacing: fields that replace those of the request. An empty value removes the field.
+    ///   - body: the body.
+    package func part(
+        _ method: Method? = nil,
+        _ target: String? = nil,
+        accepting: String = "application/json",
+        replacing: [(name: HeaderName, value: String)] = [],
+        body: [UInt8]? = nil
+    ) -> Request {
+        let replacing = replacing + [("Accept", accepting)]
+        var fields: [(name: HeaderName, value: String)] = []
+        for field in headers.all {
+            guard let name = HeaderName(String(decoding: field.name, as: UTF8.self)),
+                !replacing.contains(where: { $0.name == name })
+            else { continue }
+            fields.append((name, String(decoding: field.value, as: UTF8.self)))
+        }
+        return Request(
+            partOf: self,
+            method ?? self.method,
+            target ?? self.target,
+            headers: Headers(fields + replacing.filter { !$0.value.isEmpty }),
+            body: body ?? self.body
+        )
     }
 }

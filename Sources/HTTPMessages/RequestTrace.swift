@@ -109,3 +109,91 @@ package final class RequestTrace: @unchecked Sendable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+
+/// What a request does between its arrival and its response, as the access log, `Server-Timing` and spans name it.
+package enum Stage: String, CaseIterable, Sendable {
+    /// It waits for its session, which handles another event.
+    case session
+    /// A password is hashed, or waits for a thread that hashes it.
+    case hash
+    /// The database works, or a connection to it is awaited.
+    case database
+    /// A collaborator of a controller works. Includes the stages within.
+    case collaborator
+    /// The controller handles the event. Includes the stages within.
+    case controller
+}
+
+/// The time that a request has spent in each stage, in nanoseconds.
+package struct Durations: Equatable, Sendable {
+    private var session: Int64 = 0
+    private var hash: Int64 = 0
+    private var database: Int64 = 0
+
+    package init() {}
+
+    /// The time in a stage; 0 in one that includes others.
+    package subscript(stage: Stage) -> Int64 {
+        get {
+            switch stage {
+            case .session: session
+            case .hash: hash
+            case .database: database
+            case .collaborator, .controller: 0
+            }
+        }
+        set {
+            switch stage {
+            case .session: session = newValue
+            case .hash: hash = newValue
+            case .database: database = newValue
+            case .collaborator, .controller: break
+            }
+        }
+    }
+}
+
+extension Tracer {
+    /// Calls `body` in a span, which is that of tasks and of requests to other services that `body` starts.
+    ///
+    /// - Throws: what `body` throws, which the span records.
+    package func span<Value>(
+        _ name: String,
+        ofKind kind: SpanKind,
+        in context: ServiceContext? = ServiceContext.current,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let span = startSpan(name, context: context ?? .topLevel, ofKind: kind)
+        defer { span.end() }
+        do {
+            return try await ServiceContext.$current.withValue(span.context) { try await body() }
+        } catch {
+            // Not the error itself, whose description can contain what a client has sent.
+            span.setStatus(SpanStatus(code: .error, message: "\(type(of: error))"))
+            throw error
+        }
+    }
+
+    /// Calls `body` in the span of a request, which continues the trace that the request names in its header.
+    package func requestSpan(
+        of request: Request,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (any Tracing.Span) async -> Void
+    ) async {
+        var context = ServiceContext.topLevel
+        extract(request.headers, into: &context, using: HeaderExtractor())
+        let span = startSpan(request.method.rawValue, context: context, ofKind: .server)
+        defer { span.end() }
+        await ServiceContext.$current.withValue(span.context) { await body(span) }
+    }
+}
+
+/// Finds the values of a trace in the header of a request.
+private struct HeaderExtractor: Extractor {
+    func extract(key: String, from headers: Headers) -> String? {
+        // Names are stored in lower case.
+        let name = key.lowercased().utf8
+        return headers.all.first { $0.name.elementsEqual(name) }.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+}
