@@ -67,29 +67,32 @@ public final class Topics: TopicPublisher {
     // MARK: Publishing
 
     public func publish(_ topic: Topic) {
-        let lowest = Self.number(at: clock)
-        let followers = state.change { state -> Set<Follower> in
-            state.latest = max(state.latest + 1, lowest)
-            state.published = state.latest
+        publish { state in
             if state.versions.count >= Self.limit {
                 state.versions = [:]
                 state.floor = state.latest
             }
             state.versions[topic] = state.latest
-            return state.followers[topic] ?? []
+            return Array(state.followers[topic] ?? [])
         }
-        for follower in followers { follower() }
     }
 
     /// Publishes all topics: for a process that may have missed publications.
     public func publishAll() {
+        publish { state in
+            state.versions = [:]
+            state.floor = state.latest
+            return Array(state.all.keys)
+        }
+    }
+
+    /// - Parameter change: changes the versions after ``State/latest`` has increased, and returns the followers to wake.
+    private func publish(_ change: (inout State) -> [Follower]) {
         let lowest = Self.number(at: clock)
         let followers = state.change { state in
             state.latest = max(state.latest + 1, lowest)
             state.published = state.latest
-            state.versions = [:]
-            state.floor = state.latest
-            return Array(state.all.keys)
+            return change(&state)
         }
         for follower in followers { follower() }
     }
