@@ -190,3 +190,65 @@ struct RequestHead {
         value.elementsEqual("chunked".utf8) { $0.lowercased == $1 }
     }
 }
+
+/// The form of a request target (RFC 9112, section 3.2).
+enum RequestTarget: Equatable {
+    /// A path and perhaps a query: the whole text.
+    case origin
+    /// A server, a path and a query. Each of them may be missing.
+    case absolute(authority: Bytes, rest: Bytes)
+    /// The server itself.
+    case asterisk
+    /// Any other form, including that of CONNECT, because this server is not a proxy.
+    case other
+
+    /// Part of a target. Compared as bytes, because a client can choose characters that are slow to compare as text.
+    typealias Bytes = ArraySlice<UInt8>
+
+    init(_ text: String) {
+        let bytes = text.utf8
+        if bytes.first == UInt8(ascii: "/") {
+            self = .origin
+        } else if bytes.elementsEqual("*".utf8) {
+            self = .asterisk
+        } else {
+            self = Self.absolute(ArraySlice(bytes)) ?? .other
+        }
+    }
+
+    private static func absolute(_ text: Bytes) -> RequestTarget? {
+        let schemes = ["http://", "https://"].map(\.utf8)
+        guard let scheme = schemes.first(where: { text.prefix($0.count).equalsIgnoringCase($0) }) else { return nil }
+        let server = text.dropFirst(scheme.count)
+        let authority = server.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        return .absolute(authority: authority, rest: server[authority.endIndex...])
+    }
+}
+
+extension RequestRejection {
+    /// Why libmicrohttpd responds with that status, as far as the status and the head show.
+    ///
+    /// libmicrohttpd reports neither the error nor the method and the version. So this checks the head with OPTIONS and HTTP/1.1, which
+    /// cause no error by themselves.
+    ///
+    /// - Parameter request: the request, if libmicrohttpd has read its whole head.
+    init(libraryStatus status: Int, of request: Request.Content? = nil, limits: RequestLimits) {
+        switch status {
+        case 413: self = .bodyTooLarge(limit: limits.body)
+        case 414: self = .targetTooLong(limit: limits.target)
+        case 431: self = .headersTooLarge(limit: limits.headers)
+        case 505: self = .unsupportedHTTPVersion
+        default:
+            self = .malformedRequest("A line of the head, or the line before a chunk, is not valid.")
+            guard status == 400, let request else { return }
+            let (target, headers) = (request.target, request.headers)
+            let head = RequestHead(method: .options, target: target, version: .http11, isExact: true, headers: headers)
+            do throws(RequestRejection) {
+                _ = try head.framing(limits: limits)
+                self = .malformedRequest("The Content-Length must be a number, without white space after it.")
+            } catch {
+                self = error
+            }
+        }
+    }
+}

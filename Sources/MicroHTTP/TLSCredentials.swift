@@ -64,17 +64,7 @@ final class TLSIdentity: @unchecked Sendable {
         // The markers of PKCS #8 and of OpenSSL's own format.
         if text.contains("BEGIN ENCRYPTED") || text.contains("4,ENCRYPTED") { throw .encryptedKey }
         var handle: UnsafeMutablePointer<CMicroHTTPD_Identity>?
-        let failure = certificate.withUnsafeBytes { certificate in
-            key.withUnsafeBytes { key in
-                CMicroHTTPD_read_identity(
-                    certificate.baseAddress,
-                    certificate.count,
-                    key.baseAddress,
-                    key.count,
-                    &handle
-                )
-            }
-        }
+        let failure = CMicroHTTPD_read_identity(certificate, certificate.count, key, key.count, &handle)
         guard failure == 0, let handle else {
             throw failure == CMicroHTTPD_bad_certificate
                 ? .badCertificate : failure == CMicroHTTPD_bad_key ? .badKey : .foreignKey

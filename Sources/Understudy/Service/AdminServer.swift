@@ -50,8 +50,7 @@ public struct AdminServer: Service {
     public func reload(_ service: UnderstudyService, _ configuration: ServerConfiguration) async {
         var responder = responder
         responder.service = service
-        server.replaceResponder(responder)
-        await server.reload(configuration.checkingHosts)
+        await server.reload(configuration.checkingHosts, responder)
     }
 
     /// Serves until a graceful shutdown or a cancellation.

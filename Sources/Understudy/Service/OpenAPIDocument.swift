@@ -83,14 +83,12 @@ package struct OpenAPIDocument: Sendable {
         for (name, schema) in types { schemas[name] = schema }
         for (name, schema) in DocumentTemplate.schemas(rules) { schemas[name] = schema }
 
-        var responses: Value.Object = [:]
-        for error in ErrorResponse.all { responses[error.name] = error.value(below: configuration.pathPrefix) }
         var securitySchemes = DocumentTemplate.part("securitySchemes")
         securitySchemes["session"]?["name"] = .string("\(configuration.cookieName)")
 
         return [
             "schemas": .object(schemas),
-            "responses": .object(responses),
+            "responses": .object(DocumentTemplate.errorResponses(below: configuration.pathPrefix)),
             "parameters": .object(DocumentTemplate.part("parameters")),
             "headers": .object(DocumentTemplate.part("headers")),
             "securitySchemes": .object(securitySchemes),

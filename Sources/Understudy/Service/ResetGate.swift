@@ -9,9 +9,6 @@ final class ResetGate: Sendable {
         var isClosed = false
         /// Those that wait until the gate is open again.
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// A reset that waits for the last use that runs, with its number.
-        var reset: (number: Int, ready: CheckedContinuation<Bool, Never>)?
-        var resets = 0
     }
 
     private let state = Mutex(State())
@@ -52,11 +49,7 @@ final class ResetGate: Sendable {
 
     /// Ends a use.
     func leave() {
-        let ready = state.withLock { state in
-            state.running -= 1
-            return state.running == 0 ? state.takeReset() : nil
-        }
-        ready?.resume(returning: true)
+        state.withLock { $0.running -= 1 }
     }
 
     /// Runs a reset, after those that this was called for before. What enters meanwhile waits for its end.
@@ -73,23 +66,15 @@ final class ResetGate: Sendable {
 
     /// Lets nothing more enter, and waits until nothing runs.
     ///
-    /// - Returns: `false` if something still runs after the patience.
+    /// - Returns: `false` if something still runs after the patience, or this task is cancelled.
     private func close() async -> Bool {
-        await withCheckedContinuation { continuation in
-            let number = state.withLock { state -> Int? in
-                state.isClosed = true
-                guard state.running > 0 else { return nil }
-                state.resets += 1
-                state.reset = (state.resets, continuation)
-                return state.resets
-            }
-            guard let number else { return continuation.resume(returning: true) }
-            Task { [self, patience] in
-                try? await Task.sleep(for: patience)
-                let late = state.withLock { $0.reset?.number == number ? $0.takeReset() : nil }
-                late?.resume(returning: false)
-            }
+        state.withLock { $0.isClosed = true }
+        let end = ContinuousClock.now + patience
+        while state.withLock({ $0.running > 0 }) {
+            // Only tests reset a service, so that no time is lost that matters.
+            guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(1))) != nil else { return false }
         }
+        return true
     }
 
     private func open() {
@@ -107,10 +92,5 @@ extension ResetGate.State {
     fileprivate mutating func enter() -> Bool {
         if !isClosed { running += 1 }
         return !isClosed
-    }
-
-    fileprivate mutating func takeReset() -> CheckedContinuation<Bool, Never>? {
-        defer { reset = nil }
-        return reset?.ready
     }
 }

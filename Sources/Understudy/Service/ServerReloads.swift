@@ -4,43 +4,31 @@ import Synchronization
 
 /// Passes other settings to a server, as soon as there is one.
 final class ServerReloads: Sendable {
-    /// What the server serves, and with which limits.
-    struct Settings: Sendable {
-        let responder: any Responder
-        let configuration: ServerConfiguration
-    }
-
     private struct State {
         weak var server: Server?
         /// What the server gets before it is used.
-        var pending: Settings?
+        var pending: (responder: any Responder, configuration: ServerConfiguration)?
     }
 
     private let state = Mutex(State())
 
     /// Passes the settings that have arrived before to a server, and all further ones.
     func use(_ server: Server) async {
-        while let settings = takePending(for: server) { await apply(settings, to: server) }
-    }
-
-    private func takePending(for server: Server) -> Settings? {
-        state.withLock { state in
-            if state.pending == nil { state.server = server }
-            return state.pending.take()
+        func takePending() -> (responder: any Responder, configuration: ServerConfiguration)? {
+            state.withLock { state in
+                if state.pending == nil { state.server = server }
+                return state.pending.take()
+            }
         }
+        while let (responder, configuration) = takePending() { await server.reload(configuration, responder) }
     }
 
     /// Applies other settings to the server.
-    func reload(_ settings: Settings) async {
+    func reload(_ responder: any Responder, _ configuration: ServerConfiguration) async {
         let server = state.withLock { state in
-            if state.server == nil { state.pending = settings }
+            if state.server == nil { state.pending = (responder, configuration) }
             return state.server
         }
-        if let server { await apply(settings, to: server) }
-    }
-
-    private func apply(_ settings: Settings, to server: Server) async {
-        server.replaceResponder(settings.responder)
-        await server.reload(settings.configuration)
+        await server?.reload(configuration, responder)
     }
 }

@@ -146,11 +146,23 @@ extension ServiceConfiguration {
         guard let sessionStore else { preconditionFailure("the session mode 'database' needs a session store") }
         return SharedSessions(sessionStore)
     }
+
+    /// The limit on the requests from an address; `nil` for no limit.
+    ///
+    /// - Parameter former: the limit that it replaces, whose requests it counts.
+    func requestLimit(replacing former: AddressLimit?) -> AddressLimit? {
+        guard let requests else { return nil }
+        let limit = AddressLimit(requests, limitsLoopback: limitsLoopback)
+        return former.map { limit.replacing($0, at: clock.steady) } ?? limit
+    }
 }
 
-extension AccessLog {
-    /// The access log of a service.
-    init(_ configuration: ServiceConfiguration) {
-        self.init(configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) })
-    }
+/// When a service writes its sessions to its ``ServiceConfiguration/sessionStore``.
+public enum SessionMode: String, CaseIterable, Sendable {
+    /// Sessions are in memory. A server saves them when it stops, and restores them when it starts. If its process is killed, they are
+    /// lost.
+    case memory
+    /// The service responds to an event only after it has stored the session. Several servers may share the store, behind any load
+    /// balancer. Sessions are not recorded.
+    case database
 }

@@ -3,6 +3,7 @@ import HTTPMessages
 import Synchronization
 package import UnderstudyPages
 import UnderstudySessions
+import Logging
 
 /// The endpoints below `/test` on the port for operators, with which a test controls a server.
 package final class TestControl: Sendable {
@@ -10,7 +11,8 @@ package final class TestControl: Sendable {
     let saveData: @Sendable () async throws -> SavedData
     /// What the data were after the start.
     let start: SavedData
-    let states = SavedStates()
+    /// The states that tests have saved, by their names.
+    let states = Mutex<[String: SavedState]>([:])
     /// The mails that the server keeps; `nil` if it gives them to a mail server.
     let mails: (any TestMailbox)?
     /// The requests that wait for a mail.
@@ -38,11 +40,11 @@ package final class TestControl: Sendable {
     }
 
     private static let endpoints = [
-        TestEndpoint("/test/clock", [.get, .head, .post]) { try $0.handleClock($1, $2) },
-        TestEndpoint("/test/reset", [.post]) { try await $0.handleReset($1, $2) },
-        TestEndpoint("/test/save", [.post]) { try await $0.handleSave($1, $2) },
-        TestEndpoint("/test/mail", [.get, .head]) { try await $0.handleMail($1, $2) },
-        TestEndpoint("/test/fault", [.get, .head, .post, .delete]) { try $0.handleFault($1, $2) },
+        TestEndpoint(path: "/test/clock", methods: [.get, .head, .post]) { try $0.handleClock($1, $2) },
+        TestEndpoint(path: "/test/reset", methods: [.post]) { try await $0.handleReset($1, $2) },
+        TestEndpoint(path: "/test/save", methods: [.post]) { try await $0.handleSave($1, $2) },
+        TestEndpoint(path: "/test/mail", methods: [.get, .head]) { try await $0.handleMail($1, $2) },
+        TestEndpoint(path: "/test/fault", methods: [.get, .head, .post, .delete]) { try $0.handleFault($1, $2) },
     ]
 
     /// The paths of the endpoints.
@@ -88,49 +90,11 @@ package protocol TestMailbox: Sendable {
     func onAddition(_ action: @escaping @Sendable () -> Void)
 }
 
-/// The states that tests have saved, by their names.
-final class SavedStates: Sendable {
-    /// The maximum number of states.
-    static let maximum = 16
-
-    private let states = Mutex<[String: SavedState]>([:])
-
-    /// The names of the states, in order.
-    var names: [String] { states.withLock { $0.keys.sorted() } }
-
-    /// The state of that name; `nil` if none was saved.
-    subscript(name: String) -> SavedState? { states.withLock { $0[name] } }
-
-    /// Whether a state of that name can be added.
-    func hasRoom(for name: String) -> Bool { states.withLock { $0[name] != nil || $0.count < Self.maximum } }
-
-    /// Adds a state, or replaces the one with that name.
-    ///
-    /// - Returns: `false` if there are too many states. Then nothing has changed.
-    func add(_ state: SavedState, named name: String) -> Bool {
-        states.withLock { states in
-            guard states[name] != nil || states.count < Self.maximum else { return false }
-            states[name] = state
-            return true
-        }
-    }
-}
-
-/// An endpoint below `/test`. The files in `TestControl` define them.
+/// An endpoint below `/test`.
 private struct TestEndpoint: Sendable {
     let path: String
     let methods: [Method]
     let handle: @Sendable (TestControl, Request, UnderstudyService) async throws -> Response
-
-    init(
-        _ path: String,
-        _ methods: [Method],
-        handle: @escaping @Sendable (TestControl, Request, UnderstudyService) async throws -> Response
-    ) {
-        self.path = path
-        self.methods = methods
-        self.handle = handle
-    }
 }
 
 extension Duration {
@@ -151,5 +115,152 @@ extension Duration {
         case "d": self = .seconds(86_400 * number)
         default: return nil
         }
+    }
+}
+
+extension TestControl {
+    /// `GET /test/clock` and `POST /test/clock`.
+    func handleClock(_ request: Request, _ service: UnderstudyService) throws(Problem) -> Response {
+        if request.method == .post {
+            try advanceClock(request)
+            service.logger.info("The clock has been advanced", metadata: ["now": "\(clock.now)"])
+        }
+        let milliseconds = Timestamp(milliseconds: 0) + clock.advanced
+        return .json(["now": .string(clock.now.description), "advanced": Value(Int(milliseconds.milliseconds))])
+    }
+
+    private func advanceClock(_ request: Request) throws(Problem) {
+        guard let body = try Submission.jsonObject(request), body.count == 1, let value = body["advance"],
+            let duration = value.string.flatMap(Duration.init(written:))
+        else {
+            throw .malformedBody(
+                "The body must be an object with one member: 'advance', \(Duration.writtenForm) (curl --json '{\"advance\":\"30m\"}').",
+                at: "/advance"
+            )
+        }
+        guard clock.advance(by: duration) else {
+            throw .malformedBody(
+                "The clock can be advanced by at most ten years (3650d) in all, until POST /test/reset.",
+                at: "/advance"
+            )
+        }
+    }
+}
+
+extension TestMail {
+    /// The mail as JSON, with the first code of eight digits and the first link in its text.
+    var value: Value {
+        let code = text.split { !($0.isASCII && $0.isNumber) }.first { $0.utf8.count == 8 }
+        let link = text.split(whereSeparator: \.isWhitespace).first {
+            $0.hasPrefix("http://") || $0.hasPrefix("https://")
+        }
+        return [
+            "to": .string(recipient), "subject": .string(subject), "text": .string(text),
+            "code": code.map { .string(String($0)) } ?? .null, "link": link.map { .string(String($0)) } ?? .null,
+            "sent": .string(sent.description),
+        ]
+    }
+}
+
+extension TestControl {
+    /// `GET /test/mail?to=ADDRESS&wait=SECONDS`: the mails to an address, or all, in their order. Waits until there is one.
+    func handleMail(_ request: Request, _ service: UnderstudyService) async throws -> Response {
+        guard let mails else {
+            throw Problem(.unknownPage, "The server gives its mails to a mail server: start it without 'mail-url'.")
+        }
+        let wait = try request.number(named: "wait", in: 0...50) ?? 0
+        let recipient = request.query.flatMap { Submission(query: $0)?.values["to"]?.string }
+        func found() -> [TestMail] { mails.testMails.filter { recipient == nil || $0.recipient == recipient } }
+        if wait > 0 { await waitForMails(.seconds(wait), request, service) { !found().isEmpty } }
+        return .json(["mails": .array(found().map(\.value))])
+    }
+
+    /// Waits until a condition is true, which mails can change, the duration has passed, or the client has gone.
+    private func waitForMails(
+        _ duration: Duration,
+        _ request: Request,
+        _ service: UnderstudyService,
+        until condition: () -> Bool
+    ) async {
+        let end = ContinuousClock.now + duration
+        let waiter = Waiter()
+        // Before the condition is evaluated, so that no mail is added unnoticed in between.
+        waitingForMails.add(waiter)
+        defer { waitingForMails.remove(waiter) }
+        guard !condition() else { return }
+        request.letHandlerWait()
+        // Wakes it after the end, not before.
+        service.wakeTimers.wake(waiter, after: duration)
+        repeat { await waiter.wait() } while !condition() && ContinuousClock.now < end && !Task.isCancelled
+    }
+
+    /// `POST /test/reset`.
+    func handleReset(_ request: Request, _ service: UnderstudyService) async throws -> Response {
+        guard let name = try resetState(request) else {
+            // Before the reset, which would wait for their delays.
+            service.faults?.removeAll()
+            try await service.reset(clock, to: SavedState(data: start))
+            service.logger.info("The server has been reset")
+            return Response(status: 204)
+        }
+        guard let state = states.withLock({ $0[name] }) else {
+            let names = states.withLock { $0.keys.sorted() }.map { "'\($0)'" }.joined(separator: ", ")
+            throw malformedState(
+                "There is no state '\(name)'. "
+                    + (names.isEmpty ? "POST /test/save saves one." : "The saved states are \(names).")
+            )
+        }
+        service.faults?.removeAll()
+        try await service.reset(clock, to: state)
+        service.logger.info("The server has been reset", metadata: ["state": "\(name)"])
+        return Response(status: 204)
+    }
+
+    /// `POST /test/save`.
+    func handleSave(_ request: Request, _ service: UnderstudyService) async throws -> Response {
+        guard let name = stateName(in: try Submission.jsonObject(request)) else {
+            throw malformedState("The body must be an object with one member: 'state', \(Self.stateNameForm).")
+        }
+        let full = malformedState(
+            "There are \(Self.maximumStates) states, which is the maximum. Replace one of them: save a state with its name."
+        )
+        func hasRoom(_ states: [String: SavedState]) -> Bool {
+            states[name] != nil || states.count < Self.maximumStates
+        }
+        // Before saving, which takes memory.
+        guard states.withLock({ hasRoom($0) }) else { throw full }
+        let state = try await service.savedState(clock, saveData)
+        let isAdded = states.withLock { states in
+            if hasRoom(states) { states[name] = state }
+            return states[name] != nil
+        }
+        guard isAdded else { throw full }
+        service.logger.info("A state has been saved", metadata: ["state": "\(name)"])
+        return Response(status: 204)
+    }
+
+    private static var maximumStates: Int { 16 }
+    private static var stateNameForm: String { "a name of 1 to 64 letters, digits, '-', '_' and '.'" }
+
+    /// The name of the state that a reset must restore; `nil` for the state after the start.
+    private func resetState(_ request: Request) throws(Problem) -> String? {
+        if request.body.isEmpty, request.headers.count(of: "content-type") == 0 { return nil }
+        let body = try Submission.jsonObject(request)
+        if body?.isEmpty == true { return nil }
+        if let name = stateName(in: body) { return name }
+        throw malformedState(
+            "The body must be missing, an object without members, or one with the member 'state', \(Self.stateNameForm)."
+        )
+    }
+
+    /// The only member of an object, if it is a valid name.
+    private func stateName(in body: Value.Object?) -> String? {
+        guard let body, body.count == 1, let name = body["state"]?.string else { return nil }
+        let isValid = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_.".utf8.contains($0) }
+        return isValid && (1...64).contains(name.utf8.count) ? name : nil
+    }
+
+    private func malformedState(_ detail: String) -> Problem {
+        .malformedBody(detail, at: "/state")
     }
 }

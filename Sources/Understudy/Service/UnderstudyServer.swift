@@ -34,7 +34,7 @@ public struct UnderstudyServer: Service {
         self.configuration = configuration
         self.logger = logger
         self.hasStarted = hasStarted
-        service.readiness.expectServer()
+        service.readiness.change(from: .ready, to: .starting)
     }
 
     /// Serves until a graceful shutdown or a cancellation, then finishes the accepted requests and returns.
@@ -64,7 +64,7 @@ public struct UnderstudyServer: Service {
     ///   - service: handles the requests from now on: what ``UnderstudyService/reloaded(with:)`` has returned, or the same service.
     ///   - configuration: what ``/MicroHTTP/Server/reload(_:)`` lists. The server ignores everything else.
     public func reload(_ service: UnderstudyService, _ configuration: ServerConfiguration) async {
-        await reloads.reload(ServerReloads.Settings(responder: responder(service), configuration: configuration))
+        await reloads.reload(responder(service), configuration)
     }
 
     private func log(_ message: Logger.Message, _ error: any Error) {
@@ -76,8 +76,8 @@ public struct UnderstudyServer: Service {
         let server = try Server(configuration: configuration, responder: responder(service))
         await reloads.use(server)
         service.metrics.measure { server.statistics }
-        service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
-        service.readiness.serverListens()
+        service.liveness.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
+        service.readiness.change(from: .starting, to: .ready)
         announce(server.address, configuration)
         await serveUntilDrain(server)
         service.startDraining()
@@ -88,13 +88,18 @@ public struct UnderstudyServer: Service {
 
     private func serveUntilDrain(_ server: Server) async {
         await withTaskGroup(of: Void.self) { group in
-            for work in [refreshWatchedSessions, runSessionEndHooks, removeExpiredSessions] {
-                group.addTask { try? await work() }
+            group.addTask { await every(.milliseconds(500)) { _ in await service.refreshWatchedSessions() } }
+            group.addTask { await every(.seconds(1), removeExpiredSessions(second:)) }
+            // In a task of its own, because a hook may take long.
+            if service.sessionEnds != nil {
+                group.addTask {
+                    await every(.seconds(1)) { _ in await service.betweenResets { await service.runSessionEndHooks() } }
+                }
             }
             try? await gracefulShutdown()
             let drainDelay = Task.isCancelled ? nil : drainDelay
             if drainDelay != nil {
-                service.readiness.startLeaving()
+                service.readiness.change(from: .ready, to: .leaving)
                 await server.closeConnectionsAfterResponses()
             }
             logger.info("Stopping")
@@ -106,33 +111,22 @@ public struct UnderstudyServer: Service {
     /// What responds to requests to a service.
     private func responder(_ service: UnderstudyService) -> any Responder {
         let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
-        let responder: any Responder = isSecure ? StrictTransport(service) : service
-        return service.resetGate == nil ? responder : ResettableResponder(responder: responder, service: service)
+        return isSecure || service.resetGate != nil ? ServedService(service, isSecure: isSecure) : service
     }
 
-    private func removeExpiredSessions() async throws {
-        for second in 1... {
-            try await Task.sleep(for: .seconds(1))
-            await service.betweenResets {
-                service.removeExpiredSessions()
-                if second % 10 == 0 { await service.removeExpiredSharedSessions() }
-            }
+    private func removeExpiredSessions(second: Int) async {
+        await service.betweenResets {
+            service.removeExpiredSessions()
+            if second % 10 == 0 { await service.removeExpiredSharedSessions() }
         }
     }
 
-    /// In a task of its own, because a hook may take long.
-    private func runSessionEndHooks() async throws {
-        guard service.sessionEnds != nil else { return }
-        while true {
-            try await Task.sleep(for: .seconds(1))
-            await service.betweenResets { await service.runSessionEndHooks() }
-        }
-    }
-
-    private func refreshWatchedSessions() async throws {
-        while true {
-            try await Task.sleep(for: .milliseconds(500))
-            await service.refreshWatchedSessions()
+    /// Calls `body` after each pause with the number of the call, from 1, until this task is cancelled.
+    private func every(_ pause: Duration, _ body: (Int) async -> Void) async {
+        var number = 0
+        while (try? await Task.sleep(for: pause)) != nil {
+            number += 1
+            await body(number)
         }
     }
 

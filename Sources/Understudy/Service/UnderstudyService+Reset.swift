@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import RateLimiting
 import SessionStorage
 import Synchronization
 import UnderstudyPages
@@ -89,26 +90,4 @@ struct SavedState: Sendable {
     var sessions: [StoredSession] = []
     /// The clock's steady time at that moment; `nil` for the time of the machine.
     var time: Timestamp?
-}
-
-/// A service that can be reset. Its requests run between resets.
-struct ResettableResponder: Responder {
-    let responder: any Responder
-    let service: UnderstudyService
-
-    func respond(to request: Request) async -> Response {
-        await service.betweenResets { await responder.respond(to: request) }
-    }
-
-    func prepareStream(_ head: inout Response, of request: Request) {
-        responder.prepareStream(&head, of: request)
-    }
-
-    func reject(_ rejection: RequestRejection, of request: Request) -> Response {
-        responder.reject(rejection, of: request)
-    }
-
-    func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
-        responder.loopWasBlocked(by: request, for: duration)
-    }
 }

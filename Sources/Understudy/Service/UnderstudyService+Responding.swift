@@ -1,6 +1,7 @@
 import BusinessLogic
 import Logging
 public import HTTPMessages
+import RateLimiting
 import Tracing
 import UnderstudyPages
 
@@ -82,5 +83,115 @@ extension UnderstudyService: Responder {
         addHeaders(to: &response, of: request)
         reportRejection(problem, of: request)
         return response
+    }
+}
+
+/// The stage that limits the requests from one address.
+extension UnderstudyService {
+    /// Counts a request. Requests to `/livez` and `/readyz` do not count.
+    ///
+    /// - Throws: ``Problem`` `tooManyRequests`.
+    func limitRequests(_ request: Request) throws(Problem) {
+        guard let limit = requestLimit,
+            request.method == .post || !configuration.pathPrefix.isProbe(request.path),
+            let wait = limit.take(
+                request.clientAddress,
+                isForwarded: request.isForwarded,
+                at: configuration.clock.steady
+            )
+        else { return }
+        throw Problem(
+            .tooManyRequests,
+            "There may be \(limit.rate.count) requests from one address in \(limit.rate.seconds) seconds.",
+            retryAfter: wait,
+            quota: limit.rate
+        )
+    }
+}
+
+/// The stage that turns an error into a response.
+extension UnderstudyService {
+    func problemResponse(to error: any Error, of request: Request, _ record: inout RequestRecord) -> Response {
+        let known = problem(behind: error)
+        if known == nil { logFailure(of: request, error) }
+        let problem = known ?? Problem(.internal, configuration.isDevelopment ? "\(error)" : nil)
+        if !isProbe(request, record) { metrics.count(problem: problem.code) }
+        record.problem = problem.code
+        // Any other name may be a secret: the client has sent the value without its name.
+        let field = problem.field.flatMap { record.page?.field($0)?.name }
+        record.reason = RequestReason(field: field)
+        return problem.response(id: request.id, below: configuration.pathPrefix, in: languages?[request.headers])
+    }
+
+    private func logFailure(of request: Request, _ error: any Error) {
+        logger.error(
+            "The request failed",
+            metadata: [
+                "request": "\(request.id)", "method": "\(request.method)", "path": "\(request.path)",
+                "error": "\(error)",
+            ]
+        )
+    }
+
+    /// The problem to report to the client; `nil` if the client must not learn the error.
+    private func problem(behind error: any Error) -> Problem? {
+        guard error is CancellationError else { return Problem(error) }
+        return Problem(.overloaded, "The event was cancelled while it waited for its session.", retryAfter: .seconds(1))
+    }
+}
+
+/// The stage that adds the header fields of every response: those in `UnderstudyPages/HTTP/CommonHeaders+Service.swift`, and those that let
+/// scripts of allowed origins read the response.
+extension UnderstudyService {
+    func addHeaders(to response: inout Response, of request: Request) {
+        response.addCommonHeaders(requestID: request.id)
+        let origins = configuration.allowedOrigins
+        if !origins.origins.isEmpty { response.headers += origins.headers(for: request) }
+        if configuration.isDevelopment { reportOrigin(of: request) }
+    }
+
+    /// Logs why a browser does not let a script of another site read the response.
+    private func reportOrigin(of request: Request) {
+        guard let origin = request.headers.first(.origin), let host = request.headers[.host],
+            !configuration.allowedOrigins.contains(origin)
+        else { return }
+        let text = String(decoding: origin, as: UTF8.self)
+        if text.hasSuffix("://\(host)") { return }
+        logger.warning("The origin is not in allowed-origins", metadata: ["origin": "\(text)"])
+    }
+}
+
+/// The stage that counts and logs responses.
+extension UnderstudyService {
+    func report(_ response: Response, to request: Request, _ record: RequestRecord) {
+        let elapsed = record.elapsed
+        let isProbe = isProbe(request, record)
+        let status = response.status
+        if !isProbe { metrics.count(record, status: status, after: elapsed) }
+        guard let accessLog else { return }
+        accessLog.log(
+            AccessLogEntry(request: request, record: record, status: status, duration: elapsed, isProbe: isProbe)
+        )
+    }
+
+    /// Whether a request is a probe. The metrics contain none: while a server starts or stops, 503 is the right response.
+    private func isProbe(_ request: Request, _ record: RequestRecord) -> Bool {
+        record.page == nil && configuration.pathPrefix.isProbe(request.path)
+    }
+
+    func reportRejection(_ problem: Problem, of request: Request) {
+        metrics.count(problem: problem.code)
+        var record = RequestRecord()
+        record.problem = problem.code
+        let status = problem.code.status
+        accessLog?.log(AccessLogEntry(request: request, record: record, status: status, isRejection: true))
+    }
+
+    /// Counts and logs a controller that has blocked its event loop.
+    public func loopWasBlocked(by request: RequestDescription?, for duration: Duration) {
+        metrics.countBlockedLoop()
+        var metadata = request?.metadata ?? [:]
+        metadata["duration"] = .stringConvertible(duration / .milliseconds(1))
+        logger.warning("A controller blocked its event loop; all other clients of the loop waited", metadata: metadata)
     }
 }

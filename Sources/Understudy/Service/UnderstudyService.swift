@@ -3,6 +3,7 @@ internal import CoreMetrics
 public import Logging
 import HTTPMessages
 import SessionStorage
+import RateLimiting
 import Tracing
 import UnderstudyPages
 import UnderstudySessions
@@ -35,10 +36,12 @@ public final class UnderstudyService: Sendable {
     let openAPI: OpenAPIDocument
     let documents: ContentCache
     let metrics: ServiceMetrics
-    let accessLog: AccessLog
+    /// Receives an entry for each request; `nil` without an access log.
+    let accessLog: (any AccessLogHandler)?
     let logger: Logger
     let readiness: Readiness
-    let requestLimit: RequestLimit?
+    /// Limits the rate of requests from one address.
+    let requestLimit: AddressLimit?
     /// Receives the spans of requests; `nil` if there are none.
     let tracer: (any Tracer)?
     let addressKey: AddressKey
@@ -47,95 +50,80 @@ public final class UnderstudyService: Sendable {
     let resetGate: ResetGate?
     /// The faults of the pages' collaborators; `nil` if tests do not control the service.
     let faults: CollaboratorFaults?
-    private let liveness: Liveness
+    let liveness: Liveness
     let controllerWarnings: ControllerWarnings
     let waitingRequests: WaitingRequests
     let wakeTimers: WakeTimers
 
     /// Creates a service. Traps if two pages, or two rules, have the same name.
-    public init(
+    public convenience init(
         pages: [Page],
         configuration: ServiceConfiguration = ServiceConfiguration(),
         logger: Logger = Logger(label: "understudy")
     ) {
-        self.pages = Pages(pages, below: configuration.pathPrefix)
+        self.init(pages: pages, configuration, logger, replacing: nil)
+    }
+
+    /// - Parameter former: the service that this one replaces, with which it shares all but what depends on the settings.
+    private init(
+        pages: [Page],
+        _ configuration: ServiceConfiguration,
+        _ logger: Logger,
+        replacing former: UnderstudyService?
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.pages = former?.pages ?? Pages(pages, below: configuration.pathPrefix)
         context = ResponseContext(links: self.pages.links)
         recordsSessions = configuration.recording != nil || configuration.isDevelopment
         // Without the path prefix, which a replay does not know.
         recordingContext = ResponseContext(links: recordsSessions ? Pages(pages).links : PageLinks())
-        let bootstrapped = InstrumentationSystem.tracer
-        tracer = configuration.tracer ?? (bootstrapped is NoOpTracer ? nil : bootstrapped)
-        if tracer != nil { RequestTrace.startTracing() }
-        self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
         languages = Languages(configuration.translations, of: self.pages, rules)
-        self.logger = logger
-        metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
-        accessLog = AccessLog(configuration)
-        shared = configuration.sharedSessions
-        // Those that leave the memory stay in the database.
-        let sessionMetrics = shared == nil ? metrics.sessions : metrics.sessions.withoutEnds
-        let sessionEnds = SessionEnds(pages: pages, logger: logger)
+        accessLog = configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) }
+        requestLimit = configuration.requestLimit(replacing: former?.requestLimit)
+        let bootstrapped = InstrumentationSystem.tracer
+        tracer = former.map(\.tracer) ?? configuration.tracer ?? (bootstrapped is NoOpTracer ? nil : bootstrapped)
+        if tracer != nil { RequestTrace.startTracing() }
+        metrics = former?.metrics ?? ServiceMetrics(pages: pages, factory: configuration.metrics)
+        shared = former.map(\.shared) ?? configuration.sharedSessions
+        let sessionEnds = former.map(\.sessionEnds) ?? SessionEnds(pages: pages, logger: logger)
         self.sessionEnds = sessionEnds
         var onEnd: (@Sendable (Session) -> Void)?
         // Otherwise, those in memory are copies.
         if shared == nil, let sessionEnds { onEnd = { sessionEnds.add($0) } }
-        liveSessions = LiveSessions(
-            limits: configuration.sessions,
-            areCopies: shared != nil,
-            metrics: sessionMetrics,
-            onEnd: onEnd
-        )
+        liveSessions =
+            former?.liveSessions
+            ?? LiveSessions(
+                limits: configuration.sessions,
+                areCopies: shared != nil,
+                // Those that leave the memory stay in the database.
+                metrics: shared == nil ? metrics.sessions : metrics.sessions.withoutEnds,
+                onEnd: onEnd
+            )
+        openAPI = former?.openAPI ?? OpenAPIDocument(pages: pages, configuration: configuration)
+        resetGate = former.map(\.resetGate) ?? (configuration.isResettable ? ResetGate() : nil)
+        faults = former.map(\.faults) ?? (configuration.isResettable ? CollaboratorFaults() : nil)
+        documents = former?.documents ?? ContentCache()
+        readiness = former?.readiness ?? Readiness()
+        addressKey = former?.addressKey ?? AddressKey()
+        inspectionKey = former?.inspectionKey ?? InspectionKey()
+        liveness = former?.liveness ?? Liveness()
+        controllerWarnings = former?.controllerWarnings ?? ControllerWarnings()
+        wakeTimers = former?.wakeTimers ?? WakeTimers()
+        waitingRequests = former?.waitingRequests ?? WaitingRequests()
+        if former == nil { observe() }
+    }
+
+    /// Measures what changes by itself, and follows the clock.
+    private func observe() {
         metrics.beforeScrape { [liveSessions, sessions = metrics.sessions] in
             sessions.live.set(liveSessions.count)
             sessions.bytes.set(liveSessions.memorySize)
         }
-        waitingRequests = WaitingRequests()
         metrics.measureWaitingRequests { [waitingRequests] in waitingRequests.count }
         (configuration.clock as? AdvanceableClock)?.onAdvance { [waitingRequests] in waitingRequests.wakeAll() }
-        openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
-        resetGate = configuration.isResettable ? ResetGate() : nil
-        faults = configuration.isResettable ? CollaboratorFaults() : nil
-        requestLimit = RequestLimit(configuration)
-        documents = ContentCache()
-        readiness = Readiness()
-        addressKey = AddressKey()
-        inspectionKey = InspectionKey()
-        liveness = Liveness()
-        controllerWarnings = ControllerWarnings()
-        wakeTimers = WakeTimers()
-    }
-
-    /// A service with other settings that shares everything else with the one that it replaces.
-    init(_ configuration: ServiceConfiguration, replacing former: UnderstudyService) {
-        self.configuration = configuration
-        languages = Languages(configuration.translations, of: former.pages, former.rules)
-        accessLog = AccessLog(configuration)
-        requestLimit = RequestLimit(configuration, replacing: former.requestLimit)
-        pages = former.pages
-        context = former.context
-        recordsSessions = former.recordsSessions
-        recordingContext = former.recordingContext
-        tracer = former.tracer
-        sessionCookie = former.sessionCookie
-        rules = former.rules
-        logger = former.logger
-        metrics = former.metrics
-        shared = former.shared
-        sessionEnds = former.sessionEnds
-        liveSessions = former.liveSessions
-        waitingRequests = former.waitingRequests
-        openAPI = former.openAPI
-        resetGate = former.resetGate
-        faults = former.faults
-        documents = former.documents
-        readiness = former.readiness
-        addressKey = former.addressKey
-        inspectionKey = former.inspectionKey
-        liveness = former.liveness
-        controllerWarnings = former.controllerWarnings
-        wakeTimers = former.wakeTimers
     }
 
     private static func unique(_ rules: [ValidationRule]) -> [ValidationRule] {
@@ -170,10 +158,62 @@ public final class UnderstudyService: Sendable {
     /// always `true` without a server.
     public var isAlive: Bool { liveness.isAlive }
 
-    /// Sets the check for `/livez` and ``isAlive``.
-    func watch(_ check: @escaping @Sendable () -> Bool) {
-        liveness.watch(check)
-    }
-
     var isDraining: Bool { readiness.state == .draining }
+}
+
+extension UnderstudyService {
+    /// The language of a response with these commands; `nil` if they contain no message, or the service has no translations.
+    func language(of commands: ArraySlice<CommandHistory.Entry>, for request: Request) -> Language? {
+        guard let languages, commands.containMessage else { return nil }
+        return languages[request.headers]
+    }
+}
+
+extension Languages {
+    /// The languages in which a service can respond; `nil` if it has no translations.
+    ///
+    /// - Parameters:
+    ///   - translations: the texts of the service's settings. They take precedence over those of the program.
+    ///   - pages: the pages of the service.
+    ///   - rules: all its rules.
+    convenience init?(_ translations: Translations, of pages: Pages, _ rules: [ValidationRule]) {
+        let messages = pages.all.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.serviceMessages
+        self.init(translations.completed, of: Set(messages.map(\.code)), links: pages.links)
+    }
+}
+
+/// Other settings for a service that serves.
+extension UnderstudyService {
+    /// A service with other settings that shares the sessions and everything else with this one. Give it to ``UnderstudyServer/reload(_:_:)``, or
+    /// send it the requests that arrive from now on. Sessions stay, unless they exceed the limits. Requests that are in progress keep the
+    /// settings with which they began: a stream of an open page keeps the language of its texts, for example.
+    ///
+    /// Call it on the latest service, whose counted requests the limits continue. It may take milliseconds, so do not call it on an event loop.
+    ///
+    /// - Parameter configuration: the ``ServiceConfiguration/translations``, ``ServiceConfiguration/sessions``,
+    ///   ``ServiceConfiguration/browserPages``, ``ServiceConfiguration/maximumWaitingEvents``, ``ServiceConfiguration/allowedOrigins``,
+    ///   ``ServiceConfiguration/requests``, ``ServiceConfiguration/limitsLoopback`` and ``ServiceConfiguration/accessLogger``. The service
+    ///   ignores everything else.
+    public func reloaded(with configuration: ServiceConfiguration) -> UnderstudyService {
+        liveSessions.reload(configuration.sessions)
+        let configuration = self.configuration.reloading(configuration)
+        return UnderstudyService(pages: pages.all, configuration, logger, replacing: self)
+    }
+}
+
+extension ServiceConfiguration {
+    /// This configuration with what can change in another one.
+    fileprivate func reloading(_ other: ServiceConfiguration) -> ServiceConfiguration {
+        var configuration = self
+        configuration.translations = other.translations
+        configuration.sessions = other.sessions
+        configuration.browserPages = other.browserPages
+        configuration.maximumWaitingEvents = other.maximumWaitingEvents
+        configuration.allowedOrigins = other.allowedOrigins
+        configuration.requests = other.requests
+        configuration.limitsLoopback = other.limitsLoopback
+        configuration.accessLogger = other.accessLogger
+        configuration.accessLog = other.accessLog
+        return configuration
+    }
 }

@@ -138,7 +138,7 @@ import TestSupport
     @Test func `an event that runs ends before the reset, and the next one begins after it`() async throws {
         let repository = SuspendedRepository()
         let service = service(repository: repository)
-        let responder = ResettableResponder(responder: service, service: service)
+        let responder = ServedService(service, isSecure: false)
         try await withServer(responder) { port async throws in
             let (operators, _) = connect(to: service)
             async let products = SocketSender(port: port).send(Request(.post, "/products"))

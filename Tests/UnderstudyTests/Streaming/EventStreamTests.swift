@@ -303,7 +303,7 @@ import TestSupport
 
     @Test func `over TLS, a stream has Strict-Transport-Security`() {
         var head = Response(status: 200)
-        StrictTransport(service([page])).prepareStream(&head, of: Request(.post, "/staged"))
+        ServedService(service([page]), isSecure: true).prepareStream(&head, of: Request(.post, "/staged"))
         #expect(head.header("Strict-Transport-Security") == "max-age=31536000")
     }
 

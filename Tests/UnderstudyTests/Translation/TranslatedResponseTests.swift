@@ -172,7 +172,7 @@ import TestSupport
         let headers: Headers = ["Host": "a", "Accept-Language": "de", "Content-Type": "application/json"]
         let body = Array(#"{"event":"shredded"}"#.utf8)
         let request = Request(.post, "/letters", headers: headers, body: body)
-        let answer = Answer(await StrictTransport(try Self.service()).respond(to: request))
+        let answer = Answer(await ServedService(try Self.service(), isSecure: true).respond(to: request))
         #expect(answer.header("Strict-Transport-Security") != nil)
         #expect(answer.header("Content-Language") == "de")
         #expect(answer.headers.filter { $0.name == "Cache-Control" }.count == 1)

@@ -1,7 +1,53 @@
+import Synchronization
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
 import UnderstudyPages
+
+/// Whether the service accepts requests.
+final class Readiness: Sendable {
+    /// The states in their order: a service never returns to an earlier one.
+    enum State: UInt8, AtomicRepresentable {
+        /// The server of the service does not listen yet.
+        case starting
+        case ready
+        /// The server is about to stop, and serves until then.
+        case leaving
+        /// The server stops.
+        case draining
+    }
+
+    private let current = Atomic(State.ready)
+
+    var state: State { current.load(ordering: .acquiring) }
+
+    func startDraining() {
+        current.store(.draining, ordering: .releasing)
+    }
+
+    /// Does nothing in any state but the old one.
+    func change(from old: State, to new: State) {
+        _ = current.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing)
+    }
+}
+
+/// Checks whether the service's event loops respond.
+final class Liveness: Sendable {
+    /// A structure, because a closure that is stored in a generic type by itself gets another reabstraction thunk at each access, which calls
+    /// all the earlier ones.
+    private struct Check {
+        let isAlive: @Sendable () -> Bool
+    }
+
+    private let check = Mutex(Check { true })
+
+    var isAlive: Bool { check.withLock { $0 }.isAlive() }
+
+    /// Replaces the check.
+    func watch(_ isAlive: @escaping @Sendable () -> Bool) {
+        check.withLock { $0 = Check(isAlive: isAlive) }
+    }
+}
 
 extension UnderstudyService {
     /// `GET /livez`: whether the process is alive.

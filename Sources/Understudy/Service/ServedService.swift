@@ -1,23 +1,29 @@
 import HTTPMessages
 
-/// A service whose clients use https, with the server's own TLS or that of a proxy. It adds the header field `Strict-Transport-Security`
-/// (RFC 6797) to each response, so that browsers use only https for one year.
-struct StrictTransport: Responder {
+/// What a server serves of a service that clients use over https, or that can be reset.
+///
+/// Over https, with the server's own TLS or that of a proxy, it adds the header field `Strict-Transport-Security` (RFC 6797) to each response,
+/// so that browsers use only https for one year. The requests of a service that can be reset run between resets.
+struct ServedService: Responder {
     let service: UnderstudyService
     private static let field: (name: HeaderName, value: String) = ("Strict-Transport-Security", "max-age=31536000")
 
-    /// The common headers of the service's responses, each with those that replace them.
+    /// The common headers of the service's responses, each with those that replace them; empty over http.
     private let commonHeaders: [(service: CommonHeaders, strict: CommonHeaders)]
 
-    init(_ service: UnderstudyService) {
+    init(_ service: UnderstudyService, isSecure: Bool) {
         self.service = service
-        commonHeaders = ([.service] + (service.languages?.all.map(\.headers) ?? [])).map {
-            (service: $0, strict: CommonHeaders($0.fields + [Self.field]))
-        }
+        let headers = isSecure ? [.service] + (service.languages?.all.map(\.headers) ?? []) : []
+        commonHeaders = headers.map { (service: $0, strict: CommonHeaders($0.fields + [Self.field])) }
     }
 
     func respond(to request: Request) async -> Response {
-        var response = await service.respond(to: request)
+        var response =
+            if service.resetGate == nil {
+                await service.respond(to: request)
+            } else {
+                await service.betweenResets { await service.respond(to: request) }
+            }
         addHeader(to: &response)
         return response
     }
@@ -33,6 +39,7 @@ struct StrictTransport: Responder {
     }
 
     private func addHeader(to response: inout Response) {
+        if commonHeaders.isEmpty { return }
         if let common = commonHeaders.first(where: { $0.service == response.common }) {
             response.common = common.strict
         } else {

@@ -21,39 +21,42 @@ extension TestControl {
     private func setFault(_ request: Request, _ faults: CollaboratorFaults) throws(Problem) {
         let members = ["collaborator", "fails", "times", "delay"]
         guard let body = try Submission.jsonObject(request), body.allSatisfy({ members.contains($0.name) }) else {
-            throw malformedFault(
+            throw .malformedBody(
                 "The body must be an object with the members 'collaborator', 'fails', 'times' and 'delay' "
                     + "(curl --json '{\"collaborator\":\"credentials\",\"fails\":\"unavailable\"}').",
-                ""
+                at: ""
             )
         }
         let collaborator = try collaborator(in: body)
         let (failure, delay) = (try failure(in: body), try delay(in: body))
         guard failure != nil || delay != nil else {
-            throw malformedFault("A fault needs the member 'fails', 'delay' or both.", "")
+            throw .malformedBody("A fault needs the member 'fails', 'delay' or both.", at: "")
         }
         let times = body["times"] ?? 1
         guard let times = times.integer, (1...1000).contains(times) else {
-            throw malformedFault("'times' must be a whole number from 1 to 1000.", "/times")
+            throw .malformedBody("'times' must be a whole number from 1 to 1000.", at: "/times")
         }
         let fault = CollaboratorFaults.Fault(failure: failure, delay: delay ?? .zero, times: times)
         guard faults.set(fault, for: collaborator) else {
-            throw malformedFault(
+            throw .malformedBody(
                 "\(CollaboratorFaults.maximum) collaborators have a fault, which is the maximum. DELETE /test/fault removes all faults.",
-                "/collaborator"
+                at: "/collaborator"
             )
         }
     }
 
     private func collaborator(in body: Value.Object) throws(Problem) -> String {
         guard let name = body["collaborator"]?.string, (1...64).contains(name.utf8.count) else {
-            throw malformedFault(
+            throw .malformedBody(
                 "'collaborator' must be the name of a collaborator in recordings, such as 'credentials': 1 to 64 bytes.",
-                "/collaborator"
+                at: "/collaborator"
             )
         }
         guard !["clock", "passwordPolicy", "random", "sessionKey"].contains(name) else {
-            throw malformedFault("'\(name)' is not asynchronous: it can neither fail nor take longer.", "/collaborator")
+            throw .malformedBody(
+                "'\(name)' is not asynchronous: it can neither fail nor take longer.",
+                at: "/collaborator"
+            )
         }
         return name
     }
@@ -64,20 +67,16 @@ extension TestControl {
         case "unavailable": return CollaboratorFailure(.unavailable, retryAfter: .seconds(1))
         case "tooManyRequests": return CollaboratorFailure(.tooManyRequests, retryAfter: .seconds(1))
         case "error": return CollaboratorFailure(.other)
-        default: throw malformedFault("'fails' must be 'unavailable', 'tooManyRequests' or 'error'.", "/fails")
+        default: throw .malformedBody("'fails' must be 'unavailable', 'tooManyRequests' or 'error'.", at: "/fails")
         }
     }
 
     private func delay(in body: Value.Object) throws(Problem) -> Duration? {
         guard let value = body["delay"] else { return nil }
         guard let delay = value.string.flatMap(Duration.init(written:)), delay <= .seconds(60) else {
-            throw malformedFault("'delay' must be \(Duration.writtenForm), and at most 1m.", "/delay")
+            throw .malformedBody("'delay' must be \(Duration.writtenForm), and at most 1m.", at: "/delay")
         }
         return delay
-    }
-
-    private func malformedFault(_ detail: String, _ pointer: String) -> Problem {
-        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
     }
 }
 
