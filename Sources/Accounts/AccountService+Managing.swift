@@ -62,7 +62,7 @@ extension AccountService {
     /// - Returns: `false` if the account has no such session, also if it is the client's own: its user logs out instead.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func endSession(_ id: String, for client: ClientContext) async throws -> Bool {
-        guard let user = client.user?.id, let sessions, let session = SessionReference(id), session != client.session,
+        guard let user = client.user?.id, let sessions, let session = SessionID(id), session != client.session,
             try await sessions.endSession(session, ofUser: user)
         else { return false }
         await record(change: .sessionEnded, AccountID(user), client)

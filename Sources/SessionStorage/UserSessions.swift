@@ -17,22 +17,57 @@ public protocol UserSessions: Sendable {
     ///   - user: the user's ID.
     /// - Returns: `false` if the user has no such session.
     /// - Throws: the error of the session store.
-    func endSession(_ session: SessionReference, ofUser user: String) async throws -> Bool
+    func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool
 }
 
 /// A session that a user is logged in to.
 public struct UserSession: Hashable, Sendable {
     /// Names the session.
-    public let session: SessionReference
+    public let session: SessionID
     /// When the session was started: before the login.
     public let created: Timestamp
     /// When a request last used the session.
     public let lastUsed: Timestamp
 
     /// Creates a description of a session.
-    public init(_ session: SessionReference, created: Timestamp, lastUsed: Timestamp) {
+    public init(_ session: SessionID, created: Timestamp, lastUsed: Timestamp) {
         self.session = session
         self.created = created
         self.lastUsed = lastUsed
+    }
+}
+
+/// What an operator sees of a session in a list.
+package struct ListedSession: Equatable, Sendable {
+    /// Increases from session to session.
+    package let number: Int
+    /// The session's ID: 16 bytes, the hash of its token.
+    package let id: [UInt8]
+    /// The ID of the logged-in user, if any.
+    package let user: String?
+    /// When the session was started.
+    package let created: Timestamp
+    /// When a request last used the session.
+    package let lastUsed: Timestamp
+    /// A keyed hash of the address from which the session was started, if it counts against the limit for addresses.
+    package let address: [UInt8]?
+    /// The number of events that have been stored; `nil` for a session in memory, which does not count them.
+    package let events: Int?
+    /// The bytes that the session counts for.
+    package let size: Int
+
+    package init(
+        number: Int,
+        id: [UInt8],
+        user: String?,
+        created: Timestamp,
+        lastUsed: Timestamp,
+        address: [UInt8]?,
+        events: Int?,
+        size: Int
+    ) {
+        (self.number, self.id, self.user) = (number, id, user)
+        (self.created, self.lastUsed, self.address) = (created, lastUsed, address)
+        (self.events, self.size) = (events, size)
     }
 }

@@ -24,7 +24,7 @@ final class PageSession {
         /// Continues in another process.
         fileprivate func restore(_ history: CommandHistory) throws {
             let restored = ResponseRecorder(page: name, history: history)
-            restored.state = try throughJSON(screen.state)
+            restored.state = try decoded(from: "\(screen.state.stored)")
             logic = try logic.restored(by: make)
             screen = restored
             screen.eventable = logic

@@ -46,7 +46,7 @@ import TestSupport
 
     @Test func `a history continues from restored entries`() throws {
         let history = history(of: 300)
-        let other = CommandHistory(kept: try throughJSON(Array(history.kept)))
+        let other = CommandHistory(kept: try history.kept.map { try decoded(from: "\($0.stored)") })
         other.append(.render("number", 301), page: "page")
         #expect(other.sequence == 301)
         #expect(Array(other.kept) == entries(46...301))

@@ -142,7 +142,7 @@ import TestSupport
         for event in ["alerted", "left"] as [Event] {
             try await recorder.dispatchEvent(event)
             let other = ResponseRecorder(page: "probe")
-            other.state = try throughJSON(recorder.state)
+            other.state = try decoded(from: "\(recorder.state.stored)")
             #expect(other.state == recorder.state)
             #expect(other.rendered == recorder.rendered)
             #expect(other.alert == recorder.alert)

@@ -6,7 +6,7 @@ internal import SessionStorage
 enum SharedSessionTable {
     /// A session of an account; `nil` if its ID is damaged.
     static func session(_ row: SQLRow) throws -> UserSession? {
-        guard let session = SessionReference(bytes: try row.bytes(0)) else { return nil }
+        guard let session = SessionID(bytes: try row.bytes(0)) else { return nil }
         return UserSession(session, created: try row.time(1), lastUsed: try row.time(2))
     }
 

@@ -3,7 +3,7 @@
 /// Not thread-safe: only one task may use it, and the recorders that write to it, at a time.
 package final class CommandHistory {
     /// A command with its sequence number and its page.
-    package struct Entry: Equatable, Codable, Sendable {
+    package struct Entry: Equatable, Decodable, Sendable {
         /// The command's number in the session's history, from 1.
         package let sequence: Int
         /// The page whose controller gave the command.
@@ -68,9 +68,8 @@ package final class CommandHistory {
     ///   - sequence: the last command's number, if `kept` is empty.
     package init(limit: Int = 256, kept: [Entry] = [], sequence: Int = 0) {
         self.limit = limit
-        entries = kept
-        self.sequence = kept.last?.sequence ?? sequence
-        contentSize = Self.contentSize(of: kept[...])
+        (entries, self.sequence, contentSize) = ([], 0, 0)
+        restore(kept: kept, sequence: sequence)
     }
 
     /// Replaces the contents by those of a saved history; see ``init(limit:kept:sequence:)``.

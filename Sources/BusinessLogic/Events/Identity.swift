@@ -50,7 +50,7 @@ public struct ClientContext: Equatable, Sendable {
     /// A collaborator that sends a text of its own, such as an email, can send it in that language.
     public var language: String?
     /// The session of the event; `nil` if the event did not come over HTTP, or has started its session.
-    public var session: SessionReference?
+    public var session: SessionID?
 
     /// Creates a context. By default, it contains nothing about the client.
     public init(
@@ -61,7 +61,7 @@ public struct ClientContext: Equatable, Sendable {
         requestID: String? = nil,
         idempotencyKey: String? = nil,
         language: String? = nil,
-        session: SessionReference? = nil
+        session: SessionID? = nil
     ) {
         self.user = user
         self.address = address

@@ -165,13 +165,10 @@ public final class SessionValues {
     ///
     /// - Parameter encode: encodes a value; returns `nil` to leave it out.
     package func encoded(_ encode: (any Codable & Sendable) -> Value?) -> Value.Object {
-        var object = unrequested
+        var object = saved?.values ?? [:]
         for (name, _, value) in shared { object[name] = encode(value.content) }
         return object
     }
-
-    /// The values that were saved and not requested, by name.
-    package var unrequested: Value.Object { saved?.values ?? [:] }
 
     /// The versions of these values, by name; those that are not 1. `nil` if all are.
     package var versions: Value.Object? {

@@ -86,7 +86,7 @@ package struct DueUpdates {
     package fileprivate(set) var indices: [Int] = []
 }
 
-extension UpdateProgress: Codable {
+extension UpdateProgress: Decodable {
     private enum CodingKeys: CodingKey {
         case seen, origin, fired
     }
@@ -98,10 +98,6 @@ extension UpdateProgress: Codable {
         origin = UInt64(try container.decode(String.self, forKey: .origin)) ?? 0
         let times = try container.decode([String: Timestamp].self, forKey: .fired)
         for (index, time) in times { if let index = Int(index) { fired[index] = time } }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try stored.encode(to: encoder)
     }
 
     /// The progress as JSON from which it can be decoded.

@@ -41,13 +41,9 @@ extension CommandHistory.Entry {
     package var stored: Value {
         ["sequence": Value(sequence), "page": .string(page), "command": command.stored]
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        try stored.encode(to: encoder)
-    }
 }
 
-extension ScreenContent: Codable {
+extension ScreenContent: Decodable {
     private enum CodingKeys: CodingKey {
         case rendered, messages, alert, destination, values
     }
@@ -64,10 +60,6 @@ extension ScreenContent: Codable {
             destination: try container.decodeIfPresent(ResponseRecorder.Destination.self, forKey: .destination)
         )
         values = try container.decode(Value.Object.self, forKey: .values)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try stored.encode(to: encoder)
     }
 
     /// The content as JSON from which it can be decoded.

@@ -63,14 +63,12 @@ final class ServiceMetrics: Sendable {
         factory.counter("understudy_problems_total", ("code", code.rawValue)).increment()
     }
 
-    /// Counts a page of a restored session that starts afresh.
-    func countDiscardedState(of page: Page) {
-        factory.counter("understudy_states_discarded_total", ("page", page.name)).increment()
-    }
-
-    /// Counts a value of a restored session that starts afresh.
-    func countDiscardedValue(_ name: String) {
-        factory.counter("understudy_session_values_discarded_total", ("value", name)).increment()
+    /// Counts a part of a restored session that starts afresh.
+    func count(_ discarded: DiscardedPart) {
+        switch discarded {
+        case .page(let name): factory.counter("understudy_states_discarded_total", ("page", name)).increment()
+        case .value(let name): factory.counter("understudy_session_values_discarded_total", ("value", name)).increment()
+        }
     }
 
     /// Counts an update.

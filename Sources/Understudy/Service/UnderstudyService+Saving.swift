@@ -189,22 +189,15 @@ extension UnderstudyService {
         return liveSessions.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
     }
 
-    /// Counts and logs that a page of a session starts afresh.
-    func reportDiscardedState(of page: Page, in session: SessionID, _ error: any Error) {
-        metrics.countDiscardedState(of: page)
-        logger.warning(
-            "A page starts afresh, because its state cannot be restored",
-            metadata: ["session": "\(session.brief)", "page": "\(page.name)", "error": "\(error)"]
-        )
-    }
-
-    /// Counts and logs that a session value starts afresh.
-    func reportDiscardedValue(_ name: String, in session: SessionID, _ error: any Error) {
-        metrics.countDiscardedValue(name)
-        logger.warning(
-            "A session value starts afresh, because it cannot be restored",
-            metadata: ["session": "\(session.brief)", "value": "\(name)", "error": "\(error)"]
-        )
+    /// Counts and logs that a part of a session starts afresh.
+    func report(_ discarded: DiscardedPart, of session: SessionID, _ error: any Error) {
+        metrics.count(discarded)
+        let (text, kind, name): (Logger.Message, String, String) =
+            switch discarded {
+            case .page(let name): ("A page starts afresh, because its state cannot be restored", "page", name)
+            case .value(let name): ("A session value starts afresh, because it cannot be restored", "value", name)
+            }
+        logger.warning(text, metadata: ["session": "\(session.brief)", "\(kind)": "\(name)", "error": "\(error)"])
     }
 
     /// Logs that a stored session cannot be continued.
@@ -224,16 +217,30 @@ extension UnderstudyService {
         do {
             let snapshot = try SessionSnapshot(json: saved)
             try snapshot.check(user: session.shardEntry.user)
-            session.restore(
-                snapshot,
-                pages: pages,
-                onValueFailure: { [self] in reportDiscardedValue($0, in: id, $1) },
-                onFailure: { reportDiscardedState(of: $0, in: id, $1) }
-            )
+            session.restore(snapshot, pages: pages) { [self] in report($0, of: id, $1) }
         } catch {
             reportFailure(toRestore: id.brief, error)
             liveSessions.remove(session)
             throw Problem.sessionHasChanged
+        }
+    }
+
+    /// Replaces all sessions by decoded copies of their snapshots, as after a restart. No request may use them meanwhile.
+    ///
+    /// - Throws: `EncodingError` or `DecodingError` if a controller's state cannot be encoded and decoded.
+    package func restartSessions() throws {
+        try liveSessions.replaceEach { session in
+            var failure: (any Error)?
+            let snapshot = try SessionSnapshot(json: session.snapshot.json)
+            let restored = Session(
+                id: session.shardEntry.id,
+                now: snapshot.created,
+                address: session.address,
+                log: newLog()
+            )
+            restored.restore(snapshot, pages: pages) { failure = $1 }
+            if let failure { throw failure }
+            return restored
         }
     }
 }

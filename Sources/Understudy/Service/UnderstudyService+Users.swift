@@ -24,7 +24,7 @@ extension UnderstudyService: UserSessions {
         // On the clock that people read, which can have been set.
         let shift = clockShift
         return liveSessions.sessions(ofUser: user, at: sessionTime).map { session, lastUsed in
-            UserSession(session.shardEntry.id.reference, created: session.created + shift, lastUsed: lastUsed + shift)
+            UserSession(session.shardEntry.id, created: session.created + shift, lastUsed: lastUsed + shift)
         }
     }
 
@@ -35,14 +35,53 @@ extension UnderstudyService: UserSessions {
     ///   - user: the user's ID.
     /// - Returns: `false` if the user has no such session.
     /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
-    public func endSession(_ session: SessionReference, ofUser user: String) async throws -> Bool {
-        let id = SessionID(session)
-        guard let shared else { return liveSessions.remove(id, ofUser: user) }
+    public func endSession(_ session: SessionID, ofUser user: String) async throws -> Bool {
+        guard let shared else { return liveSessions.remove(session, ofUser: user) }
         guard try await shared.store.sessions(ofUser: user).contains(where: { $0.session == session }) else {
             return false
         }
         try await shared.store.end(session.bytes)
-        _ = liveSessions.remove(id, ofUser: user)
+        _ = liveSessions.remove(session, ofUser: user)
         return true
+    }
+}
+
+/// The sessions in the memory of this process, for operators.
+extension UnderstudyService {
+    /// One page of the sessions, in the order in which they were started.
+    ///
+    /// - Parameters:
+    ///   - last: the number of the session after which the page begins; 0 for the first page.
+    ///   - limit: the maximum number of sessions, at least 1.
+    ///   - isSelected: which sessions. It must return fast, because requests wait for it.
+    package func sessionsInMemory(
+        after last: Int,
+        limit: Int,
+        where isSelected: (ListedSession) -> Bool
+    ) -> [ListedSession] {
+        liveSessions.list(after: last, limit: limit, at: sessionTime, shift: clockShift, where: isSelected)
+    }
+
+    /// What a session contains, between two of its events; `nil` if there is no such session.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for the session; `EncodingError` if the
+    ///   state of a controller cannot be encoded.
+    package func sessionInMemory(_ id: [UInt8]) async throws -> StoredSession? {
+        guard let session = found(id) else { return nil }
+        let lease = try await lease(session)
+        return session.hasEnded || session.shardEntry.id.bytes != id ? nil : try content(of: lease.session)
+    }
+
+    /// Ends a session.
+    ///
+    /// - Returns: `false` if there is no such session.
+    package func endSessionInMemory(_ id: [UInt8]) -> Bool {
+        guard let session = found(id) else { return false }
+        liveSessions.remove(session)
+        return true
+    }
+
+    private func found(_ id: [UInt8]) -> Session? {
+        SessionID(bytes: id).flatMap { liveSessions.find($0, at: sessionTime, isUse: false) }
     }
 }

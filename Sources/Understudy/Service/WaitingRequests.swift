@@ -1,4 +1,5 @@
 import Addresses
+import BusinessLogic
 import Synchronization
 import UnderstudyPages
 import UnderstudySessions

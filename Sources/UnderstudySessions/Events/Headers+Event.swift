@@ -1,4 +1,4 @@
-import HTTPMessages
+package import HTTPMessages
 import UnderstudyPages
 
 /// The header fields of a posted event.

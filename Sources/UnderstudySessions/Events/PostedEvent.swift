@@ -200,44 +200,6 @@ package final class PostedEvent: RequestOrigin {
     }
 }
 
-extension SessionRecorder {
-    /// Records an event that has been handled.
-    package func record(
-        _ event: PostedEvent,
-        in session: Session,
-        since start: Int,
-        failure: (any Error)? = nil
-    ) {
-        record(
-            event.page.events[event.index].event,
-            on: event.page,
-            values: event.values,
-            commands: session.history.current(since: start),
-            user: session.identity.user,
-            failure: failure
-        )
-    }
-
-    /// Records a request that the service has rejected because of its event or its values.
-    package func recordRejection(_ error: EventError, of request: Request, to page: Page, in session: Session) {
-        guard let submission = try? Submission(request) else { return }
-        let event = submission.event ?? page.defaultEvent.event
-        var values: Value.Object = [:]
-        if let declaration = page.events.first(where: { $0.event == event }) {
-            guard let sent = try? page.values(of: submission, for: declaration) else { return }
-            values = sent
-        }
-        recordRejection(
-            error,
-            of: event,
-            on: page,
-            values: values,
-            below: submission.pointer,
-            user: session.identity.user
-        )
-    }
-}
-
 extension HeaderName {
     static var contentLanguage: HeaderName { HeaderName(constant: "Content-Language", lowercase: "content-language") }
 }

@@ -38,26 +38,6 @@ extension Recording {
 }
 
 extension Recording.Event {
-    /// An event to record.
-    init(
-        _ event: Event,
-        on page: String,
-        values: Value.Object,
-        erased: [String],
-        results: [CollaboratorLog.Entry],
-        response: EventResponse,
-        _ context: ResponseContext
-    ) {
-        self.page = page
-        self.event = event
-        self.values = values
-        self.erased = erased
-        self.results = results
-        self.response = response.value(context)
-        commands = response.commands
-        failure = response.failure
-    }
-
     init?(_ value: Value) {
         guard let object = value.object, let page = object["page"]?.string, let event = object["event"]?.string,
             let values = object["values"]?.object, let erased = object["erased"]?.array,

@@ -1,5 +1,7 @@
 package import BusinessLogic
-import Glibc
+import FoundationEssentials
+internal import Glibc
+package import HTTPMessages
 package import Logging
 package import UnderstudyPages
 
@@ -51,7 +53,7 @@ package final class SessionRecorder {
     package func record(
         _ event: Event,
         on page: Page,
-        values: Value.Object,
+        values: Value.Object = [:],
         commands: ArraySlice<CommandHistory.Entry>,
         user: User?,
         failure: (any Error)? = nil
@@ -73,22 +75,15 @@ package final class SessionRecorder {
     }
 
     /// Records a request that the service has rejected because of its event or its values.
-    ///
-    /// - Parameters:
-    ///   - error: why.
-    ///   - event: the event that the request names.
-    ///   - page: the page.
-    ///   - values: the values before they were checked.
-    ///   - prefix: where the values are in the body: `/values`, or nothing.
-    ///   - user: the session's user.
-    package func recordRejection(
-        _ error: EventError,
-        of event: Event,
-        on page: Page,
-        values: Value.Object,
-        below prefix: String,
-        user: User?
-    ) {
+    package func recordRejection(_ error: EventError, of request: Request, to page: Page, user: User?) {
+        guard let submission = try? Submission(request) else { return }
+        let event = submission.event ?? page.defaultEvent.event
+        // Before they are checked.
+        var values: Value.Object = [:]
+        if let declaration = page.events.first(where: { $0.event == event }) {
+            guard let sent = try? page.values(of: submission, for: declaration) else { return }
+            values = sent
+        }
         var kept: Value.Object = [:]
         var erased: [String] = []
         for (name, value) in values {
@@ -103,7 +98,7 @@ package final class SessionRecorder {
         }
         var response = EventResponse()
         response.user = user
-        response.problem = error.recorded(below: prefix)
+        response.problem = error.recorded(below: submission.pointer)
         var name = event.name
         if case .unknownEvent = error { name = recording.isRedacted ? name.clipped.redacted : name.clipped }
         let line = line(of: Event(name), on: page, values: kept, erased: erased, results: [], response)
@@ -124,13 +119,14 @@ package final class SessionRecorder {
         var response = isRedacted ? response.redacted : response
         response.validations = page.validations(of: values)
         return Recording.Event(
-            event,
-            on: page.name,
+            page: page.name,
+            event: event,
             values: values,
             erased: erased,
             results: isRedacted ? results.map(\.redacted) : results,
-            response: response,
-            context
+            response: response.value(context),
+            commands: response.commands,
+            failure: response.failure
         ).json
     }
 
@@ -141,10 +137,10 @@ package final class SessionRecorder {
 
     /// The content of the recording's file.
     package var bytes: [UInt8] {
-        get throws(SystemError) {
+        get throws {
             if folder == nil { return recording.header.json + kept }
             guard let path else { return recording.header.json }
-            return try read(path)
+            return Array(try Data(contentsOf: URL(filePath: path)))
         }
     }
 
@@ -189,17 +185,6 @@ package final class SessionRecorder {
         }
         throw SystemError(errno)
     }
-
-    private func read(_ path: String) throws(SystemError) -> [UInt8] {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError(errno) }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: size)
-        let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-        guard count >= 0 else { throw SystemError(errno) }
-        bytes.removeLast(bytes.count - count)
-        return bytes
-    }
 }
 
 extension EventError {
@@ -220,4 +205,33 @@ struct SystemError: Error, CustomStringConvertible {
     init(_ code: Int32) {
         description = String(cString: strerror(code))
     }
+}
+
+/// A folder for recordings: one file for each session, which only the file's owner can read.
+///
+/// A file's name is the session's short ID in logs, never its token. At 16 MiB, the recording ends. The service writes each
+/// event on the event loop before it sends the response: record sessions to find faults, not under load.
+public struct RecordingFolder: Sendable {
+    /// The folder's path.
+    public let path: String
+    /// Whether letters and digits of all texts are replaced. Secrets are always erased.
+    public let isRedacted: Bool
+
+    /// Opens the folder. Creates it for its owner only if it does not exist.
+    ///
+    /// - Throws: ``RecordingError/folder(_:reason:)`` if the folder cannot be written to.
+    public init(_ path: String, isRedacted: Bool = false) throws(RecordingError) {
+        self.path = path
+        self.isRedacted = isRedacted
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST, isFolder(path), access(path, W_OK | X_OK) == 0 else {
+            throw .folder(path, reason: String(cString: strerror(errno)))
+        }
+    }
+}
+
+/// Whether the path is a folder.
+private func isFolder(_ path: String) -> Bool {
+    guard let folder = opendir(path) else { return false }
+    closedir(folder)
+    return true
 }

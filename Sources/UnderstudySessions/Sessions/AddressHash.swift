@@ -1,6 +1,7 @@
 package import Addresses
 internal import CSodium
 import Synchronization
+internal import BusinessLogic
 
 /// What a session stores of the address from which it was started: 64 bits of a keyed hash (BLAKE2b, RFC 7693) of the address, or for IPv6
 /// of its /64. It is enough to count sessions, and does not reveal the address without the key.
@@ -11,18 +12,9 @@ package struct AddressHash: Hashable {
     ///
     /// - Parameter key: 16 to 64 bytes.
     package init(_ prefix: IPAddress, key: [UInt8]) {
-        _ = SessionID.isReady
-        let prefix = (prefix.high.bigEndian, prefix.low.bigEndian)
+        let input = withUnsafeBytes(of: (prefix.high.bigEndian, prefix.low.bigEndian)) { Array($0) }
         // The shortest hash that libsodium computes has 128 bits.
-        var hash: (UInt64, UInt64) = (0, 0)
-        withUnsafeBytes(of: prefix) { prefix in
-            withUnsafeMutableBytes(of: &hash) { hash in
-                let input = prefix.assumingMemoryBound(to: UInt8.self)
-                guard let start = hash.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
-                crypto_generichash(start, hash.count, input.baseAddress, UInt64(input.count), key, key.count)
-            }
-        }
-        bits = hash.0
+        bits = input.hashed(16, key: key).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
     /// The hash with these bytes; `nil` unless they are 8.
@@ -54,5 +46,18 @@ package final class AddressKey: Sendable {
     /// The hash of a prefix.
     package func hash(_ prefix: IPAddress) -> AddressHash {
         AddressHash(prefix, key: key.withLock { $0 })
+    }
+}
+
+/// The key with which a process recognises the snapshots of sessions that it has given to clients.
+package struct InspectionKey: Sendable {
+    private let bytes: [UInt8]
+
+    /// A random key.
+    package init() { bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) } }
+
+    /// The 256-bit hash (BLAKE2b, RFC 7693) of a snapshot with the key, as hexadecimal digits.
+    package func seal(_ snapshot: [UInt8]) -> String {
+        snapshot.hashed(32, key: bytes).hexadecimalDigits
     }
 }

@@ -4,12 +4,12 @@ package import SessionStorage
 package import UnderstudyPages
 
 /// What an event adds to a session in the database.
-package struct EventContent: Codable {
+package struct EventContent: Decodable, Equatable {
     let commands: [CommandHistory.Entry]
     /// The response, if the request had an idempotency key.
     package let response: IdempotencyCache.Entry?
 
-    /// The event as JSON: the same as that of `JSONEncoder`, in less time.
+    /// The event as JSON from which it can be decoded.
     ///
     /// - Throws: `EncodingError`.
     package var json: [UInt8] {
@@ -66,17 +66,14 @@ extension Session {
 
     /// A session in memory with the state of one in the database.
     ///
-    /// - Parameters:
-    ///   - onValueFailure: called for each session value that starts afresh, with its name and the reason.
-    ///   - onFailure: called for each page that starts afresh, with the reason.
+    /// - Parameter onFailure: called for each part that starts afresh, with the reason.
     /// - Throws: ``DamagedSession``, or `DecodingError`.
     package convenience init(
         _ shared: SharedSession,
         id: SessionID,
         pages: Pages,
         log: CollaboratorLog?,
-        onValueFailure: @escaping (String, any Error) -> Void,
-        onFailure: (Page, any Error) -> Void
+        onFailure: @escaping (DiscardedPart, any Error) -> Void
     ) throws {
         try shared.check()
         var content = try SessionSnapshot(json: shared.session.content)
@@ -94,7 +91,7 @@ extension Session {
             address: shared.session.address.flatMap(AddressHash.init(bytes:)),
             log: log
         )
-        restore(content, pages: pages, onValueFailure: onValueFailure, onFailure: onFailure)
+        restore(content, pages: pages, onFailure: onFailure)
         sharedVersion = SharedVersion(shared, events: events)
     }
 }

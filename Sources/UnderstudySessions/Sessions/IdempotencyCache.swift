@@ -1,11 +1,12 @@
 import BusinessLogic
 import FoundationEssentials
+package import HTTPMessages
 
 /// The responses to the last requests that had an idempotency key, so that a repeated request gets the first response and
 /// nothing runs twice.
 package struct IdempotencyCache: Sendable {
     /// A stored response.
-    package struct Entry: Codable, Equatable, Sendable {
+    package struct Entry: Decodable, Equatable, Sendable {
         package let key: String
         /// Identifies the request's page and body.
         package let fingerprint: UInt32
@@ -16,7 +17,7 @@ package struct IdempotencyCache: Sendable {
     }
 
     /// The content of a stored response.
-    package enum Content: Codable, Equatable, Sendable {
+    package enum Content: Decodable, Equatable, Sendable {
         case plain(PlainResponse)
         /// The response contains a token, which the server does not store in clear text.
         case sealed(SealedResponse)
@@ -31,7 +32,7 @@ package struct IdempotencyCache: Sendable {
     }
 
     /// A response that contains no secret.
-    package struct PlainResponse: Codable, Equatable, Sendable {
+    package struct PlainResponse: Decodable, Equatable, Sendable {
         package let status: Int
         /// The language of the texts in the body (BCP 47), if the response names it.
         package let language: String?
@@ -108,7 +109,7 @@ package struct IdempotencyCache: Sendable {
     }
 }
 
-extension IdempotencyCache: Codable, Equatable {
+extension IdempotencyCache: Decodable, Equatable {
     private enum CodingKeys: CodingKey {
         case entries
     }
@@ -116,11 +117,6 @@ extension IdempotencyCache: Codable, Equatable {
     package init(from decoder: any Decoder) throws {
         let entries = try decoder.container(keyedBy: CodingKeys.self).decode([Entry].self, forKey: .entries)
         for entry in entries { append(entry) }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(entries, forKey: .entries)
     }
 
     package static func == (first: IdempotencyCache, second: IdempotencyCache) -> Bool {
@@ -152,5 +148,21 @@ extension IdempotencyCache.PlainResponse {
         if let language { value["language"] = .string(language) }
         if let preference { value["preference"] = .string(preference.rawValue) }
         return .object(value)
+    }
+}
+
+/// What a client wants in the response to an event, instead of only its commands (RFC 7240, section 4.2).
+package enum ReturnPreference: String, Codable, Sendable {
+    /// No commands, only whether there was an error.
+    case minimal
+    /// Also what the page shows afterwards.
+    case representation
+
+    /// The header field that confirms the preference.
+    package var applied: (name: HeaderName, value: String) {
+        switch self {
+        case .minimal: ("Preference-Applied", "return=minimal")
+        case .representation: ("Preference-Applied", "return=representation")
+        }
     }
 }

@@ -3,7 +3,7 @@ package import FoundationEssentials
 import UnderstudyPages
 
 /// A page of a session, as a value that can be encoded, and from which its screen can be restored.
-struct PageSnapshot: Codable, Sendable {
+struct PageSnapshot: Decodable, Equatable, Sendable {
     /// The page's name.
     let page: String
     /// The version of the controller's state.

@@ -45,14 +45,12 @@ package struct SealedResponse: Codable, Equatable, Sendable {
     ///   - request: the page and the body.
     /// - Returns: `nil` if encryption fails.
     package init?(_ content: Content, token: SessionToken, key: String, request: [UInt8]) {
-        guard let request = token.hash(request, for: .request), let secret = token.hash([], for: .response) else {
-            return nil
-        }
-        let sealed = Sealed(idempotencyKey: key, request: request, content: content)
+        let sealed = Sealed(idempotencyKey: key, request: token.hash(request, for: .request), content: content)
         guard let message = try? Array(JSONEncoder().encode(sealed)) else { return nil }
         nonce = (0..<crypto_secretbox_noncebytes()).map { _ in UInt8.random(in: .min ... .max) }
         var box = [UInt8](repeating: 0, count: message.count + crypto_secretbox_macbytes())
-        guard crypto_secretbox_easy(&box, message, UInt64(message.count), nonce, secret) == 0 else { return nil }
+        guard crypto_secretbox_easy(&box, message, UInt64(message.count), nonce, token.hash([], for: .response)) == 0
+        else { return nil }
         self.box = box
     }
 
@@ -64,11 +62,12 @@ package struct SealedResponse: Codable, Equatable, Sendable {
         let length = box.count - crypto_secretbox_macbytes()
         guard length >= 0, nonce.count == crypto_secretbox_noncebytes() else { throw .otherKey }
         var message = [UInt8](repeating: 0, count: length)
-        guard let secret = token.hash([], for: .response),
-            crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, secret) == 0,
+        let secret = token.hash([], for: .response)
+        guard crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, secret) == 0,
             let sealed = try? JSONDecoder().decode(Sealed.self, from: Data(message)), sealed.idempotencyKey == key
         else { throw .otherKey }
-        guard let request = token.hash(request, for: .request), request.count == sealed.request.count,
+        let request = token.hash(request, for: .request)
+        guard request.count == sealed.request.count,
             sodium_memcmp(request, sealed.request, request.count) == 0
         else { throw .otherRequest }
         return sealed.content
@@ -82,13 +81,9 @@ extension SessionToken {
         case response = 2
     }
 
-    /// The 256-bit hash (BLAKE2b, RFC 7693) keyed with the token; `nil` if libsodium fails.
-    fileprivate func hash(_ bytes: [UInt8], for purpose: Purpose) -> [UInt8]? {
-        let key = Array(text.utf8)
-        let input = [purpose.rawValue] + bytes
-        var hash = [UInt8](repeating: 0, count: crypto_secretbox_keybytes())
-        let status = crypto_generichash(&hash, hash.count, input, UInt64(input.count), key, key.count)
-        return status == 0 ? hash : nil
+    /// The 256-bit hash keyed with the token.
+    fileprivate func hash(_ bytes: [UInt8], for purpose: Purpose) -> [UInt8] {
+        ([purpose.rawValue] + bytes).hashed(crypto_secretbox_keybytes(), key: Array(text.utf8))
     }
 }
 

@@ -33,13 +33,13 @@ package final class Session: @unchecked Sendable {
     /// What the database contains of the session; `nil` if sessions are only in memory.
     package var sharedVersion: SharedVersion?
     /// The commands of all pages.
-    package let history: CommandHistory
+    package let history = CommandHistory()
     /// The logged-in user, if any.
-    package let identity: SessionIdentity
+    package let identity = SessionIdentity(user: nil)
     /// The responses to the last requests that had an idempotency key.
     package var idempotencyCache = IdempotencyCache()
     /// The values that all pages share.
-    package let values: SessionValues
+    package let values = SessionValues()
     /// The bytes that ``values`` took after the last event.
     var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
@@ -55,9 +55,6 @@ package final class Session: @unchecked Sendable {
         id: SessionID,
         now: Timestamp,
         address: AddressHash? = nil,
-        history: CommandHistory = CommandHistory(),
-        user: User? = nil,
-        values: SessionValues = SessionValues(),
         recorder: SessionRecorder? = nil,
         log: CollaboratorLog? = nil
     ) {
@@ -66,10 +63,6 @@ package final class Session: @unchecked Sendable {
         self.address = address
         created = now
         shardEntry = ShardEntry(id: id, lastUsed: now)
-        self.history = history
-        identity = SessionIdentity(user: user)
-        self.values = values
-        valuesSize = values.size
     }
 
     /// A session for a replay, which is in no store. Its collaborators return the log's results.
@@ -153,5 +146,32 @@ package final class Session: @unchecked Sendable {
     /// Removes the screen that was added last, because its first event has failed.
     func removeLastScreen() {
         screens.removeLast()
+    }
+}
+
+/// The right to use a session, which one task has at a time. It ends with this value.
+package struct SessionLease: ~Copyable {
+    package let session: Session
+
+    /// - Returns: `nil` if another task uses the session.
+    package init?(ifFree session: Session) {
+        guard session.lock.acquireIfFree() else { return nil }
+        self.session = session
+    }
+
+    /// Waits until the tasks that have asked before have used the session.
+    ///
+    /// - Parameter limit: the maximum number of waiting tasks.
+    /// - Throws: `CollaboratorError.overloaded` if too many tasks already wait; `CancellationError`.
+    package init(waitingFor session: Session, limit: Int = .max) async throws {
+        try await RequestTrace.measure(.session, "wait for the session") {
+            try await session.lock.acquire(limit: limit)
+        }
+        self.session = session
+    }
+
+    deinit {
+        session.identity.origin = nil
+        session.lock.release()
     }
 }

@@ -1,4 +1,4 @@
-import BusinessLogic
+package import BusinessLogic
 package import HTTPMessages
 
 /// How a request identifies its session: by a cookie, by a bearer token, or not at all.

@@ -53,7 +53,7 @@ package final class SessionIdentity: Identity {
             requestID: origin.request.id,
             idempotencyKey: origin.idempotencyKey,
             language: origin.language?.tag,
-            session: origin.sessionID?.reference
+            session: origin.sessionID
         )
     }
 

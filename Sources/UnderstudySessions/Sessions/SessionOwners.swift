@@ -1,3 +1,4 @@
+import BusinessLogic
 import SessionStorage
 import Synchronization
 
@@ -38,19 +39,15 @@ final class SessionOwners: Sendable {
         }
     }
 
-    private struct Sessions: ~Copyable {
+    /// A class, because a dictionary cannot contain noncopyable values.
+    private final class Sessions {
         var count = 0
         var list = SessionList<OwnerListNodes>()
     }
 
-    /// A box, because a dictionary cannot contain noncopyable values.
-    private final class Box {
-        var sessions = Sessions()
-    }
-
     private struct State: ~Copyable {
         var maximum: Int
-        var boxes: [Owner: Box] = [:]
+        var owners: [Owner: Sessions] = [:]
         /// The accounts with too many sessions.
         var crowded: Set<Owner> = []
     }
@@ -71,9 +68,9 @@ final class SessionOwners: Sendable {
         state.withLock { state in
             state.maximum = Self.number(maximum)
             var excess: [(session: Session, id: SessionID)] = []
-            for case (.address, let box) in state.boxes {
-                var next = box.sessions.list.oldest
-                for _ in 0..<max(0, box.sessions.count - state.maximum) {
+            for case (.address, let sessions) in state.owners {
+                var next = sessions.list.oldest
+                for _ in 0..<max(0, sessions.count - state.maximum) {
                     guard let session = next else { break }
                     if let id = session.ownerEntry.id { excess.append((session, id)) }
                     next = session.ownerEntry.node.newer
@@ -89,16 +86,16 @@ final class SessionOwners: Sendable {
     func add(_ session: Session) -> (session: Session, id: SessionID)? {
         guard let owner = Owner(of: session) else { return nil }
         return state.withLock { state in
-            let box = state.boxes[owner] ?? Box()
-            state.boxes[owner] = box
+            let sessions = state.owners[owner] ?? Sessions()
+            state.owners[owner] = sessions
             session.ownerEntry.id = session.shardEntry.id
-            box.sessions.list.add(session) { $0.created > session.created }
-            box.sessions.count += 1
+            sessions.list.add(session) { $0.created > session.created }
+            sessions.count += 1
             if case .account = owner {
-                if box.sessions.count > SessionClass.maximumPerAccount { state.crowded.insert(owner) }
+                if sessions.count > SessionClass.maximumPerAccount { state.crowded.insert(owner) }
                 return nil
             }
-            guard box.sessions.count > state.maximum, let oldest = box.sessions.list.oldest,
+            guard sessions.count > state.maximum, let oldest = sessions.list.oldest,
                 let id = oldest.ownerEntry.id
             else { return nil }
             return (oldest, id)
@@ -110,19 +107,19 @@ final class SessionOwners: Sendable {
     func remove(_ session: Session) {
         guard let owner = Owner(of: session) else { return }
         state.withLock { state in
-            guard session.ownerEntry.id != nil, let box = state.boxes[owner] else { return }
+            guard session.ownerEntry.id != nil, let sessions = state.owners[owner] else { return }
             session.ownerEntry.id = nil
-            box.sessions.list.remove(session)
-            box.sessions.count -= 1
-            if box.sessions.count <= SessionClass.maximumPerAccount { state.crowded.remove(owner) }
-            if box.sessions.count == 0 { state.boxes[owner] = nil }
+            sessions.list.remove(session)
+            sessions.count -= 1
+            if sessions.count <= SessionClass.maximumPerAccount { state.crowded.remove(owner) }
+            if sessions.count == 0 { state.owners[owner] = nil }
         }
     }
 
     /// The oldest session of an account that has too many, except `session`.
     func surplus(besides session: Session?) -> (session: Session, id: SessionID)? {
         state.withLock { state in
-            guard let owner = state.crowded.first, var found = state.boxes[owner]?.sessions.list.oldest else {
+            guard let owner = state.crowded.first, var found = state.owners[owner]?.list.oldest else {
                 return nil
             }
             if found === session, let next = found.ownerEntry.node.newer { found = next }
@@ -131,5 +128,5 @@ final class SessionOwners: Sendable {
     }
 
     /// The number of addresses and accounts with counted sessions.
-    var count: Int { state.withLock { $0.boxes.count } }
+    var count: Int { state.withLock { $0.owners.count } }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import UnderstudyPages
 
 /// Everything that a session stores, as a value that can be encoded, and from which a session can be restored.
-package struct SessionSnapshot: Codable, Sendable {
+package struct SessionSnapshot: Decodable, Equatable, Sendable {
     package let created: Timestamp
     package let user: User?
     /// The session's key; `nil` if no page has asked for it.
@@ -19,7 +19,7 @@ package struct SessionSnapshot: Codable, Sendable {
 }
 
 extension SessionSnapshot {
-    /// The snapshot as JSON: the same as that of `JSONEncoder`, in less time.
+    /// The snapshot as JSON from which it can be decoded.
     ///
     /// - Throws: `EncodingError`.
     package var json: [UInt8] {
@@ -52,6 +52,12 @@ extension User {
         if !roles.isEmpty { value["roles"] = .array(roles.map { .string($0) }) }
         return .object(value)
     }
+}
+
+/// A part of a saved session that starts afresh, because it cannot be restored: a page or a session value, by its name.
+package enum DiscardedPart {
+    case page(String)
+    case value(String)
 }
 
 extension Session {
@@ -87,14 +93,11 @@ extension Session {
     /// Replaces everything that the session stores. A page whose state cannot be restored starts afresh. Pages that are no longer
     /// served are left out.
     ///
-    /// - Parameters:
-    ///   - onValueFailure: called for each session value that starts afresh, with its name and the reason, when a page requests it.
-    ///   - onFailure: called for each page that starts afresh, with the reason.
+    /// - Parameter onFailure: called for each part that starts afresh, with the reason; for a session value when a page requests it.
     package func restore(
         _ snapshot: SessionSnapshot,
         pages: Pages,
-        onValueFailure: @escaping (String, any Error) -> Void = { _, _ in },
-        onFailure: (Page, any Error) -> Void = { _, _ in }
+        onFailure: @escaping (DiscardedPart, any Error) -> Void = { _, _ in }
     ) {
         saved = nil
         history.restore(kept: snapshot.history, sequence: snapshot.sequence)
@@ -102,7 +105,7 @@ extension Session {
         // Before the controllers, which may ask for it.
         values.restoreKey(snapshot.key)
         idempotencyCache = snapshot.idempotencyCache
-        values.restore(snapshot.values, versions: snapshot.valueVersions ?? [:], onFailure: onValueFailure)
+        values.restore(snapshot.values, versions: snapshot.valueVersions ?? [:]) { onFailure(.value($0), $1) }
         valuesSize = values.size
         for saved in snapshot.pages {
             guard let page = pages[named: saved.page] else { continue }
@@ -112,19 +115,13 @@ extension Session {
                 screen.updateSize()
             } catch {
                 removeLastScreen()
-                onFailure(page, error)
+                onFailure(.page(page.name), error)
             }
         }
     }
 }
 
 extension SessionValues {
-    /// Restores values. One that is not of the declared type is as in a new session.
-    package convenience init(snapshot: Value.Object) {
-        self.init()
-        restore(snapshot, versions: [:]) { _, _ in }
-    }
-
     fileprivate func restore(
         _ snapshot: Value.Object,
         versions: Value.Object,
@@ -184,5 +181,70 @@ extension Value {
         guard case .object(var members) = self, case .object(let others) = other else { return self }
         for (name, value) in others { members[name] = members[name]?.completed(by: value) ?? value }
         return .object(members)
+    }
+}
+
+extension Session {
+    /// What later events depend on, as JSON with sorted members: the user, the values, and the pages with the states of their controllers
+    /// and screens. Sessions with equal states continue alike, whatever their histories are.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    package var state: Value {
+        get throws {
+            encoded(SessionValues.encoding(), try screens.map { try PageSnapshot($0, isSorted: true).stored })
+        }
+    }
+
+    /// ``state`` without the screens, which controllers cannot read. Each `Timestamp` and `Date` is an object with the member
+    /// `Timestamp.mark`.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    package var outline: Value {
+        get throws {
+            let pages = try screens.map { screen -> Value in
+                [
+                    "page": .string(screen.page.name), "version": Value(screen.controller.version),
+                    "state": .string(try screen.controller.state.encoded(isSorted: true, marksTimes: true)),
+                ]
+            }
+            return encoded(SessionValues.encoding(marksTimes: true), pages)
+        }
+    }
+
+    private func encoded(_ encode: (any Codable & Sendable) -> Value?, _ pages: [Value]) -> Value {
+        var state: Value.Object = ["values": .object(values.encoded(encode)), "pages": .array(pages)]
+        if let user = identity.user { state["user"] = user.stored }
+        if let key = values.key { state["key"] = .string(key) }
+        if let versions = values.versions { state["valueVersions"] = .object(versions) }
+        return Value.object(state).sorted
+    }
+
+    /// Replaces the state of a new session by one that ``state`` has returned.
+    ///
+    /// - Throws: an error if it is not such a state, or if a page's or a value's type has changed.
+    package func restore(state: Value.Object, pages: Pages) throws {
+        var members = state
+        members["created"] = 0
+        members["sequence"] = 0
+        members["history"] = []
+        members["idempotencyCache"] = ["entries": []]
+        let snapshot = try SessionSnapshot(json: Value.object(members).json)
+        var failure: (any Error)?
+        restore(snapshot, pages: pages) { failure = $1 }
+        if let failure { throw failure }
+    }
+}
+
+extension Value {
+    /// The value with the members of all objects sorted by name, so that equal values have equal texts.
+    package var sorted: Value {
+        switch self {
+        case .array(let elements): return .array(elements.map(\.sorted))
+        case .object(let object):
+            var sorted = Value.Object(capacity: object.count)
+            for (name, value) in object.sorted(by: { $0.name < $1.name }) { sorted.append(name, value.sorted) }
+            return .object(sorted)
+        case .null, .boolean, .number, .string: return self
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import CSodium
 internal import Synchronization
+package import BusinessLogic
 
 /// The secret by which a client accesses its session: 128 bits from the system's cryptographic random source, written as 32
 /// hexadecimal digits. The server does not store it.
@@ -19,13 +20,7 @@ package struct SessionToken: Equatable {
 
     /// The 128-bit hash (BLAKE2b, RFC 7693) of bytes, as 32 hexadecimal digits.
     package static func hash(_ bytes: [UInt8]) -> String {
-        _ = SessionID.isReady
-        var halves: (high: UInt64, low: UInt64) = (0, 0)
-        withUnsafeMutableBytes(of: &halves) { hash in
-            guard let start = hash.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            crypto_generichash(start, hash.count, bytes, UInt64(bytes.count), nil, 0)
-        }
-        return SessionToken(high: halves.high, low: halves.low).text
+        SessionID(bytes: bytes.hashed(16)).map { SessionToken(high: $0.high, low: $0.low).text } ?? ""
     }
 
     fileprivate init(high: UInt64, low: UInt64) {
@@ -80,7 +75,7 @@ package struct SessionToken: Equatable {
     }
 
     /// The ID of the token's session.
-    package var id: SessionID { SessionID(high, low) }
+    package var id: SessionID { SessionID(ofToken: high, low) }
 }
 
 /// Random tokens, which are created several at a time, because each call of the system takes half a microsecond. It contains no token that
@@ -99,5 +94,60 @@ private struct TokenBatch: ~Copyable {
         let token = SessionToken(high: halves[count], low: halves[count + 1])
         (halves[count], halves[count + 1]) = (0, 0)
         return token
+    }
+}
+
+extension SessionID {
+    /// Whether libsodium has started: it has selected its fastest implementation for this processor, and opened its random source.
+    static let isReady = sodium_init() >= 0
+
+    /// The ID of the session whose token consists of these halves.
+    init(ofToken high: UInt64, _ low: UInt64) {
+        _ = Self.isReady
+        let token = (high, low)
+        var id: (UInt64, UInt64) = (0, 0)
+        withUnsafeBytes(of: token) { token in
+            withUnsafeMutableBytes(of: &id) { id in
+                let (input, output) = (
+                    token.assumingMemoryBound(to: UInt8.self), id.assumingMemoryBound(to: UInt8.self)
+                )
+                guard let start = output.baseAddress else { return }
+                _ = crypto_generichash(start, output.count, input.baseAddress, UInt64(input.count), nil, 0)
+            }
+        }
+        self.init(id.0, id.1)
+    }
+
+    /// The first 32 bits in hexadecimal digits, for logs: enough to distinguish sessions, too few to find one.
+    package var brief: String { Self.hexadecimal(leading32Bits) }
+
+    /// The first 32 bits.
+    package var leading32Bits: UInt32 { UInt32(truncatingIfNeeded: high >> 32) }
+
+    /// The number as eight hexadecimal digits.
+    package static func hexadecimal(_ number: UInt32) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    /// A number from 0 up to, not including, `count`. It is always the same for the same ID.
+    func shard(of count: Int) -> Int {
+        Int(low % UInt64(count))
+    }
+}
+
+extension [UInt8] {
+    /// A hash of the bytes (BLAKE2b, RFC 7693).
+    ///
+    /// - Parameters:
+    ///   - size: the number of bytes of the hash, from 16 to 64.
+    ///   - key: at most 64 bytes.
+    func hashed(_ size: Int, key: [UInt8] = []) -> [UInt8] {
+        _ = SessionID.isReady
+        var hash = [UInt8](repeating: 0, count: size)
+        let status = crypto_generichash(&hash, size, self, UInt64(count), key, key.count)
+        // Only lengths that libsodium does not support are an error.
+        precondition(status == 0)
+        return hash
     }
 }

@@ -1,5 +1,6 @@
 package import BusinessLogic
 package import HTTPMessages
+package import UnderstudyPages
 
 /// The response to an event as a stream of server-sent events: each command when the controller gives it, and at last the answer.
 ///
@@ -85,9 +86,7 @@ package final class EventStream {
         at index: Int,
         _ context: ResponseContext
     ) -> [UInt8] {
-        let json = JSONWriter.bytes { $0.command(at: index, of: commands, context) }
-        let event = ServerSentEvent(name: "command", id: commands[index].sequence, data: json[...])
-        return (mustRestart ? Self.restart : []) + event.bytes
+        (mustRestart ? Self.restart : []) + ServerSentEvent(commandAt: index, of: commands, context).bytes
     }
 
     /// Ends the stream.
@@ -130,6 +129,13 @@ package final class EventStream {
         return ServerSentEvent(problem: response).bytes
     }
 
+    /// The head of a response that is a stream of events.
+    ///
+    /// - Parameter language: that of the response's texts; `nil` if the service has no translations.
+    package static func head(_ language: Language?) -> Response {
+        Response(status: 200, contentType: .eventStream, common: language?.headers, headers: [unbuffered])
+    }
+
     /// Makes a proxy such as nginx pass on each part at once.
-    package static let unbuffered: (name: HeaderName, value: String) = ("X-Accel-Buffering", "no")
+    private static let unbuffered: (name: HeaderName, value: String) = ("X-Accel-Buffering", "no")
 }

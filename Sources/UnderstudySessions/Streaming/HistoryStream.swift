@@ -42,8 +42,7 @@ package struct HistoryStream {
     private func parts(of commands: ArraySlice<CommandHistory.Entry>) -> [Part] {
         commands.indices.map { index in
             let sequence = commands[index].sequence
-            let json = JSONWriter.bytes { $0.command(at: index, of: commands, context) }
-            let bytes = ServerSentEvent(name: "command", id: sequence, data: json[...]).bytes
+            let bytes = ServerSentEvent(commandAt: index, of: commands, context).bytes
             // It would never fit.
             return bytes.count > Self.capacity ? gone(at: sequence) : Part(bytes: bytes, sequence: sequence)
         }
@@ -51,15 +50,9 @@ package struct HistoryStream {
 
     /// The event that makes the client read its pages again.
     private func gone(at sequence: Int) -> Part {
-        let json = JSONWriter.bytes { writer in
-            writer.raw("{\"sequence\":")
-            writer.integer(sequence)
-            writer.raw("}")
-        }
-        return Part(
-            bytes: ServerSentEvent(name: "historyGone", id: sequence, data: json[...]).bytes,
-            sequence: sequence
-        )
+        let json = Value.object(["sequence": Value(sequence)]).json
+        let event = ServerSentEvent(name: "historyGone", id: sequence, data: json[...])
+        return Part(bytes: event.bytes, sequence: sequence)
     }
 
     /// Writes events until the client has too much to receive.

@@ -1,3 +1,4 @@
+import BusinessLogic
 package import HTTPMessages
 
 /// An event of an event stream (HTML standard, section 9.2.6).
@@ -27,6 +28,12 @@ struct ServerSentEvent {
         name = "problem"
         retry = problem.header(.retryAfter).flatMap { Int($0) }
         data = problem.body[...]
+    }
+
+    /// The event `command`, whose content is one of several commands.
+    init(commandAt index: Int, of commands: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
+        let json = JSONWriter.bytes { $0.command(at: index, of: commands, context) }
+        self.init(name: "command", id: commands[index].sequence, data: json[...])
     }
 
     /// An event.

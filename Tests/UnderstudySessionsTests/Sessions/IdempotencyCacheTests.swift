@@ -14,7 +14,7 @@ import Testing
     @Test func `responses are unchanged after encoding and decoding`() throws {
         var replies = IdempotencyCache()
         for number in 1...17 { replies.append(reply("\(number)")) }
-        #expect(try JSONDecoder().decode(IdempotencyCache.self, from: JSONEncoder().encode(replies)) == replies)
+        #expect(try JSONDecoder().decode(IdempotencyCache.self, from: Data(try replies.stored.json)) == replies)
     }
 
     @Test(arguments: [

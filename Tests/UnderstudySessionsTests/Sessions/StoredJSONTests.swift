@@ -44,25 +44,11 @@ import UnderstudyPages
         Self.commands.enumerated().map { CommandHistory.Entry(sequence: $0 + 1, page: "page", command: $1) }
     }
 
-    /// Expects the JSON to have the same content as that of `JSONEncoder`.
-    private func expectSame(_ json: [UInt8], as encodable: some Encodable) throws {
-        let decoder = JSONDecoder()
-        let expected = try JSONEncoder().encode(encodable)
-        #expect(
-            try decoder.decode(Value.self, from: Data(json)).sorted
-                == decoder.decode(Value.self, from: expected).sorted
-        )
-    }
-
     @Test(arguments: [nil, User(username: "ada"), User(username: "ada", id: "1", roles: ["a", "b"])])
-    func `a session is stored as JSONEncoder would encode it`(_ user: User?) throws {
+    func `a stored session is read again`(_ user: User?) throws {
         let page = StagedController.page([])
-        let session = Session(
-            id: SessionToken.random().id,
-            now: Timestamp(milliseconds: -5),
-            history: CommandHistory(),
-            user: user
-        )
+        let session = Session(id: SessionToken.random().id, now: Timestamp(milliseconds: -5))
+        session.identity.restore(user)
         let recorder = session.add(page).recorder
         for command in Self.commands {
             switch command {
@@ -75,29 +61,13 @@ import UnderstudyPages
         recorder.setValue("é", for: "field")
         session.idempotencyCache = try responses()
         let snapshot = try session.snapshot
-        try expectSame(snapshot.json, as: snapshot)
-        #expect(try SessionSnapshot(json: snapshot.json).history == snapshot.history)
+        #expect(try SessionSnapshot(json: snapshot.json) == snapshot)
     }
 
-    @Test func `an event is stored as JSONEncoder would encode it`() throws {
+    @Test func `a stored event is read again`() throws {
         for key in ["a", "b", "c", "-"] {
             let event = EventContent(commands: entries(), response: try responses()[key])
-            try expectSame(event.json, as: event)
-            #expect(try JSONDecoder().decode(EventContent.self, from: Data(event.json)).commands == event.commands)
-        }
-    }
-}
-
-extension Value {
-    /// The value with the members of objects in the order of their names, which `JSONEncoder` does not keep.
-    fileprivate var sorted: Value {
-        switch self {
-        case .object(let object):
-            var sorted: Value.Object = [:]
-            for (name, value) in object.sorted(by: { $0.name < $1.name }) { sorted[name] = value.sorted }
-            return .object(sorted)
-        case .array(let elements): return .array(elements.map(\.sorted))
-        default: return self
+            #expect(try JSONDecoder().decode(EventContent.self, from: Data(event.json)) == event)
         }
     }
 }

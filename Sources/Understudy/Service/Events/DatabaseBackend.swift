@@ -70,8 +70,7 @@ struct DatabaseBackend: SessionBackend {
                 id: id,
                 pages: service.pages,
                 log: service.newLog(),
-                onValueFailure: { [service] in service.reportDiscardedValue($0, in: id, $1) },
-                onFailure: { service.reportDiscardedState(of: $0, in: id, $1) }
+                onFailure: { [service] in service.report($0, of: id, $1) }
             )
         } catch {
             service.reportFailure(toRestore: id.brief, error)

@@ -14,13 +14,7 @@ extension UnderstudyService {
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
         let event: PostedEvent
         do {
-            event = try PostedEvent(
-                request,
-                to: page,
-                cookieName: configuration.cookieName,
-                deviceCookieName: configuration.deviceCookieName,
-                languages: languages
-            )
+            event = try postedEvent(request, to: page)
         } catch let error as EventError {
             await recordRejection(error, of: request, to: page)
             throw error
@@ -36,6 +30,20 @@ extension UnderstudyService {
             await addNext(to: &response, of: event)
         }
         return consume response
+    }
+
+    /// Reads an event.
+    ///
+    /// - Throws: ``Problem``, or ``EventError``.
+    @inline(__always)
+    func postedEvent(_ request: Request, to page: Page) throws -> PostedEvent {
+        try PostedEvent(
+            request,
+            to: page,
+            cookieName: configuration.cookieName,
+            deviceCookieName: configuration.deviceCookieName,
+            languages: languages
+        )
     }
 
     /// Runs the event in the service's backend.
@@ -156,7 +164,7 @@ extension UnderstudyService {
         } catch {
             // Otherwise, a client without a session could create files.
             if newToken == nil {
-                session.recorder?.recordRejection(error, of: event.request, to: event.page, in: session)
+                session.recorder?.recordRejection(error, of: event.request, to: event.page, user: session.identity.user)
             }
             throw error
         }
@@ -184,7 +192,7 @@ extension UnderstudyService {
             throw error
         }
         transaction.commit()
-        session.recorder?.record(event, in: session, since: transaction.start)
+        record(event, in: session, since: transaction.start)
         if !transaction.undeclared.isEmpty {
             let declaration = event.page.events[event.index]
             controllerWarnings.report(transaction.undeclared, of: declaration.event, on: event.page, logger)
@@ -266,9 +274,21 @@ extension UnderstudyService {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         // The response does not depend on whether it could be recorded.
         _ = try? await withSession(of: credential, isUse: false) { session in
-            session.recorder?.recordRejection(error, of: request, to: page, in: session)
+            session.recorder?.recordRejection(error, of: request, to: page, user: session.identity.user)
             return true
         }
+    }
+
+    @inline(__always)
+    private func record(_ event: PostedEvent, in session: Session, since start: Int, failure: (any Error)? = nil) {
+        session.recorder?.record(
+            event.page.events[event.index].event,
+            on: event.page,
+            values: event.values,
+            commands: session.history.current(since: start),
+            user: session.identity.user,
+            failure: failure
+        )
     }
 
     /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,
@@ -278,7 +298,7 @@ extension UnderstudyService {
             session.recorder?.discardResults()
             return
         }
-        session.recorder?.record(event, in: session, since: start, failure: error)
+        record(event, in: session, since: start, failure: error)
         if Problem(error) == nil, !(error is CancellationError) {
             let response = Problem(.internal).response(
                 id: event.request.id,

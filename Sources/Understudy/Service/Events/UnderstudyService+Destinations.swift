@@ -52,13 +52,7 @@ extension UnderstudyService {
     private func post(_ request: Request, to page: Page, after event: PostedEvent) async -> Response {
         var record = RequestRecord()
         do {
-            let following = try PostedEvent(
-                request,
-                to: page,
-                cookieName: configuration.cookieName,
-                deviceCookieName: configuration.deviceCookieName,
-                languages: languages
-            )
+            let following = try postedEvent(request, to: page)
             following.precedingStream = event.stream
             return try await run(following, &record)
         } catch {

@@ -30,12 +30,7 @@ extension UnderstudyService {
     }
 
     private func head(of event: PostedEvent, _ language: Language?, _ newToken: SessionToken?) -> Response {
-        var head = Response(
-            status: 200,
-            contentType: .eventStream,
-            common: language?.headers,
-            headers: [EventStream.unbuffered]
-        )
+        var head = EventStream.head(language)
         if let preference = event.preference { head.headers.append(preference.applied) }
         if let newToken { head.headers.append(sessionCookie.field(newToken)) }
         addHeaders(to: &head, of: event.request)

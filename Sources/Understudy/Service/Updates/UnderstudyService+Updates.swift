@@ -89,13 +89,8 @@ extension UnderstudyService {
         }
         transaction.commit()
         if let due { screen.updates?.progress.finish(due) }
-        session.recorder?.record(
-            declaration.event,
-            on: page,
-            values: [:],
-            commands: session.history.current(since: start),
-            user: session.identity.user
-        )
+        let commands = session.history.current(since: start)
+        session.recorder?.record(declaration.event, on: page, commands: commands, user: session.identity.user)
         if !transaction.undeclared.isEmpty {
             controllerWarnings.report(transaction.undeclared, of: declaration.event, on: page, logger)
             transaction.screen.recorder.forgetUndeclared()

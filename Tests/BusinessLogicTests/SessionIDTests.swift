@@ -1,12 +1,12 @@
 import BusinessLogic
 import Testing
 
-@Suite struct SessionReferenceTests {
+@Suite struct SessionIDTests {
     @Test func `a reference is read from its bytes and its text`() throws {
-        let reference = try #require(SessionReference(bytes: (0..<16).map { UInt8($0 * 16 + 1) }))
+        let reference = try #require(SessionID(bytes: (0..<16).map { UInt8($0 * 16 + 1) }))
         #expect(reference.description == "01112131415161718191a1b1c1d1e1f1")
-        #expect(SessionReference(reference.description) == reference)
-        #expect(SessionReference(bytes: reference.bytes) == reference)
+        #expect(SessionID(reference.description) == reference)
+        #expect(SessionID(bytes: reference.bytes) == reference)
     }
 
     @Test(arguments: [
@@ -15,11 +15,11 @@ import Testing
         "0123456789abcdef0123456789abcdef0", "éééééééééééééééé",
     ])
     func `another text is no reference`(text: String) {
-        #expect(SessionReference(text) == nil)
+        #expect(SessionID(text) == nil)
     }
 
     @Test(arguments: [0, 15, 17])
     func `another number of bytes is no reference`(count: Int) {
-        #expect(SessionReference(bytes: [UInt8](repeating: 1, count: count)) == nil)
+        #expect(SessionID(bytes: [UInt8](repeating: 1, count: count)) == nil)
     }
 }
