@@ -9,8 +9,8 @@ from conftest import Program
 
 
 @pytest.fixture
-def booking():
-    program = Program(os.environ["BOOKING_PROGRAM"], "--pages", "on", "--test-control")
+def booking(tmp_path):
+    program = Program(os.environ["BOOKING_PROGRAM"], "--pages", "on", "--test-control", "--data", str(tmp_path))
     yield program
     program.kill()
 

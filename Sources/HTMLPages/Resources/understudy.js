@@ -144,7 +144,8 @@ async function answer(event, { body, isReplay }) {
 	token = body.token ?? token;
 	isOver = false;
 	answered = Date.now();
-	const before = body.sequence - body.commands.length;
+	// The number of the response can be that of an event on the next page.
+	const before = (body.commands[0]?.sequence ?? body.sequence + 1) - 1;
 	if (before < sequence && !isReplay) {
 		say(texts.usExpired);
 		isStale = true;
