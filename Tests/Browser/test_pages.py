@@ -9,6 +9,7 @@ import urllib.request
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from conftest import Program
 from playwright.sync_api import expect
 
 PATHS = ["/login", "/home", "/register", "/signup", "/products", "/product", "/email", "/forgot", "/reset", "/verify", "/account", "/secondFactor", "/factors", "/docs", "/nowhere"]
@@ -315,6 +316,28 @@ def test_no_page_is_wider_than_the_window(reader, width):
     for path in PATHS:
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_phone_shows_the_whole_navigation(reader, language):
+    page = reader("light", 320, language)
+    page.goto("/login")
+    links = page.locator("nav li a")
+    assert links.count() >= 4
+    for link in links.all():
+        area, navigation = link.bounding_box(), page.locator("body > header nav").bounding_box()
+        assert area["x"] >= navigation["x"] and area["x"] + area["width"] <= navigation["x"] + navigation["width"], link.text_content()
+
+
+def test_an_empty_table_says_so_until_it_has_a_row(open_at):
+    program = Program(os.environ["UNDERSTUDY_PROGRAM"])
+    try:
+        page = open_at(program.port, "/mailbox")
+        expect(page.get_by_text("Mails: nothing yet")).to_be_visible()
+        page.evaluate("document.querySelector('tbody').append(document.createElement('tr'))")
+        expect(page.get_by_text("Mails: nothing yet")).to_be_hidden()
+    finally:
+        program.kill()
 
 
 def test_the_html_is_valid(reader, tmp_path):
