@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 @testable import Understudy
@@ -208,8 +207,8 @@ import TestSupport
     }
 
     @Test func `the response timeout does not end a wait or a stream`() async throws {
-        try await withServer(service, configure: { $0.responseTimeout = .milliseconds(100) }) { port in
-            let token = try await SocketSender(port: port).newToken()
+        try await withServer(service, configure: { $0.responseTimeout = .milliseconds(500) }) { port in
+            let token = try await service.newToken()
             let tab = try await self.tab(port, token)
             let answer = try await HTTPTestClient.request(
                 "GET",
