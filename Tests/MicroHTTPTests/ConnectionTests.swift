@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 /// Requests that get the handler's response.

@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.

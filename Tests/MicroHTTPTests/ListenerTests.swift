@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct ListenerTests {

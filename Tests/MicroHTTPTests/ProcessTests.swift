@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import MicroHTTP
 import TestSupport
 
 /// What a server does to its process. Each test runs in a new process.

@@ -1,5 +1,4 @@
 import Foundation
-import MicroHTTP
 import TestSupport
 
 /// Each request of the corpus, over its own connection and with another request after it.

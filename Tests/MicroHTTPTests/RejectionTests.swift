@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 /// Requests that the server rejects itself.

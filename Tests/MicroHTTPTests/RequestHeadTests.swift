@@ -185,33 +185,28 @@ import TestSupport
 
     // MARK: Too large
 
-    @Test func `a target over the limit is rejected with the limit`() {
-        let heads = ["/123456789", "/1234567890"].map { Case($0, target: $0).framing { $0.maximumTargetSize = 10 } }
-        #expect(heads == [.success(.none), .failure(.targetTooLong(limit: 10))])
+    @Test(
+        arguments: [
+            (Case("a target at the limit", target: "/123456789"), nil),
+            (Case("a target over the limit", target: "/1234567890"), .targetTooLong(limit: 10)),
+            (Case("headers at the limit", headers: ["Host": "a", "X": "1234"]), nil),
+            (Case("headers over the limit", headers: ["Host": "a", "X": "12345"]), .headersTooLarge(limit: 10)),
+        ] as [(Case, RequestRejection?)]
+    )
+    func `a target and a header section have their limits`(head: Case, rejection: RequestRejection?) {
+        let framing = head.framing { ($0.maximumTargetSize, $0.maximumHeaderSize) = (10, 10) }
+        #expect(framing == rejection.map { .failure($0) } ?? .success(.none))
     }
 
-    @Test func `a header section over the limit is rejected with the limit`() {
-        let heads = ["1234", "12345"].map { value in
-            Case(value, headers: ["Host": "a", "X": value]).framing { $0.maximumHeaderSize = 10 }
-        }
-        #expect(heads == [.success(.none), .failure(.headersTooLarge(limit: 10))])
-    }
-
-    @Test(arguments: ["65537", "100000", "999999999999999999"])
-    func `a length over the limit is rejected with the limit`(length: String) {
+    @Test(arguments: [("0", 0, true), ("1", 0, false), ("65537", 65536, false), ("999999999999999999", 65536, false)])
+    func `a length over the limit is rejected with the limit`(length: String, limit: Int, isAccepted: Bool) {
         let head = Case(length, headers: ["Host": "a", "Content-Length": length])
-        #expect(head.framing() == .failure(.bodyTooLarge(limit: 65536)))
+        let framing = head.framing { $0.maximumBodySize = limit }
+        #expect(framing == (isAccepted ? .success(.none) : .failure(.bodyTooLarge(limit: limit))))
     }
 
     @Test func `a malformed head with a length over the limit is malformed`() {
         let head = Case("", headers: ["Content-Length": "999999999999999999"])
         #expect(head.fault() != nil)
-    }
-
-    @Test func `with a limit of 0 only requests without a body are accepted`() {
-        let heads = ["0", "1"].map { length in
-            Case(length, headers: ["Host": "a", "Content-Length": length]).framing { $0.maximumBodySize = 0 }
-        }
-        #expect(heads == [.success(.none), .failure(.bodyTooLarge(limit: 0))])
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import MicroHTTP
 import TestSupport
 
 /// Servers that speak TLS, with real clients.

@@ -1,5 +1,4 @@
 import Foundation
-import MicroHTTP
 import TestSupport
 
 /// Servers on Unix domain sockets.

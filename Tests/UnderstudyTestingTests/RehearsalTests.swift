@@ -9,28 +9,22 @@ private struct StubRepository: Repository {
 }
 
 @Suite struct RehearsalTests {
-    @Test(arguments: Rehearsal.allCases)
-    func `a scenario with a wrong expectation fails in every mode`(rehearsal: Rehearsal) async throws {
+    @Test(
+        arguments: Rehearsal.allCases,
+        [([Command.render("title", "Product")], "+   [1]: .showAlert("), ([], "There are unexpected commands.")]
+    )
+    func `commands that a scenario does not expect fail in every mode`(
+        rehearsal: Rehearsal,
+        scenario: (expected: [Command], failure: String)
+    ) async throws {
+        let page = Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) }
         try await withKnownIssue {
-            try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
-            {
-                try await $0.send("onStart", ["product": "Car"])
-                $0.expect(.render("title", "Product"))
+            try await rehearsal.run(page) { screen in
+                try await screen.send("onStart", ["product": "Car"])
+                if let command = scenario.expected.first { screen.expect(command) }
             }
         } matching: {
-            $0.comments.first?.rawValue.contains("+   [1]: .showAlert(") == true
-        }
-    }
-
-    @Test(arguments: Rehearsal.allCases)
-    func `unexpected commands fail at the end of a scenario`(rehearsal: Rehearsal) async throws {
-        try await withKnownIssue {
-            try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
-            {
-                try await $0.send("onStart", ["product": "Car"])
-            }
-        } matching: {
-            $0.comments.first?.rawValue.hasPrefix("There are unexpected commands.") == true
+            $0.comments.first?.rawValue.contains(scenario.failure) == true
         }
     }
 

@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 /// A responder whose responses a test chooses, and that records the requests.

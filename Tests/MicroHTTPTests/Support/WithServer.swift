@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 /// Runs a test against a server, and stops the server.

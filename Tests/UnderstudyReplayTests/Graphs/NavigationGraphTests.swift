@@ -1,5 +1,4 @@
 import TestSupport
-import UnderstudyPages
 import UnderstudyReplay
 
 @Suite struct NavigationGraphTests {

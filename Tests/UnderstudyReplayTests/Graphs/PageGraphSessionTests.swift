@@ -1,5 +1,4 @@
 import TestSupport
-import UnderstudyPages
 import UnderstudyReplay
 
 /// What belongs to the session, in a page's state diagram: its user and its values.

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-import UnderstudyPages
 @testable import UnderstudySessions
 
 /// The JSON of stored sessions, which is written without `JSONEncoder`.

@@ -1,5 +1,3 @@
-import Logging
-import MicroHTTP
 import TestSupport
 
 @testable import Understudy

@@ -1,5 +1,4 @@
 import InMemoryTracing
-import Logging
 import TestSupport
 import Tracing
 

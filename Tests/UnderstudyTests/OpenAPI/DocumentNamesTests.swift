@@ -1,7 +1,6 @@
 import TestSupport
 
 @testable import Understudy
-import UnderstudyPages
 
 struct DocumentNamesTests {
     @Test(arguments: [

@@ -5,13 +5,6 @@ import TestSupport
 
 /// An embedder's page, registered like the bundled ones.
 @Suite struct PageTests {
-    private static let description = #"""
-        "events":[
-          {"event":"entered","default":true,"reads":["age","agrees","name","pin"],"secret":["pin"]},
-          {"event":"noted","default":false,"reads":["note"],"secret":[]},
-          {"event":"signed","default":false,"reads":["note"],"secret":[]}]
-        """#
-
     @Test func `a page lists each of its fields once`() {
         let page = FormController.page
         #expect(page.name == "form")
@@ -20,44 +13,6 @@ import TestSupport
         #expect(page.fields.filter(\.isSecret).map(\.name) == ["pin"])
         // A field is optional if it is optional for one event.
         #expect(page.fields.filter(\.schema.isOptional).map(\.name) == ["note"])
-    }
-
-    @Test(arguments: Transport.allCases)
-    func `an embedder's page is served like a bundled one`(transport: Transport) async throws {
-        let service = UnderstudyService(pages: Page.demo() + [FormController.page])
-        try await transport.run(service) { client in
-            try expect(
-                screen: await client.get("/form"),
-                is: #"""
-                    {"page":"form","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
-                     \#(Self.description)}
-                    """#
-            )
-            try await client.post("/login", form: "username=batman&password=bruce")
-            try expect(
-                await client.post("/form", #"{"age":41.5,"agrees":true,"name":"Lisa","pin":"0000"}"#),
-                is: #"""
-                    {"sequence":4,"ok":true,"commands":[
-                      {"sequence":2,"page":"form","command":"render","key":"age","value":41.5},
-                      {"sequence":3,"page":"form","command":"render","key":"agrees","value":true},
-                      {"sequence":4,"page":"form","command":"render","key":"name","value":"Lisa"}]}
-                    """#
-            )
-            try expect(
-                screen: await client.get("/form"),
-                is: #"""
-                    {"page":"form","sequence":4,"rendered":{"age":41.5,"agrees":true,"name":"Lisa"},
-                     "alert":null,"goToPage":null,"values":{"age":41.5,"agrees":true,"name":"Lisa"},
-                     \#(Self.description)}
-                    """#
-            )
-            #expect(try await client.get("/session/history")["sequence"] == 4)
-            let unknown = try await client.get("/nowhere")
-            #expect(
-                try unknown["pages"]
-                    == ["login", "home", "register", "signup", "products", "product", "email", "form"]
-            )
-        }
     }
 
     // MARK: Programming errors

@@ -1,5 +1,4 @@
 import TestSupport
-import UnderstudyPages
 
 @testable import UnderstudySessions
 @testable import UnderstudyReplay

@@ -1,4 +1,3 @@
-import MicroHTTP
 import RateLimiting
 import TestSupport
 

@@ -1,6 +1,4 @@
-import MicroHTTP
 import RateLimiting
-import SessionStorage
 import TestSupport
 
 @testable import Understudy

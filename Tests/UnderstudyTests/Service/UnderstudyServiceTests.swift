@@ -1,4 +1,3 @@
-import Logging
 import TestSupport
 
 @testable import Understudy

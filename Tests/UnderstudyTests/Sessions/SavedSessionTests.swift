@@ -1,7 +1,5 @@
 import AccountStoreSuite
 import Foundation
-import Logging
-import SessionStorage
 import TestSupport
 
 @testable import Understudy

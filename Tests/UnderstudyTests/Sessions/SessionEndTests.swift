@@ -1,4 +1,3 @@
-import SessionStorage
 import TestSupport
 
 @testable import Understudy

@@ -1,5 +1,4 @@
 import AccountStoreSuite
-import SessionStorage
 import TestSupport
 
 @testable import Understudy

@@ -29,13 +29,6 @@ import TestSupport
         #expect(try await stored(client) == "+1")
     }
 
-    @Test func `a restored session has its values, even before a page requests them`() async throws {
-        let client = TestClient(service)
-        try await client.post("/phone", #"{"phone":"+1"}"#)
-        for _ in 1...2 { try service.restartSessions() }
-        #expect(try await stored(client) == "+1")
-    }
-
     @Test func `a value that grows fills the session, and the event is undone`() async throws {
         let client = TestClient(service)
         func note(_ count: Int) async throws -> Answer {

@@ -1,5 +1,4 @@
 import Foundation
-import SessionStorage
 import TestSupport
 
 @testable import Understudy

@@ -1,6 +1,5 @@
-import BusinessLogic
-import SessionStorage
 import Synchronization
+import TestSupport
 
 /// A database in memory whose calls take time and fail, before or after they have had their effect.
 final class SimulatedStore: SessionStore {

@@ -1,4 +1,3 @@
-import MicroHTTP
 import TestSupport
 
 @testable import Understudy

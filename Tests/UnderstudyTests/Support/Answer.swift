@@ -54,17 +54,3 @@ func expect(
     #expect(answer.status == status, sourceLocation: sourceLocation)
     #expect(try answer.code == code, sourceLocation: sourceLocation)
 }
-
-/// Expects what a page shows, without what it declares, which `ShowPageTests` compares.
-func expect(screen answer: Answer, is text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    var screen = try #require(try answer.json.object, sourceLocation: sourceLocation)
-    for name in ["ok", "errors", "fields", "outputs", "messages", "updates"] { screen[name] = nil }
-    screen["events"] = .array(
-        (screen["events"]?.array ?? []).map { event in
-            var members = event.object ?? [:]
-            members["gives"] = nil
-            return .object(members)
-        }
-    )
-    #expect(try Value.object(screen) == json(text), sourceLocation: sourceLocation)
-}
