@@ -1,5 +1,6 @@
 internal import BusinessLogic
 internal import CPostgreSQL
+internal import Glibc
 
 /// The parameters in a connection URI, by the names in libpq's documentation.
 struct ConnectionURI: Sendable {
@@ -75,6 +76,61 @@ struct ConnectionURI: Sendable {
         }
         return "postgresql://" + (user ?? "") + hosts.joined(separator: ",") + "/" + Self.encode(self["dbname"] ?? "")
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// Throws if a value can never be that of its parameter, which libpq reports only when it connects.
+    func checkValues() throws(PostgreSQLConfigurationError) {
+        for host in hosts {
+            // Without its value, which is a part of a password with a special character that is not encoded.
+            guard host.port.isEmpty || Int(host.port).map((1...65535).contains) == true else {
+                throw .invalidURI(reason: "a port is not a number from 1 to 65535")
+            }
+            guard host.address.isEmpty || Self.isAddress(host.address) else {
+                throw .invalidURI(reason: "'hostaddr' is not an IP address")
+            }
+        }
+        for name in Self.integers {
+            guard let value = self[name], Int32(value) == nil else { continue }
+            throw .invalidURI(reason: "'\(name)' is not a whole number")
+        }
+        if let error = startError() { throw .invalidURI(reason: error) }
+    }
+
+    private static let integers = [
+        "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+    ]
+
+    private static func isAddress(_ text: String) -> Bool {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        var addresses: UnsafeMutablePointer<addrinfo>?
+        defer { if let addresses { freeaddrinfo(addresses) } }
+        return getaddrinfo(text, nil, &hints, &addresses) == 0
+    }
+
+    /// What libpq reports before it connects; `nil` if it begins to connect.
+    private func startError() -> String? {
+        var parameters = parameters
+        // As many hosts, whose names libpq does not resolve. TCP connects to no broadcast address, without sending anything.
+        for (name, value) in [("host", "localhost"), ("hostaddr", "255.255.255.255")] {
+            parameters[name] = hosts.map { _ in value }.joined(separator: ",")
+        }
+        // The environment and a service can have another number of ports.
+        parameters["port"] = self["port"] ?? "5432"
+        // It needs a ticket, which can come later.
+        if self["gssencmode"] == "require" { parameters["gssencmode"] = nil }
+        let names = parameters.keys.map { strdup($0) }
+        let values = parameters.values.map { strdup($0) }
+        defer { for string in names + values { free(string) } }
+        let connection = PQconnectStartParams(
+            names.map { UnsafePointer($0) } + [nil],
+            values.map { UnsafePointer($0) } + [nil],
+            0
+        )
+        defer { PQfinish(connection) }
+        guard PQstatus(connection) == CONNECTION_BAD, let message = PQerrorMessage(connection) else { return nil }
+        let text = String(cString: message)
+        return text.isEmpty || text.hasPrefix("connection to server ") ? nil : String(text.prefix { $0 != "\n" })
     }
 
     private static func list(_ value: String?) -> [String] {

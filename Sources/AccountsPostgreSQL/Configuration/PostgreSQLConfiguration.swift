@@ -41,6 +41,7 @@ public struct PostgreSQLConfiguration: Sendable {
     ///     cannot be read, it uses the password that this has read.
     public init(uri: String, passwordFile: String? = nil) throws(PostgreSQLConfigurationError) {
         try self.init(uri: uri, passwordFile: passwordFile, security: .process)
+        try self.uri.checkValues()
     }
 
     init(

@@ -35,6 +35,28 @@ struct ConfigurationTests {
         #expect(error.map { !"\($0)".contains("s3cret") } ?? false)
     }
 
+    @Test(arguments: [
+        "sslmode=bogus", "target_session_attrs=bogus", "channel_binding=bogus", "gssencmode=bogus", "hostaddr=bogus",
+        "ssl_min_protocol_version=bogus", "keepalives_idle=bogus", "tcp_user_timeout=1s", "port=bogus", "port=65536",
+        "port=0", "port=5432,5433", "service=bogus",
+    ])
+    func `a value that can never be that of its parameter is an error before any attempt to connect`(
+        _ parameter: String
+    ) {
+        let error = #expect(throws: PostgreSQLConfigurationError.self) {
+            try PostgreSQLConfiguration(uri: "postgresql://lisa:s3cret@localhost/app?\(parameter)")
+        }
+        #expect(error.map { "\($0)".contains("URI is invalid: ") && !"\($0)".contains("s3cret") } ?? false)
+    }
+
+    @Test(arguments: [
+        "gssencmode=require", "sslmode=require&keepalives=0", "hostaddr=::1", "service=", "options=-c%20a.b%3D1",
+    ])
+    func `values that libpq accepts are valid`(_ parameter: String) throws {
+        _ = try PostgreSQLConfiguration(uri: "postgresql://lisa@localhost:5432/app?\(parameter)")
+        _ = try PostgreSQLConfiguration(uri: "postgresql://localhost:5432,localhost:5433,/app?sslmode=disable")
+    }
+
     static let local = [
         "postgresql:///app", "postgresql://localhost/app", "postgresql://127.0.0.1:5433/app", "postgresql://[::1]/app",
         "postgresql://%2Frun%2Fpostgresql/app", "postgresql://localhost,127.0.0.2/app",
