@@ -62,7 +62,7 @@ struct ServeSettings {
         let publicURL = try reader.value(Settings.publicURL)
         try readServer(publicURL, systemd)
         try readPages()
-        if !isDemo { try readStorage() }
+        try readStorage()
         let limitsLoopback = server.limitsLoopback
         func limit(_ setting: Setting<Rate>) throws -> AddressLimit {
             AddressLimit(try reader.value(setting), limitsLoopback: limitsLoopback)
@@ -116,13 +116,16 @@ struct ServeSettings {
     }
 
     private mutating func readStorage() throws {
-        database = try reader.databaseLocation()
-        passwordPolicy = try reader.passwordPolicy { error in
+        let passwordPolicy = try reader.passwordPolicy { error in
             Logger(label: "understudy").warning(
                 "The list of leaked passwords cannot be read, so that passwords are not compared with it",
                 metadata: ["error": "\(error)"]
             )
         }
+        // The demonstration does not use the settings of passwords, but checks them.
+        guard !isDemo else { return }
+        database = try reader.databaseLocation()
+        self.passwordPolicy = passwordPolicy
     }
 
     private mutating func readPasskeys() throws {
@@ -181,8 +184,7 @@ struct ServeSettings {
 
     /// Throws if two values contradict each other.
     private func check(_ publicURL: PublicURL) throws {
-        let data: [any AnySetting] = [Settings.data, Settings.database]
-        if isDemo, let unused = data.first(where: { reader.option($0) != nil }) {
+        if isDemo, let unused = Settings.all.first(where: { $0.isUnusedByDemo && reader.option($0) != nil }) {
             throw ValidationError("'--demo' does not use '--\(unused.name)': leave one of them out.")
         }
         let isShared = service.sessionMode == .database
