@@ -109,10 +109,15 @@ extension PageContent {
         }
     }
 
-    /// Throws if a template includes itself without end.
+    /// Throws if a template includes one that does not exist, or itself without end.
     ///
     /// - Parameter path: the template's file; `nil` if it is a part of the program.
     private func checkInclusions(_ name: String, path: String?) throws {
+        for case .inclusion(let inclusion) in templates[name]?.allParts() ?? [] {
+            let included = inclusion.name
+            guard templates[included.text] == nil else { continue }
+            throw HTMLTemplateError(name, path, at: included.place, "there is no template '\(included.text)'")
+        }
         for inclusion in templates[name]?.inclusions ?? [] where includes(inclusion.text, name) {
             throw HTMLTemplateError(name, path, at: inclusion.place, "the template includes itself")
         }

@@ -52,6 +52,13 @@ import Understudy
         #expect(reason() == "")
     }
 
+    @Test(arguments: ["\n {{>nope}}", "\n {{<nope}}{{/nope}}", "\n{{#values}}{{>nope}}{{/values}}"])
+    func `a template that includes one that does not exist is reported`(text: String) throws {
+        try folder.write("login.mustache", text)
+        #expect(reason().contains(" is invalid: line 2"))
+        #expect(reason().hasSuffix(": there is no template 'nope'"))
+    }
+
     @Test(arguments: [
         "\n {{>login}}", "\n {{<login}}{{$content}}Mine{{/content}}{{/login}}", "\n {{>email}}",
         "\n {{>a}} {{#b}}{{/b}}",
