@@ -122,6 +122,10 @@ public struct HTMLPages: BrowserPages {
         }
     }
 
+    public func response(for problem: Response, to request: Request) -> Response {
+        request.prefersHTML ? page(of: problem, request) : problem
+    }
+
     /// These pages with what the folders contain now.
     private func reread() throws -> HTMLPages {
         var pages = self

@@ -209,6 +209,26 @@ import Understudy
         }
     }
 
+    @Test(arguments: [
+        (RequestRejection.bodyTooLarge(limit: 1), 413), (.targetTooLong(limit: 1), 414),
+        (.headersTooLarge(limit: 1), 431), (.misdirectedRequest(host: "<a>"), 421),
+    ])
+    func `what the engine rejects is a page for a browser, and JSON for other clients`(
+        rejection: RequestRejection,
+        status: Int
+    ) {
+        let page = Answer(
+            browser.service.reject(rejection, of: Request(.post, "/login", headers: Headers(browser.headers)))
+        )
+        #expect(page.status == status)
+        #expect(page.isHTML)
+        #expect(page.header("X-Request-ID") != nil)
+        #expect(!page.text.contains("<a>"))
+        let other = Answer(browser.service.reject(rejection, of: Request(.post, "/login")))
+        #expect(other.status == status)
+        #expect(other.header("Content-Type") == "application/problem+json")
+    }
+
     @Test func `a form of another site has no effect`() async {
         browser.headers.append(("Sec-Fetch-Site", "cross-site"))
         let answer = await browser.post("/register", "userID=012345678912")

@@ -20,6 +20,13 @@ public protocol BrowserPages: Sendable {
     ///   - service: responds to a request as the service does without this. All requests count as one, for limits and in the access log,
     ///     which contains the last event that is sent to the path of the browser's request, and the final response's status.
     func respond(to request: Request, service: @escaping (Request) async -> Response) async -> Response
+
+    /// The response to a request that the server rejects before the service, because it is too large for example.
+    ///
+    /// - Parameters:
+    ///   - problem: the response to other clients.
+    ///   - request: the request, with the header fields that the server has read.
+    func response(for problem: Response, to request: Request) -> Response
 }
 
 extension UnderstudyService {

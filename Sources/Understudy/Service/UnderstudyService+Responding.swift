@@ -80,6 +80,7 @@ extension UnderstudyService: Responder {
             below: configuration.pathPrefix,
             in: languages?[request.headers]
         )
+        if let pages = configuration.browserPages { response = pages.response(for: response, to: request) }
         addHeaders(to: &response, of: request)
         reportRejection(problem, of: request)
         return response

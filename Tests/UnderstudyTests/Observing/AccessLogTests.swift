@@ -122,4 +122,6 @@ private struct SecondAttempt: BrowserPages {
         _ = await service(Request(.get, path, headers: ["Cookie": "session=0123456789abcdefghijklmnop"]))
         return await service(Request(.get, path))
     }
+
+    func response(for problem: Response, to request: Request) -> Response { problem }
 }
