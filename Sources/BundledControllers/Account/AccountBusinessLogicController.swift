@@ -89,7 +89,8 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         .event(
             "endSessionButtonPressed",
             reads: session,
-            gives: [.renders(sessions), .renders(sessionCount), .renders(sessionMessage, .unknownSession)] + rejections,
+            gives: [.renders(sessions), .renders(sessionCount), .renders(sessionMessage, .unknownSession, .ownSession)]
+                + rejections,
             examples: [["session": "00112233445566778899aabbccddeeff"]]
         ) { try await $0.endSession($1) },
         .event(
@@ -157,7 +158,7 @@ public final class AccountBusinessLogicController: BusinessLogicController {
         render(Self.username, details.username)
         render(Self.email, details.email)
         render(Self.emailConfirmed, details.emailConfirmed != nil)
-        try await showSessions()
+        show(try await accounts.sessions(of: client))
         render(Self.devices, details.devices)
     }
 
@@ -189,14 +190,15 @@ public final class AccountBusinessLogicController: BusinessLogicController {
     private func endSession(_ id: String) async throws {
         guard try await details() != nil else { return }
         let isEnded = try await accounts.endSession(id, for: client)
-        show(isEnded ? nil : .unknownSession, in: Self.sessionMessage)
-        try await showSessions(without: isEnded ? id : nil)
+        var sessions = try await accounts.sessions(of: client)
+        let isOwn = sessions.latest.contains { $0.id == id && $0.isCurrent }
+        show(isEnded ? nil : isOwn ? .ownSession : .unknownSession, in: Self.sessionMessage)
+        // The change can be stored after the event.
+        if isEnded { sessions.remove(id) }
+        show(sessions)
     }
 
-    /// - Parameter ended: a session that this event has ended, which can be stored after it.
-    private func showSessions(without ended: String? = nil) async throws {
-        var sessions = try await accounts.sessions(of: client)
-        if let ended { sessions.remove(ended) }
+    private func show(_ sessions: AccountSessions) {
         render(Self.sessions, sessions.latest)
         render(Self.sessionCount, sessions.count)
     }
@@ -271,6 +273,12 @@ extension Message {
     public static let unknownSession = Message(
         code: "account.unknownSession",
         text: "This session has ended",
+        field: "session"
+    )
+    /// The session is the one in which the event is.
+    public static let ownSession = Message(
+        code: "account.ownSession",
+        text: "You are using this session. Log out to end it",
         field: "session"
     )
     /// The account has no such device.

@@ -121,6 +121,12 @@ enum AccountScenarios {
                 calls: ["end session a", "end device a"]
             ),
             Scenario(
+                "the session in use does not end, and the page says how to end it",
+                as: lisa,
+                [end(session: "b")],
+                gives: [.render("sessionMessage", .ownSession)] + show("b", "a")
+            ),
+            Scenario(
                 "what has ended is not shown, also if the change is stored after the event",
                 on: "later",
                 as: lisa,

@@ -159,7 +159,7 @@ import Testing
                 try await post("/account", "event=endSessionButtonPressed&session=\(id)", token, one).text
             }
             #expect(try await end(remote, stranger).contains("account.unknownSession"))
-            #expect(try await end(current, own).contains("account.unknownSession"))
+            #expect(try await end(current, own).contains("account.ownSession"))
             #expect(try await get("/session", elsewhere, other).status == 200)
             #expect(!(try await end(remote, own)).contains(remote))
             #expect(try await get("/session", elsewhere, other).status == 401)
