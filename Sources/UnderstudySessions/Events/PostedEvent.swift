@@ -104,8 +104,8 @@ package final class PostedEvent: RequestOrigin {
         guard entry.fingerprint == fingerprint else { throw keyReused }
         switch entry.content {
         case .sealed(let sealed):
-            guard let response = try open(sealed) else { throw Problem.sessionHasChanged }
-            return response
+            guard let opened = try open(sealed) else { throw Problem.sessionHasChanged }
+            return opened.response
         case .plain(let stored):
             var headers: [(name: HeaderName, value: String)] = [("Idempotency-Replayed", "true")]
             if let language = stored.language { headers += [(.vary, "Accept-Language"), (.contentLanguage, language)] }
@@ -149,25 +149,30 @@ package final class PostedEvent: RequestOrigin {
 
     /// Encrypts a login's response with the token that the login replaces, so that only the client that sent the login can read
     /// it. Returns `nil` if the request has no idempotency key or no token.
-    package func seal(_ response: Response) -> SealedResponse? {
-        SessionCredential.token(in: request.headers, cookieName: cookieName).flatMap { seal(response, with: $0) }
+    ///
+    /// - Parameter session: the new ID of the session, whose token the response contains.
+    package func seal(_ response: Response, of session: SessionID?) -> SealedResponse? {
+        let token = SessionCredential.token(in: request.headers, cookieName: cookieName)
+        return token.flatMap { seal(response, with: $0, session) }
     }
 
-    private func seal(_ response: Response, with token: SessionToken) -> SealedResponse? {
+    private func seal(_ response: Response, with token: SessionToken, _ session: SessionID? = nil) -> SealedResponse? {
         guard let key else { return nil }
         let texts = (response.common?.fields ?? []).filter { $0.name == .vary || $0.name == .contentLanguage }
         let content = SealedResponse.Content(
             status: response.status,
             headers: (response.headers + texts).map { [$0.name.description, $0.value] },
-            body: response.body
+            body: response.body,
+            session: session?.bytes
         )
         return SealedResponse(content, token: token, key: key, request: sealedRequest)
     }
 
-    /// The login's response, if this request repeats the login; `nil` if its token or idempotency key is another one.
+    /// The login's response, if this request repeats the login, with the ID of the session whose token it contains; `nil` if its token or
+    /// idempotency key is another one.
     ///
     /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, but the body is not.
-    package func open(_ sealed: SealedResponse?) throws -> Response? {
+    package func open(_ sealed: SealedResponse?) throws -> (response: Response, session: SessionID?)? {
         guard let key, let sealed,
             let token = SessionCredential.token(in: request.headers, cookieName: cookieName)
         else { return nil }
@@ -176,12 +181,13 @@ package final class PostedEvent: RequestOrigin {
             let headers = content.headers.compactMap { field in
                 field.count == 2 ? HeaderName(field[0]).map { (name: $0, value: field[1]) } : nil
             }
-            return Response(
+            let response = Response(
                 status: content.status,
                 contentType: .json,
                 headers: headers + [("Idempotency-Replayed", "true")],
                 body: content.body
             )
+            return (response, content.session.flatMap(SessionID.init(bytes:)))
         } catch {
             switch error {
             case .otherKey: return nil

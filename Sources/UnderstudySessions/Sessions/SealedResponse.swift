@@ -13,6 +13,8 @@ package struct SealedResponse: Codable, Equatable, Sendable {
         /// The header fields, as pairs of name and value.
         package let headers: [[String]]
         package let body: [UInt8]
+        /// The ID of the session whose token the response contains; `nil` for a token that the client knows.
+        package var session: [UInt8]?
     }
 
     /// Why a request cannot open a response.

@@ -136,6 +136,24 @@ import TestSupport
         #expect(await service.send(attempt(headers, key: "a")).header("Idempotency-Replayed") == nil)
     }
 
+    @Test(arguments: Credential.allCases)
+    func `the login of a session that has ended is not answered again, because its response has the token`(
+        credential: Credential
+    ) async throws {
+        let service = service()
+        gate.open()
+        let headers = credential.headers(try await service.newToken())
+        let first = await service.send(attempt(headers, key: "a"))
+        let token = try first["token"]?.string ?? first.cookie?.split(separator: "=").last.map(String.init)
+        let current = credential.headers(try #require(token))
+        #expect(await service.send(attempt(headers, key: "a")).header("Idempotency-Replayed") == "true")
+        #expect(await service.send(Request(.delete, "/session", headers: current)).status == 204)
+        let again = await service.send(attempt(headers, key: "a"))
+        try expect(again, 401, "notAuthenticated")
+        #expect(again.header("Set-Cookie") == nil)
+        #expect(gate.arrivals.count == 1)
+    }
+
     @Test func `a repeated login that waits for the first gets its response`() async throws {
         let service = service()
         let headers = Credential.token.headers(try await service.newToken())

@@ -131,7 +131,7 @@ struct DatabaseBackend: SessionBackend {
         if session.identity.hasChanged {
             userChange = SessionChange.UserChange(
                 replacedID: event.renewal == nil ? nil : session.shardEntry.id.bytes,
-                response: event.event.seal(response)?.json,
+                response: event.event.seal(response, of: event.renewal?.id)?.json,
                 time: now,
                 lastRevocation: event.lastRevocation
             )

@@ -68,6 +68,21 @@ extension UnderstudyService {
         throw Problem.changesTooOften
     }
 
+    /// The response to a client that has not received the response of its login and repeats the request. It contains the session's token, which
+    /// no client gets after the session has ended.
+    private func loginResponse(
+        _ sealed: SealedResponse?,
+        to event: PostedEvent,
+        in backend: some SessionBackend
+    ) async throws -> Response {
+        guard let opened = try event.open(sealed), let id = opened.session else { throw Problem.sessionHasChanged }
+        switch try await backend.acquire(.cookie(id)) {
+        case .session: return opened.response
+        case .none: throw Problem.sessionHasChanged
+        case .replaced: throw Problem.sessionHasChanged
+        }
+    }
+
     /// Runs the event, or repeats its stored response.
     ///
     /// - Returns: `nil` if the run has no effect and the event must run again.
@@ -92,9 +107,7 @@ extension UnderstudyService {
             lease = try await backend.start(token.id, for: event.request)
             record.session = token.id
         case .replaced(let response):
-            // For a client that has not received the response of its login and repeats the request.
-            guard let response = try event.open(response) else { throw Problem.sessionHasChanged }
-            return response
+            return try await loginResponse(response, to: event, in: backend)
         }
         let session = lease.session
         if let response = try event.storedResponse(from: session.idempotencyCache) {

@@ -62,7 +62,7 @@ struct MemoryBackend: SessionBackend {
             isStored = liveSessions.rename(
                 session,
                 to: renewal.id,
-                response: event.event.seal(response),
+                response: event.event.seal(response, of: renewal.id),
                 at: now,
                 revocations: event.lastRevocation
             )
