@@ -345,13 +345,15 @@ final class EventLoop: @unchecked Sendable {
     /// libmicrohttpd does not report the connection. So the loop usually calls the responder only for its log and its metrics, and
     /// discards its response.
     ///
-    /// The loop knows the connection only if libmicrohttpd has read the whole head, and the head arrived in one piece. Then the server
-    /// responds first, because 0.9 would send the header section of its response twice.
+    /// The loop finds the connection only if libmicrohttpd has read the whole head. Then the server responds first, because 0.9 would send
+    /// the header section of its response twice.
     ///
     /// 0.9 rejects a Content-Length that white space follows, although it is valid (RFC 9110, section 5.5). The server cannot prevent this:
     /// between the request line and this check, 0.9 calls no code that could remove the space.
     func libraryRejects(status: Int) {
         if let newest, newest.respondForLibrary(status: status) { return }
+        // A head that has arrived in pieces.
+        if connections.contains(where: { $0.respondForLibrary(status: status) }) { return }
         rejections.append(status)
     }
 
