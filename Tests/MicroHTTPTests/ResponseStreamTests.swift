@@ -56,7 +56,7 @@ import TestSupport
             for _ in 1...5 {
                 stream.write(part)
                 await Task.yield()
-                try? await offPool {}
+                try? await Task.sleep(for: .milliseconds(1))
             }
         }
         try await withClient(responder) { _, client async throws in
@@ -131,7 +131,7 @@ import TestSupport
         let ended = Tally()
         let responder = streamer(capacity: .max) { stream in
             stream.write("first;")
-            try? await offPool {}
+            try? await Task.sleep(for: .milliseconds(10))
             stream.write(String(repeating: "a", count: 20_000_000))
             ended.add()
         }
