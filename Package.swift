@@ -327,7 +327,7 @@ let package = Package(
             name: "AccountStoreSuite",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "UnderstudyTesting", "SessionStorage", "Understudy",
+                "TestSupport", "UnderstudyTesting", "SessionStorage", "Understudy",
             ],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
@@ -357,7 +357,7 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsPostgreSQL",
                 "AccountsSQLite", "AccountStoreSuite", "HTTPMessages", "PostgreSQLTestSupport", "SessionStorage",
-                "UnderstudyTesting",
+                "TestSupport", "UnderstudyTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,5 @@
+import TestSupport
 import Accounts
-import BusinessLogic
-import Testing
 
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [
@@ -66,7 +65,6 @@ extension AccountStoreSuite {
             #expect(try await store.accounts(after: nil, limit: 9).map(\.factors) == [Factors(), Factors()])
         },
         Behaviour("a change cannot change the ID and the time of creation") { store in
-            let ada = Account.sample("ada")
             try await store.add(ada)
             let changed = try await store.change(ada.id, revokingSessions: false) { $0 = .sample("bob", created: 5) }
             #expect(changed?.id == ada.id)
@@ -76,7 +74,6 @@ extension AccountStoreSuite {
         },
         Behaviour("a change that throws changes nothing") { store in
             struct Refusal: Error, Equatable {}
-            let ada = Account.sample("ada")
             try await store.add(ada)
             await #expect(throws: Refusal()) {
                 try await store.change(ada.id, revokingSessions: true) { account in
@@ -92,13 +89,8 @@ extension AccountStoreSuite {
             counter.name = "0"
             try await store.add(counter)
             let id = counter.id
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<100 {
-                    group.addTask {
-                        try await store.change(id, revokingSessions: false) { $0.name = "\((Int($0.name) ?? 0) + 1)" }
-                    }
-                }
-                try await group.waitForAll()
+            try await concurrently(100) { _ in
+                try await store.change(id, revokingSessions: false) { $0.name = "\((Int($0.name) ?? 0) + 1)" }
             }
             #expect(try await store.account(id)?.name == "100")
         },

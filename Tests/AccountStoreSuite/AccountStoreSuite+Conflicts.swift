@@ -1,5 +1,5 @@
+import TestSupport
 import Accounts
-import Testing
 
 extension AccountStoreSuite {
     static let conflicts: [Behaviour<any AccountStore>] = [
@@ -24,7 +24,6 @@ extension AccountStoreSuite {
             #expect(accounts.isEmpty)
         },
         Behaviour("the same account is not added twice") { store in
-            let ada = Account.sample("ada")
             try await store.add(ada)
             await #expect(throws: AccountConflict.email) { try await store.add(ada) }
             let renamed = Account(
@@ -42,18 +41,9 @@ extension AccountStoreSuite {
             #expect(try await store.accounts(after: nil, limit: 9).count == 3)
         },
         Behaviour("one of many simultaneous accounts with one name is added") { store in
-            let added = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<50 {
-                    group.addTask {
-                        do { try await store.add(.sample("ada")) } catch { return false }
-                        return true
-                    }
-                }
-                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-            }
-            let accounts = try await store.accounts(after: nil, limit: 9)
-            #expect(added == 1)
-            #expect(accounts.count == 1)
+            let added = try await concurrently(50) { _ in (try? await store.add(.sample("ada"))) != nil }
+            #expect(added.count { $0 } == 1)
+            #expect(try await store.accounts(after: nil, limit: 9).count == 1)
         },
         Behaviour("a change with a conflict changes nothing") { store in
             let bob = Account.sample("bob", userID: "2")

@@ -4,14 +4,11 @@ import Testing
 extension AccountStoreSuite {
     static let revocations: [Behaviour<any AccountStore>] = [
         Behaviour("a change without a revocation adds none") { store in
-            let ada = Account.sample("ada")
             try await store.add(ada)
             try await store.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
             #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
         Behaviour("revocations have ascending numbers from 1, and each account has its latest one") { store in
-            let ada = Account.sample("ada")
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             for id in [ada.id, bob.id, ada.id, ada.id] { try await store.change(id, revokingSessions: true) { _ in } }
             let all = [SessionRevocation(number: 2, account: bob.id), SessionRevocation(number: 4, account: ada.id)]
@@ -23,8 +20,6 @@ extension AccountStoreSuite {
             #expect(try await store.sessionRevocations(after: .max).isEmpty)
         },
         Behaviour("a removal revokes the sessions once") { store in
-            let ada = Account.sample("ada")
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             try await store.change(ada.id, revokingSessions: true) { _ in }
             #expect(try await store.remove(ada.id))

@@ -1,9 +1,10 @@
+import TestSupport
 public import Accounts
-import BusinessLogic
-import Testing
 
 /// The behaviour of every store of accounts.
 public enum AccountStoreSuite {
+    static let ada = Account.sample("ada")
+    static let bob = Account.sample("bob")
     /// All behaviours. Check each with an empty store.
     public static let behaviours = finding + conflicts + changes + revocations
 }

@@ -1,12 +1,9 @@
+import TestSupport
 import Accounts
 import AccountsDatabase
-import BundledControllers
-import BusinessLogic
 import Foundation
-import UnderstudyTesting
 import SessionStorage
 import Synchronization
-import Testing
 
 /// The behaviour of every audit log in a database.
 public enum AuditLogSuite {
@@ -147,11 +144,9 @@ public enum AuditLogSuite {
             #expect(subject.failed == [])
         },
         Behaviour("records that processes add at the same time are one chain") { subject async throws in
-            await withTaskGroup(of: Void.self) { group in
-                for number in 0..<40 {
-                    let log = number.isMultiple(of: 2) ? subject.log : subject.otherLog
-                    group.addTask { await log.record(event(0, reason: "\(number)")) }
-                }
+            try await concurrently(40) { number in
+                let log = number.isMultiple(of: 2) ? subject.log : subject.otherLog
+                await log.record(event(0, reason: "\(number)"))
             }
             #expect(try await subject.verify() == Findings(40))
             #expect(Set(try await subject.lines.map { $0.split(separator: "\"reason\":").last }).count == 40)
@@ -236,41 +231,41 @@ public enum AuditLogSuite {
         },
     ]
 
-    private static let verifying: [Behaviour<Subject>] = [
-        Behaviour("a record that was removed is found") { subject async throws in
+    /// What another program does with the third of five records, and which records are not valid after it.
+    private static let tampering: [Behaviour<Subject>] = [
+        ("removed", "DELETE FROM audit_record WHERE number = 3", [4]),
+        (
+            "changed",
+            "UPDATE audit_record SET line = (SELECT line FROM audit_record WHERE number = 2) WHERE number = 3", [3, 4]
+        ),
+        ("moved", "UPDATE audit_record SET number = 100 WHERE number = 3", [4, 100]),
+    ].map { change, sql, faults in
+        Behaviour("a record that was \(change) is found") { subject async throws in
             await subject.add(5)
-            try await subject.execute("DELETE FROM audit_record WHERE number = 3")
-            #expect(try await subject.verify() == Findings(3, [4]))
-        },
-        Behaviour("records that were removed at the beginning are found") { subject async throws in
-            await subject.add(5)
-            try await subject.execute("DELETE FROM audit_record WHERE number < 3")
-            #expect(try await subject.verify() == Findings(3, [0]))
-            // Another deletion does not explain it.
-            #expect(try await subject.prune(3) == 1)
-            #expect(try await subject.verify() == Findings(3))
-            try await subject.execute("DELETE FROM audit_record WHERE number < 5")
-            #expect(try await subject.verify() == Findings(2, [0]))
-        },
-        Behaviour("a record that was changed is found") { subject async throws in
-            await subject.add(5)
-            try await subject.execute(
-                "UPDATE audit_record SET line = (SELECT line FROM audit_record WHERE number = 2) WHERE number = 3"
-            )
-            #expect(try await subject.verify().faults.contains(3))
-        },
-        Behaviour("a column that was changed is found") { subject async throws in
-            for _ in 0..<3 { await subject.log.record(event(0, account: ada.id)) }
-            try await subject.execute("UPDATE audit_record SET time = time + 1 WHERE number = 2")
-            try await subject.execute("UPDATE audit_record SET account_id = NULL WHERE number = 3")
-            #expect(try await subject.verify().faults == [2, 3])
-        },
-        Behaviour("a record that was moved is found") { subject async throws in
-            await subject.add(5)
-            try await subject.execute("UPDATE audit_record SET number = 100 WHERE number = 2")
-            #expect(try await subject.verify().faults == [3, 100])
-        },
-    ]
+            try await subject.execute(sql)
+            #expect(try await subject.verify().faults == faults)
+        }
+    }
+
+    private static let verifying: [Behaviour<Subject>] =
+        tampering + [
+            Behaviour("records that were removed at the beginning are found") { subject async throws in
+                await subject.add(5)
+                try await subject.execute("DELETE FROM audit_record WHERE number < 3")
+                #expect(try await subject.verify() == Findings(3, [0]))
+                // Another deletion does not explain it.
+                #expect(try await subject.prune(3) == 1)
+                #expect(try await subject.verify() == Findings(3))
+                try await subject.execute("DELETE FROM audit_record WHERE number < 5")
+                #expect(try await subject.verify() == Findings(2, [0]))
+            },
+            Behaviour("a column that was changed is found") { subject async throws in
+                for _ in 0..<3 { await subject.log.record(event(0, account: ada.id)) }
+                try await subject.execute("UPDATE audit_record SET time = time + 1 WHERE number = 2")
+                try await subject.execute("UPDATE audit_record SET account_id = NULL WHERE number = 3")
+                #expect(try await subject.verify().faults == [2, 3])
+            },
+        ]
 
     private static let pruning: [Behaviour<Subject>] = [
         Behaviour("old records are deleted, this is recorded, and the others are a chain") { subject async throws in

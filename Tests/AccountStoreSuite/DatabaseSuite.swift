@@ -1,17 +1,16 @@
+import TestSupport
 package import AccountsDatabase
 import Accounts
-import BundledControllers
-import BusinessLogic
 import SessionStorage
-import Testing
 
 /// The behaviour of databases with SQL, also of several processes that use one.
 package enum DatabaseSuite {
+    private static let ada = Account.sample("ada")
+    private static let bob = Account.sample("bob")
     /// All behaviours. Check each with two objects of one empty database.
     package static let behaviours: [Behaviour<[any SQLDatabase]>] = [
         Behaviour("each process reads the other's changes immediately") { databases in
             let (one, other) = (databases[0], databases[1])
-            let ada = Account.sample("ada")
             try await one.add(ada)
             #expect(try await other.account(ada.id) == ada)
             try await other.update(.account(ada.id)) { $0.failures = 1 }
@@ -22,21 +21,15 @@ package enum DatabaseSuite {
             #expect(try await other.update(.account(ada.id)) { $0 } == FailureCount())
         },
         Behaviour("counts of failed logins never go backwards, and each value is returned once") { databases in
-            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
-                for index in 0..<200 {
-                    group.addTask {
-                        try await databases[index % 2].update(.unknownName(1)) { count in
-                            count.failures += 1
-                            return count.failures
-                        }
-                    }
+            let counts = try await concurrently(200) { index in
+                try await databases[index % 2].update(.unknownName(1)) { count in
+                    count.failures += 1
+                    return count.failures
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(counts.sorted() == Array(1...200))
         },
         Behaviour("failures are counted only for accounts that have some") { databases in
-            let ada = Account.sample("ada")
             try await databases[0].add(ada)
             try await databases[1].update(.account(ada.id)) { $0.failures = 1 }
             let counts = try await databases[0].failureCounts(of: [ada.id, .random()])
@@ -48,45 +41,35 @@ package enum DatabaseSuite {
             let accounts = (0..<8).map { Account.sample("\($0)") }
             try await databases[0].add(accounts)
             let writing = Task {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for (index, account) in accounts.enumerated() {
-                        group.addTask {
-                            for _ in 0..<20 {
-                                try await databases[index % 2].change(account.id, revokingSessions: true) { _ in }
-                            }
-                        }
+                try await concurrently(accounts.count) { index in
+                    for _ in 0..<20 {
+                        try await databases[index % 2].change(accounts[index].id, revokingSessions: true) { _ in }
                     }
-                    try await group.waitForAll()
                 }
             }
             // Follows the revocations as a server does. The last revocation that it reads of each account must be the latest one.
             var latest: [AccountID: Int] = [:]
             var last = 0
             while last < 160 {
+                try Task.checkCancellation()
                 for revocation in try await databases[1].sessionRevocations(after: last) {
                     #expect(revocation.number > last)
                     last = revocation.number
                     latest[revocation.account] = revocation.number
                 }
             }
-            try await writing.value
+            _ = try await writing.value
             let all = try await databases[0].sessionRevocations(after: 0)
             #expect(all.count == accounts.count)
             for revocation in all { #expect(latest[revocation.account] == revocation.number) }
         },
         Behaviour("an account never has more devices than its limit") { databases in
-            let ada = Account.sample("ada")
             try await databases[0].add(ada)
             let now = Timestamp(milliseconds: 0)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<40 {
-                    group.addTask {
-                        let key = DeviceKey(bytes: [UInt8(number)])
-                        let device = Device(key: key, account: ada.id, expires: now + .seconds(100 + number))
-                        _ = try await databases[number % 2].addDevice(device, replacing: nil, limit: 3, at: now)
-                    }
-                }
-                try await group.waitForAll()
+            try await concurrently(40) { number in
+                let key = DeviceKey(bytes: [UInt8(number)])
+                let device = Device(key: key, account: ada.id, expires: now + .seconds(100 + number))
+                _ = try await databases[number % 2].addDevice(device, replacing: nil, limit: 3, at: now)
             }
             #expect(try await databases[0].devices(of: ada.id).count == 3)
         },
@@ -156,34 +139,33 @@ package enum DatabaseSuite {
             #expect(ended.sorted() == [bob.name, eve.name].sorted())
         },
         Behaviour("products are in the order of their addition") { databases in
-            let products = Products(databases[0])
-            #expect(try await products.all.get().isEmpty)
+            let (database, products) = (databases[0], DatabaseProducts(databases[0]))
+            #expect(try await products.get().isEmpty)
             let zebra = Product(name: "Zebra\u{1}", description: "", image: "")
-            try await products.add([])
-            try await products.add([zebra, tea])
-            try await products.add([Product(name: "Ant", description: "Small", image: "ant.png")])
-            #expect(try await products.all.get().map(\.name) == ["Zebra\u{1}", "Tea", "Ant"])
-            #expect(try await products.all.get().prefix(2) == [zebra, tea])
+            try await database.insert([])
+            try await database.insert([zebra, tea])
+            try await database.insert([Product(name: "Ant", description: "Small", image: "ant.png")])
+            #expect(try await products.get().map(\.name) == ["Zebra\u{1}", "Tea", "Ant"])
+            #expect(try await products.get().prefix(2) == [zebra, tea])
         },
         Behaviour("a product replaces one with the same name") { databases in
-            let products = Products(databases[0])
-            try await products.add([Product(name: "Caf\u{E9}", description: "Black", image: "a"), tea])
+            let (database, products) = (databases[0], DatabaseProducts(databases[0]))
+            try await database.insert([Product(name: "Caf\u{E9}", description: "Black", image: "a"), tea])
             let coffee = Product(name: "Cafe\u{301}", description: "White", image: "b")
-            try await products.add([coffee, Product(name: "Ant", description: "", image: "")])
-            #expect(try await products.all.get().map(\.description) == ["White", "Green", ""])
-            #expect(try await products.all.get().first == coffee)
+            try await database.insert([coffee, Product(name: "Ant", description: "", image: "")])
+            #expect(try await products.get().map(\.description) == ["White", "Green", ""])
+            #expect(try await products.get().first == coffee)
         },
         Behaviour("if one product cannot be added, none is added") { databases in
-            let products = Products(databases[0])
-            try await databases[0].write([rejectLastProduct()])
+            let (database, products) = (databases[0], DatabaseProducts(databases[0]))
+            try await database.write([rejectLastProduct()])
             await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "products")) {
-                try await products.add([tea, Product(name: "last", description: "", image: "")])
+                try await database.insert([tea, Product(name: "last", description: "", image: "")])
             }
-            #expect(try await products.all.get().isEmpty)
+            #expect(try await products.get().isEmpty)
         },
         Behaviour("a deleted account leaves no counts behind") { databases in
             let database = databases[0]
-            let ada = Account.sample("ada")
             try await database.add(ada)
             for key in [ThrottleKey.account(ada.id), .codes(ada.id, 0)] {
                 try await database.update(key) { $0.failures = 1 }
@@ -202,7 +184,6 @@ package enum DatabaseSuite {
             }
         },
         Behaviour("an operator reads the saved sessions of an account, which stay saved") { databases in
-            let ada = Account.sample("ada")
             let session = SessionStoreSuite.session(1, user: ada.id.text)
             let store = databases[0].sessions { 0 }
             try await store.save([session, SessionStoreSuite.session(2)])
@@ -272,15 +253,4 @@ package enum DatabaseSuite {
     }
 
     private static let tea = Product(name: "Tea", description: "Green", image: "tea.png")
-
-    /// The products of a database.
-    private struct Products {
-        let all: any Repository
-        let add: ([Product]) async throws -> Void
-
-        init(_ database: any SQLDatabase) {
-            all = DatabaseProducts(database)
-            add = { try await database.insert($0) }
-        }
-    }
 }

@@ -1,6 +1,5 @@
+import TestSupport
 package import AccountsDatabase
-import BusinessLogic
-import UnderstudyTesting
 
 /// An empty database, as two processes and another program use it.
 package struct Databases: Sendable {
@@ -31,9 +30,7 @@ package struct Databases: Sendable {
         each(AuditLogSuite.behaviours) { AuditLogSuite.Subject($0) },
         each(SessionStoreSuite.behaviours + SessionStoreSuite.sharedBehaviours) { $0.one.sessions { 0 } },
         each(SessionLimitSuite.behaviours) { SessionLimitSuite.Subject($0.one.sessions { 0 }) },
-        each(UnitOfWorkSuite.behaviours) {
-            UnitOfWorkSuite.Database(accounts: $0.one, sessions: $0.one.sessions { 0 })
-        },
+        each(UnitOfWorkSuite.behaviours) { UnitOfWorkSuite.Database($0.one) },
         each(DatabaseSuite.behaviours) { [$0.one, $0.other] },
         each(SharedTopicsSuite.behaviours + PageStoreSuite.behaviours) { $0.processes },
         each(PageStoreSuite.storeBehaviours) { databases in

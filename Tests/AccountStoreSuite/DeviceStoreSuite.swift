@@ -1,9 +1,10 @@
+import TestSupport
 public import Accounts
-import BusinessLogic
-import Testing
 
 /// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
+    private static let ada = Account.sample("ada")
+    private static let bob = Account.sample("bob")
     /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any AccountStore>] = adding + removing + failures
 
@@ -19,7 +20,6 @@ public enum DeviceStoreSuite {
 
     private static let adding: [Behaviour<any AccountStore>] = [
         Behaviour("a device is found by its key only") { store in
-            let ada = Account.sample("ada")
             try await store.add(ada)
             var device = device(1, of: ada)
             device.failures = 3
@@ -29,8 +29,6 @@ public enum DeviceStoreSuite {
             #expect(try await store.device(DeviceKey(bytes: [])) == nil)
         },
         Behaviour("a device replaces another one, of any account") { store in
-            let ada = Account.sample("ada")
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             for number in 1...3 {
                 _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
@@ -43,8 +41,6 @@ public enum DeviceStoreSuite {
             #expect(found.map { $0?.account } == [nil, nil, ada.id, ada.id, bob.id, ada.id, nil])
         },
         Behaviour("the devices of an account are listed, also those that have expired") { store in
-            let ada = Account.sample("ada")
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             let devices = [device(1, of: ada), device(2, of: ada, expires: .seconds(1)), device(3, of: bob)]
             for device in devices { _ = try await store.addDevice(device, replacing: nil, limit: 9, at: now) }
@@ -55,7 +51,6 @@ public enum DeviceStoreSuite {
         Behaviour("an account that does not exist or is disabled gets no device") { store in
             var ada = Account.sample("ada")
             ada.isDisabled = true
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             #expect(try await store.addDevice(device(1, of: bob), replacing: nil, limit: 9, at: now))
             for account in [ada, .sample("missing")] {
@@ -67,8 +62,6 @@ public enum DeviceStoreSuite {
 
     private static let removing: [Behaviour<any AccountStore>] = [
         Behaviour("of an account with too many devices, those that expire first are removed") { store in
-            let ada = Account.sample("ada")
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             _ = try await store.addDevice(device(1, of: bob, expires: .seconds(1)), replacing: nil, limit: 2, at: now)
             for (number, seconds) in [(2, 30), (3, 10), (4, 20), (5, 5)] {
@@ -81,8 +74,6 @@ public enum DeviceStoreSuite {
             #expect(try await store.devices(1...6).map { $0 != nil } == [true, false, false, false, false, true])
         },
         Behaviour("devices that have expired are removed when one is added") { store in
-            let ada = Account.sample("ada")
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             for number in 1...3 {
                 let device = device(number, of: ada, expires: .seconds(number))
@@ -94,8 +85,6 @@ public enum DeviceStoreSuite {
             #expect(try await store.devices(1...4).map { $0 != nil } == [false, false, true, true])
         },
         Behaviour("revoking the sessions of an account removes its devices only") { store in
-            let ada = Account.sample("ada")
-            let bob = Account.sample("bob")
             try await store.add([ada, bob])
             for (number, account) in [(1, ada), (2, ada), (3, bob)] {
                 _ = try await store.addDevice(device(number, of: account), replacing: nil, limit: 9, at: now)
@@ -108,7 +97,6 @@ public enum DeviceStoreSuite {
             #expect(try await store.device(key(3)) == nil)
         },
         Behaviour("a removed device is gone, and others stay") { store in
-            let ada = Account.sample("ada")
             try await store.add(ada)
             for number in 1...2 {
                 _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
@@ -119,7 +107,6 @@ public enum DeviceStoreSuite {
         },
         Behaviour("a failed change keeps the devices of the account") { store in
             struct Refusal: Error {}
-            let ada = Account.sample("ada")
             try await store.add(ada)
             _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
             await #expect(throws: Refusal.self) {
@@ -131,7 +118,6 @@ public enum DeviceStoreSuite {
 
     private static let failures: [Behaviour<any AccountStore>] = [
         Behaviour("the failures of a device are saved, and those of an unknown one are ignored") { store in
-            let ada = Account.sample("ada")
             try await store.add(ada)
             for number in 1...2 {
                 _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
@@ -148,13 +134,9 @@ public enum DeviceStoreSuite {
             #expect(try await store.device(key(3)) == nil)
         },
         Behaviour("none of two hundred simultaneous failures of a device is lost") { store in
-            let ada = Account.sample("ada")
             try await store.add(ada)
             _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<200 { group.addTask { _ = try await store.updateFailures(of: key(1)) { $0 += 1 } } }
-                try await group.waitForAll()
-            }
+            try await concurrently(200) { _ in _ = try await store.updateFailures(of: key(1)) { $0 += 1 } }
             #expect(try await store.device(key(1))?.failures == 200)
         },
     ]

@@ -1,6 +1,6 @@
+import TestSupport
 package import Accounts
 package import AccountsDatabase
-import Testing
 
 /// What a database reports about itself in each state in which it can be.
 package enum HealthSuite {
@@ -21,46 +21,37 @@ package enum HealthSuite {
         package static let probe = Notice(rawValue: 2)
     }
 
-    /// A state, which a test can begin and end any number of times.
-    package struct State: Sendable, CustomTestStringConvertible {
-        package let testDescription: String
-        let failing: Failing
-        let notice: Notice
-        let begin: @Sendable () async throws -> Void
-        let end: @Sendable () async throws -> Void
-
-        package init(
-            _ name: String,
-            _ failing: Failing,
-            noticedBy notice: Notice,
-            begin: @escaping @Sendable () async throws -> Void,
-            end: @escaping @Sendable () async throws -> Void
-        ) {
-            (testDescription, self.failing, self.notice) = (name, failing, notice)
-            (self.begin, self.end) = (begin, end)
-        }
-    }
-
     /// Expects that a database is available in the state if events succeed, that it is not if they fail, and that it is available again after it.
-    package static func check(_ database: some SQLDatabase, _ state: State) async throws {
+    ///
+    /// - Parameters:
+    ///   - failing: what fails in the state.
+    ///   - notice: what makes the database report that it is not available.
+    ///   - begin: begins the state, any number of times, which `end` ends.
+    package static func check(
+        _ database: some SQLDatabase,
+        _ failing: Failing,
+        noticedBy notice: Notice,
+        begin: @Sendable () async throws -> Void,
+        end: @Sendable () async throws -> Void
+    ) async throws {
         let known = try await write(database)
         #expect(database.health.isAvailable)
-        try await state.begin()
-        let failedWrites = await failures { try await write(database) }
-        let failedReads = await failures { _ = try await database.account(known.id) }
-        #expect(failedWrites == (state.failing == .nothing ? 0 : DatabaseHealth.limit))
-        if state.failing != .writes { #expect(failedReads == failedWrites) }
-        #expect(database.health.isAvailable != state.notice.contains(.events))
-        try await state.end()
+        try await begin()
+        let failedWrites = try await failures { try await write(database) }
+        let failedReads = try await failures { _ = try await database.account(known.id) }
+        #expect(failedWrites == (failing == .nothing ? 0 : DatabaseHealth.limit))
+        if failing != .writes { #expect(failedReads == failedWrites) }
+        #expect(database.health.isAvailable != notice.contains(.events))
+        try await end()
         await database.checkHealth()
         try await write(database)
         #expect(try await database.account(known.id) == known)
         #expect(database.health.isAvailable)
 
-        try await state.begin()
-        _ = await failures { await database.checkHealth() }
-        #expect(database.health.isAvailable != state.notice.contains(.probe))
-        try await state.end()
+        try await begin()
+        _ = try await failures { await database.checkHealth() }
+        #expect(database.health.isAvailable != notice.contains(.probe))
+        try await end()
         await database.checkHealth()
         #expect(database.health.isAvailable)
     }
@@ -75,15 +66,7 @@ package enum HealthSuite {
     }
 
     /// Makes as many calls at the same time as make a database unavailable if they fail, and returns how many fail.
-    private static func failures(_ call: @escaping @Sendable () async throws -> Void) async -> Int {
-        await withTaskGroup { group in
-            for _ in 0..<DatabaseHealth.limit {
-                group.addTask {
-                    do { try await call() } catch { return 1 }
-                    return 0
-                }
-            }
-            return await group.reduce(0, +)
-        }
+    private static func failures(_ call: @escaping @Sendable () async throws -> Void) async throws -> Int {
+        try await concurrently(DatabaseHealth.limit) { _ in (try? await call()) == nil }.count { $0 }
     }
 }

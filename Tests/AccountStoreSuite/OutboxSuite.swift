@@ -1,10 +1,9 @@
+import TestSupport
 import Accounts
 package import AccountsDatabase
-import BusinessLogic
 package import UnderstudyTesting
 import SessionStorage
 import Synchronization
-import Testing
 
 /// The behaviour of every outbox.
 public enum OutboxSuite {
@@ -37,6 +36,12 @@ public enum OutboxSuite {
             let result = try await sessions.commit(change, with: work.writes)
             if result == .committed { await work.finish() }
             return result
+        }
+
+        /// Adds a mail, and claims it.
+        fileprivate func claim(_ mail: Mail) async throws {
+            try await outbox.add(mail)
+            _ = try await outbox.claim(limit: 1)
         }
 
         fileprivate var ids: [String] {
@@ -122,19 +127,13 @@ public enum OutboxSuite {
         },
         Behaviour("two nodes that claim at the same time get each mail once") { subject in
             for number in 0..<40 { try await subject.outbox.add(mail("\(number)")) }
-            let claimed = try await withThrowingTaskGroup(of: [String].self) { group in
-                for node in [subject.outbox, subject.other, subject.outbox, subject.other] {
-                    group.addTask {
-                        var ids: [String] = []
-                        while case let mails = try await node.claim(limit: 3), !mails.isEmpty {
-                            ids += mails.map(\.mail.id)
-                        }
-                        return ids
-                    }
-                }
-                return try await group.reduce(into: []) { $0 += $1 }
+            let claimed = try await concurrently(4) { number in
+                let node = number.isMultiple(of: 2) ? subject.outbox : subject.other
+                var ids: [String] = []
+                while case let mails = try await node.claim(limit: 3), !mails.isEmpty { ids += mails.map(\.mail.id) }
+                return ids
             }
-            #expect(claimed.sorted() == (0..<40).map { "\($0)" }.sorted())
+            #expect(claimed.joined().sorted() == (0..<40).map { "\($0)" }.sorted())
         },
         Behaviour("a mail whose node has crashed can be claimed again, as another attempt") { subject in
             try await subject.outbox.add(mail("a"))
@@ -147,8 +146,7 @@ public enum OutboxSuite {
             #expect(again.map(\.attempts) == [2])
         },
         Behaviour("a released mail can be claimed at once, and the attempt does not count") { subject in
-            try await subject.outbox.add(mail("a"))
-            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.claim(mail("a"))
             for _ in 1...2 { try await subject.outbox.release("a") }
             #expect(try await subject.other.claim(limit: 1).map(\.attempts) == [1])
         },
@@ -160,8 +158,7 @@ public enum OutboxSuite {
             #expect(try await subject.outbox.summary == OutboxSummary(waiting: 1, oldest: subject.clock.now))
         },
         Behaviour("a postponed mail is due at its time") { subject in
-            try await subject.outbox.add(mail("a"))
-            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.claim(mail("a"))
             let due = subject.clock.now + .seconds(60)
             try await subject.outbox.recordFailure(of: "a", reason: "busy", retryingAt: due)
             let stored = try await subject.other.mail("a")
@@ -188,8 +185,7 @@ public enum OutboxSuite {
 
     private static let operating: [Behaviour<Subject>] = [
         Behaviour("a mail that has failed stays, and is not claimed") { subject in
-            try await subject.outbox.add(mail("a"))
-            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.claim(mail("a"))
             try await subject.outbox.recordFailure(of: "a", reason: "no such user\u{1}", retryingAt: nil)
             let failed = subject.clock.now
             subject.clock.advance(by: .seconds(86_400))
@@ -202,8 +198,7 @@ public enum OutboxSuite {
             #expect(try await subject.outbox.summary == OutboxSummary(failed: 1))
         },
         Behaviour("a mail that has failed can be retried, and is then like a new one") { subject in
-            try await subject.outbox.add(mail("a"))
-            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.claim(mail("a"))
             try await subject.outbox.recordFailure(of: "a", reason: "no such user", retryingAt: nil)
             subject.clock.advance(by: .seconds(86_400))
             #expect(try await subject.other.retry("a"))
@@ -214,8 +209,7 @@ public enum OutboxSuite {
         },
         Behaviour("a mail that waits for its next attempt can be retried, and one that is being sent cannot") {
             subject in
-            try await subject.outbox.add(mail("a"))
-            _ = try await subject.outbox.claim(limit: 1)
+            try await subject.claim(mail("a"))
             #expect(try await !subject.other.retry("a"))
             let due = subject.clock.now + .seconds(3_600)
             try await subject.outbox.recordFailure(of: "a", reason: "busy", retryingAt: due)

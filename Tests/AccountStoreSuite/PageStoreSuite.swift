@@ -1,7 +1,6 @@
+import TestSupport
 package import AccountsDatabase
-import BusinessLogic
 import SessionStorage
-import Testing
 
 /// The behaviour of every database that stores the tables of an embedder.
 public enum PageStoreSuite {

@@ -1,6 +1,5 @@
-import BusinessLogic
+import TestSupport
 public import SessionStorage
-import Testing
 
 extension SessionStoreSuite {
     /// A change of a session whose bytes are all different from those of other numbers.
@@ -49,6 +48,17 @@ extension SessionStoreSuite {
 
     private static func id(_ number: Int) -> [UInt8] { session(number).id }
 
+    /// Expects a session with that version, which was last used at that time.
+    private static func expectUse(
+        of number: Int,
+        version: Int,
+        at milliseconds: Int64,
+        in store: any SessionStore
+    ) async throws {
+        let lookup = try await store.find(id(number), unlessVersion: version)
+        #expect(lookup == .unchanged(lastUsed: Timestamp(milliseconds: milliseconds)))
+    }
+
     private static func found(_ number: Int, in store: any SessionStore) async throws -> SharedSession {
         let lookup = try await store.find(id(number), unlessVersion: 0)
         let session: SharedSession? = if case .found(let session) = lookup { session } else { nil }
@@ -82,9 +92,7 @@ extension SessionStoreSuite {
                 events: [StoredEvent(version: 1, content: event(0))]
             )
             #expect(try await store.find(id(1), unlessVersion: 0) == .found(stored))
-            #expect(
-                try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 2_000))
-            )
+            try await expectUse(of: 1, version: 1, at: 2_000, in: store)
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
         },
         Behaviour("events are kept in order, until the session no longer needs them") { store in
@@ -108,9 +116,7 @@ extension SessionStoreSuite {
             _ = try await store.commit(change(1), with: [])
             try await store.touch(id(1), at: Timestamp(milliseconds: 8_000))
             #expect(try await store.commit(change(1, version: 1, lastUsed: 7_000), with: []) == .committed)
-            #expect(
-                try await store.find(id(1), unlessVersion: 2) == .unchanged(lastUsed: Timestamp(milliseconds: 8_000))
-            )
+            try await expectUse(of: 1, version: 2, at: 8_000, in: store)
         },
         Behaviour("an event that has read an old version is not stored") { store in
             _ = try await store.commit(change(1), with: [])
@@ -133,14 +139,11 @@ extension SessionStoreSuite {
         },
         Behaviour("of simultaneous events that have read the same version, one is stored") { store in
             _ = try await store.commit(change(1), with: [])
-            let results = try await withThrowingTaskGroup(of: CommitResult.self) { group in
-                for token in UInt8(10)..<30 {
-                    group.addTask { try await store.commit(change(1, version: 1, token: token), with: []) }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let results = try await concurrently(20) {
+                try await store.commit(change(1, version: 1, token: UInt8(10 + $0)), with: [])
             }
-            #expect(results.filter { $0 == .committed }.count == 1)
-            #expect(results.filter { $0 == .conflict }.count == 19)
+            #expect(results.count { $0 == .committed } == 1)
+            #expect(results.count { $0 == .conflict } == 19)
             let stored = try await found(1, in: store)
             #expect(stored.version == 2)
             #expect(stored.events.map(\.version) == [1, 2])
@@ -169,9 +172,7 @@ extension SessionStoreSuite {
             try await store.end(id(3))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
             #expect(try await store.commit(change(1, version: 1), with: []) == .conflict)
-            #expect(
-                try await store.find(id(2), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 2_000))
-            )
+            try await expectUse(of: 2, version: 1, at: 2_000, in: store)
         },
         Behaviour("the sessions of a user are those that the user is logged in to now") { store in
             for number in 1...3 {
@@ -195,9 +196,7 @@ extension SessionStoreSuite {
             try await store.endSessions(ofUser: "ada")
             #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
-            #expect(
-                try await store.find(id(3), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 2_000))
-            )
+            try await expectUse(of: 3, version: 1, at: 2_000, in: store)
             guard case .revoked(let last) = try await store.commit(login(4, replacing: nil, version: 0), with: [])
             else {
                 Issue.record("the login is stored")
@@ -214,9 +213,7 @@ extension SessionStoreSuite {
             try await store.touch(id(1), at: Timestamp(milliseconds: 8_000))
             try await store.touch(id(1), at: Timestamp(milliseconds: 7_000))
             try await store.touch(id(2), at: Timestamp(milliseconds: 7_000))
-            #expect(
-                try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 8_000))
-            )
+            try await expectUse(of: 1, version: 1, at: 8_000, in: store)
         },
         Behaviour("the key of a session that has ended in any way is returned once") { store in
             func keyed(_ number: Int, user: String? = nil, lastUsed: Int64 = 5_000) -> SessionChange {
@@ -257,18 +254,9 @@ extension SessionStoreSuite {
                 _ = try await store.commit(change, with: [])
                 try await store.end(id(number))
             }
-            let claimed = try await withThrowingTaskGroup(of: [String].self) { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        var all: [String] = []
-                        for _ in 0..<40 {
-                            all += try await store.claimEndedSessions(limit: 7, at: .init(milliseconds: 1))
-                        }
-                        return all
-                    }
-                }
-                return try await group.reduce([], +)
-            }
+            let claimed = try await concurrently(160) { _ in
+                try await store.claimEndedSessions(limit: 7, at: Timestamp(milliseconds: 1))
+            }.flatMap(\.self)
             #expect(claimed.count == 100)
             #expect(Set(claimed).count == 100)
         },
@@ -324,9 +312,7 @@ extension SessionStoreSuite {
                 _ = try await store.commit(change, with: [])
             }
             #expect(try await store.removeSessions(removal()) == RemovedSessions())
-            let now = Timestamp(milliseconds: 10_000)
-            #expect(try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: now))
-            #expect(try await store.find(id(2), unlessVersion: 1) == .unchanged(lastUsed: now))
+            for number in 1...2 { try await expectUse(of: number, version: 1, at: 10_000, in: store) }
             #expect(try await store.removeSessions(removal(created: 9_999)) == RemovedSessions(expired: 1))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
             #expect(try await store.removeSessions(removal(lastUsed: 10_000)) == RemovedSessions(expired: 1))
@@ -334,9 +320,7 @@ extension SessionStoreSuite {
         Behaviour("servers whose clocks differ by less than a minute do not change each other's times") { store in
             _ = try await store.commit(change(1, lastUsed: 69_999), with: [])
             #expect(try await store.removeSessions(removal()) == RemovedSessions())
-            #expect(
-                try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 69_999))
-            )
+            try await expectUse(of: 1, version: 1, at: 69_999, in: store)
         },
         Behaviour("an ID that was replaced in the future leads to the response for a minute") { store in
             _ = try await store.commit(change(1), with: [])
@@ -359,10 +343,7 @@ extension SessionStoreSuite {
             #expect(stored.session.address == [1, 0, 255])
         },
         Behaviour("the key for addresses is the same for all servers, and stays the same") { store in
-            let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                for _ in 0..<8 { group.addTask { try await store.addressKey } }
-                return try await group.reduce(into: Set()) { $0.insert($1) }
-            }
+            let keys = Set(try await concurrently(8) { _ in try await store.addressKey })
             #expect(keys.count == 1)
             #expect(keys.first?.count == 32)
         },

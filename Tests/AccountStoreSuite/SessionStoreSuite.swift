@@ -1,6 +1,5 @@
-import BusinessLogic
+import TestSupport
 public import SessionStorage
-import Testing
 
 /// The behaviour of every store of sessions.
 public enum SessionStoreSuite {
@@ -49,20 +48,12 @@ public enum SessionStoreSuite {
         Behaviour("no session is returned twice to readers at the same time") { store in
             let saved = (0..<200).map { session($0, lastUsed: Int64($0)) }
             try await store.save(saved)
-            let taken = try await withThrowingTaskGroup(of: [StoredSession].self) { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        var all: [StoredSession] = []
-                        while true {
-                            let some = try await store.take(limit: 7)
-                            if some.isEmpty { return all }
-                            all += some
-                        }
-                    }
-                }
-                return try await group.reduce(into: []) { $0 += $1 }
+            let taken = try await concurrently(8) { _ in
+                var all: [StoredSession] = []
+                while case let some = try await store.take(limit: 7), !some.isEmpty { all += some }
+                return all
             }
-            #expect(taken.sorted { $0.lastUsed < $1.lastUsed } == saved)
+            #expect(taken.joined().sorted { $0.lastUsed < $1.lastUsed } == saved)
         },
     ]
 }

@@ -1,11 +1,7 @@
+import TestSupport
 package import AccountsDatabase
-import BundledControllers
 import BundledPages
-import BusinessLogic
-import HTTPMessages
-import UnderstudyTesting
 import SessionStorage
-import Testing
 import Understudy
 
 /// The behaviour of the topics of several processes that use one database.
@@ -67,7 +63,7 @@ public enum SharedTopicsSuite {
             let pages = Page.bundled(repository: products, clock: clock)
             let shared = shared
             return UnderstudyService(
-                pages: pages + [Page("publisher") { _ in PublishingController(topics: shared) }],
+                pages: pages + [Page("publisher") { _ in ActingController { _ in shared.publish(.products) } }],
                 configuration: configuration
             )
         }
@@ -111,7 +107,10 @@ public enum SharedTopicsSuite {
                 let number = other.topics.latest
                 let here = try await one.published { one.shared.publish("slots") }
                 #expect(here == ["slots"])
-                while !other.topics.havePublished(["slots"], after: number) { try await other.shared.read() }
+                try await waitUntil {
+                    try await other.shared.read()
+                    return other.topics.havePublished(["slots"], after: number)
+                }
             }
             #expect(there == ["slots"])
         },
@@ -177,18 +176,5 @@ public enum SharedTopicsSuite {
         let field = response.headers.first { $0.name == "Set-Cookie" }?.value
         let cookie = field.flatMap { $0.split(separator: ";").first.map { String($0) } }
         return (response.status, cookie, String(decoding: response.body, as: UTF8.self))
-    }
-}
-
-/// A controller whose event publishes the products.
-private final class PublishingController: BusinessLogicController {
-    static let events: EventTable<PublishingController> = [.default("publish") { $0.topics.publish(.products) }]
-
-    typealias State = NoState
-    weak var controllable: (any Controllable)?
-    private let topics: any TopicPublisher
-
-    init(topics: any TopicPublisher) {
-        self.topics = topics
     }
 }

@@ -1,6 +1,5 @@
+import TestSupport
 public import Accounts
-import BusinessLogic
-import Testing
 
 /// The behaviour of every store of failed logins.
 public enum ThrottleStoreSuite {

@@ -1,18 +1,18 @@
-public import Accounts
-import BusinessLogic
-public import SessionStorage
-import Testing
+import TestSupport
+import Accounts
+package import AccountsDatabase
+import SessionStorage
 
 /// The behaviour of every database in which an event's changes are committed together with its session.
 public enum UnitOfWorkSuite {
     /// A database of accounts, devices and sessions.
-    public struct Database: Sendable {
+    package struct Database: Sendable {
         let accounts: any AccountStore
         let sessions: any SessionStore
 
-        public init(accounts: any AccountStore, sessions: any SessionStore) {
-            self.accounts = accounts
-            self.sessions = sessions
+        package init(_ database: any SQLDatabase) {
+            accounts = database
+            sessions = database.sessions { 0 }
         }
 
         /// Runs the writes of an event.
@@ -38,7 +38,7 @@ public enum UnitOfWorkSuite {
     )
 
     /// All behaviours. Check each with an empty database.
-    public static let behaviours: [Behaviour<Database>] = [
+    package static let behaviours: [Behaviour<Database>] = [
         Behaviour("what an event writes is stored with its session, and not before") { database in
             let writes = try await database.writing { try await database.accounts.add([ada]) }
             #expect(try await database.accounts.account(ada.id) == nil)

@@ -1,13 +1,6 @@
 import AccountStoreSuite
-import Accounts
-import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
-import BundledControllers
-import BusinessLogic
-import SessionStorage
-import Testing
-import UnderstudyTesting
 
 /// Copies from SQLite to PostgreSQL.
 @Suite(.timeLimit(.minutes(5)), .serialized)
@@ -141,17 +134,15 @@ struct CopyTests {
         let ada = Account.sample("ada")
         try await source.add(ada)
         #expect(try await source.addDevice(Sample.device(1, ada), replacing: nil, limit: 1, at: Sample.time))
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { target in
-                try await schema.execute(
-                    "CREATE FUNCTION change() RETURNS trigger AS $$ BEGIN \(change); END $$ LANGUAGE plpgsql"
-                )
-                try await schema.execute(
-                    "CREATE TRIGGER change \(moment) INSERT ON device FOR EACH ROW EXECUTE FUNCTION change()"
-                )
-                await #expect(throws: error) { try await copy(&source, to: target) }
-                #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
-            }
+        try await TestSchema.withDatabase { schema, target in
+            try await schema.execute(
+                "CREATE FUNCTION change() RETURNS trigger AS $$ BEGIN \(change); END $$ LANGUAGE plpgsql"
+            )
+            try await schema.execute(
+                "CREATE TRIGGER change \(moment) INSERT ON device FOR EACH ROW EXECUTE FUNCTION change()"
+            )
+            await #expect(throws: error) { try await copy(&source, to: target) }
+            #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
         }
     }
 

@@ -1,7 +1,5 @@
-import BusinessLogic
 import Synchronization
-import Testing
-import UnderstudyTesting
+import AccountStoreSuite
 
 @testable import AccountsPostgreSQL
 

@@ -1,9 +1,7 @@
 import AccountStoreSuite
-import AccountsDatabase
 import AccountsPostgreSQL
 import Foundation
 import PostgreSQLTestSupport
-import Testing
 
 /// Each test has a server of its own, because it stops it, or connects as a user who is not a superuser.
 @Suite(.timeLimit(.minutes(5)), .serialized)
@@ -16,7 +14,7 @@ struct HealthTests {
     }
 
     @Test func `a server that is gone`() async throws {
-        try await check("gone", .everything, noticedBy: [.events, .probe]) {
+        try await check(.everything, noticedBy: [.events, .probe]) {
             try cluster.stop(.immediate)
         } end: {
             try cluster.start()
@@ -24,7 +22,7 @@ struct HealthTests {
     }
 
     @Test func `a server that does not respond`() async throws {
-        try await check("slow", .everything, noticedBy: [.events, .probe]) {
+        try await check(.everything, noticedBy: [.events, .probe]) {
             try cluster.pause()
         } end: {
             try cluster.resume()
@@ -32,7 +30,7 @@ struct HealthTests {
     }
 
     @Test func `a server that is read-only after a failover`() async throws {
-        try await check("read-only", .writes, noticedBy: [.events, .probe]) {
+        try await check(.writes, noticedBy: [.events, .probe]) {
             try await administer("ALTER ROLE app SET default_transaction_read_only = on", Self.terminate)
         } end: {
             try await administer("ALTER ROLE app RESET default_transaction_read_only", Self.terminate)
@@ -40,7 +38,7 @@ struct HealthTests {
     }
 
     @Test func `a user whose rights are revoked`() async throws {
-        try await check("revoked", .everything, noticedBy: [.events, .probe]) {
+        try await check(.everything, noticedBy: [.events, .probe]) {
             try await administer("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM app", in: "app")
         } end: {
             try await administer("GRANT ALL ON ALL TABLES IN SCHEMA public TO app", in: "app")
@@ -56,7 +54,7 @@ struct HealthTests {
     }
 
     @Test func `a connection that is rejected changes nothing, if events succeed with another one`() async throws {
-        try await check("limit", .nothing, noticedBy: []) {
+        try await check(.nothing, noticedBy: []) {
             try await administer("ALTER ROLE app CONNECTION LIMIT 1")
         } end: {
             try await administer("ALTER ROLE app CONNECTION LIMIT -1")
@@ -64,7 +62,7 @@ struct HealthTests {
     }
 
     @Test func `a server that accepts no connection`() async throws {
-        try await check("limit", .everything, noticedBy: [.events, .probe]) {
+        try await check(.everything, noticedBy: [.events, .probe]) {
             try await administer("ALTER ROLE app CONNECTION LIMIT 0", Self.terminate)
         } end: {
             try await administer("ALTER ROLE app CONNECTION LIMIT -1")
@@ -72,7 +70,7 @@ struct HealthTests {
     }
 
     @Test func `a table that was deleted is noticed by the probe`() async throws {
-        try await check("deleted", .everything, noticedBy: .probe) {
+        try await check(.everything, noticedBy: .probe) {
             try await administer("ALTER TABLE account RENAME TO deleted", in: "app")
         } end: {
             try await administer("ALTER TABLE deleted RENAME TO account", in: "app")
@@ -93,7 +91,7 @@ struct HealthTests {
         }
         // Its own inverse.
         let invert = { @Sendable in try overwrite { Data($0.map { ~$0 }) } }
-        try await check("damaged", .everything, noticedBy: .events, begin: invert, end: invert)
+        try await check(.everything, noticedBy: .events, begin: invert, end: invert)
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can mount a disk"))
@@ -105,7 +103,7 @@ struct HealthTests {
         for table in ["account", "health"] {
             try await administer("ALTER TABLE \(table) SET TABLESPACE small", in: "app")
         }
-        try await check("full", .writes, noticedBy: .events) {
+        try await check(.writes, noticedBy: .events) {
             try disk.fill()
         } end: {
             try disk.empty()
@@ -130,15 +128,13 @@ struct HealthTests {
     }
 
     private func check(
-        _ name: String,
         _ failing: HealthSuite.Failing,
         noticedBy notice: HealthSuite.Notice,
         begin: @escaping @Sendable () async throws -> Void,
         end: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withDatabase(uri, timeout: .seconds(3)) { database in
-            let state = HealthSuite.State(name, failing, noticedBy: notice, begin: begin, end: end)
-            try await HealthSuite.check(database, state)
+            try await HealthSuite.check(database, failing, noticedBy: notice, begin: begin, end: end)
         }
     }
 }

@@ -1,18 +1,12 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 @testable import AccountsPostgreSQL
-import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct MigrationTests {
     @Test func `several servers can migrate an empty database simultaneously`() async throws {
         try await TestSchema.with { schema in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for index in 0..<4 {
-                    group.addTask { try await withDatabase(schema.uri) { try await $0.add(.sample("\(index)")) } }
-                }
-                try await group.waitForAll()
+            try await concurrently(4) { [uri = schema.uri] index in
+                try await withDatabase(uri) { try await $0.add(.sample("\(index)")) }
             }
             try await withDatabase(schema.uri) { database in
                 let accounts = try await database.accounts(after: nil, limit: 9)

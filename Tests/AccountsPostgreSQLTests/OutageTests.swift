@@ -1,12 +1,7 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 import AccountsPostgreSQL
-import BusinessLogic
 import PostgreSQLTestSupport
-import SessionStorage
 import Synchronization
-import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
@@ -124,7 +119,7 @@ struct OutageTests {
                         }
                     }
                     await #expect(throws: Never.self) {
-                        while pool.statistics.waiting < 10 { await Task.yield() }
+                        try await waitUntil { pool.statistics.waiting >= 10 }
                         for _ in 0..<10 { try await database.update(.account(bob.id)) { $0.failures += 1 } }
                     }
                     #expect(pool.statistics.waiting > 0)
@@ -138,8 +133,8 @@ struct OutageTests {
 
     /// Expects simultaneous calls to fail.
     private func expectUnavailable(_ calls: [@Sendable () async throws -> Void]) async {
-        await withTaskGroup { group in
-            for call in calls { group.addTask { await #expect(throws: unavailable) { try await call() } } }
+        _ = try? await concurrently(calls.count) { number in
+            await #expect(throws: unavailable) { try await calls[number]() }
         }
     }
 

@@ -1,40 +1,31 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 import AccountsPostgreSQL
-import BusinessLogic
-import SessionStorage
-import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {
     @Test func `while another server removes sessions, a cleaning removes none and does not wait`() async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                try await database.write([DatabaseSuite.addSessions()])
-                let store = database.sessions { 0 }
-                let (condition, counts) = SessionLimitSuite.cleanings[2]
-                let removed = try await schema.whileOpen([SQLStep(.cleaningLock)]) {
-                    try await store.removeSessions(condition)
-                }
-                #expect(removed == RemovedSessions())
-                #expect(try await store.removeSessions(condition) == counts)
+        try await TestSchema.withDatabase { schema, database in
+            try await database.write([DatabaseSuite.addSessions()])
+            let store = database.sessions { 0 }
+            let (condition, counts) = SessionLimitSuite.cleanings[2]
+            let removed = try await schema.whileOpen([SQLStep(.cleaningLock)]) {
+                try await store.removeSessions(condition)
             }
+            #expect(removed == RemovedSessions())
+            #expect(try await store.removeSessions(condition) == counts)
         }
     }
 
     @Test func `a cleaning leaves out a session that an event uses, and does not wait for it`() async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                try await database.write([DatabaseSuite.addSessions()])
-                let store = database.sessions { 0 }
-                try await schema.whileOpen([SQLStep(.useOldest)]) {
-                    let removed = try await store.removeSessions(SessionLimitSuite.cleanings[2].0)
-                    #expect((3_999...4_000).contains(removed.evicted))
-                    #expect(removed.expired == 0)
-                }
-                #expect(try await schema.number("SELECT count(*) FROM session WHERE last_used = 9999") == 1)
+        try await TestSchema.withDatabase { schema, database in
+            try await database.write([DatabaseSuite.addSessions()])
+            let store = database.sessions { 0 }
+            try await schema.whileOpen([SQLStep(.useOldest)]) {
+                let removed = try await store.removeSessions(SessionLimitSuite.cleanings[2].0)
+                #expect((3_999...4_000).contains(removed.evicted))
+                #expect(removed.expired == 0)
             }
+            #expect(try await schema.number("SELECT count(*) FROM session WHERE last_used = 9999") == 1)
         }
     }
 }

@@ -1,10 +1,5 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 import AccountsPostgreSQL
-import BusinessLogic
-import SessionStorage
-import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLStoreTests {

@@ -1,48 +1,40 @@
 import AccountStoreSuite
-import AccountsDatabase
 import AccountsPostgreSQL
-import BusinessLogic
 import PostgreSQLTestSupport
-import Testing
-import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharedTopicsTests {
     @Test func `of transactions that are not committed in their order, each topic is published once`() async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                var position = try await database.publications(after: nil).position
-                func read() async throws -> [Topic] {
-                    let new = try await database.publications(after: position)
-                    position = new.position
-                    #expect(new.isComplete)
-                    return new.publications.map(\.topic)
-                }
-                try await schema.whileOpen([SQLStep(.publishFirst)]) {
-                    let topics = try await schema.whileOpen([SQLStep(.publishSecond)]) { try await read() }
-                    #expect(topics == [])
-                    #expect(try await read() == ["second"])
-                    try await schema.execute("INSERT INTO publication (token, name, key) VALUES (3, 'third', '')")
-                    #expect(try await read() == ["third"])
-                }
-                #expect(try await read() == ["first"])
-                #expect(try await read() == [])
+        try await TestSchema.withDatabase { schema, database in
+            var position = try await database.publications(after: nil).position
+            func read() async throws -> [Topic] {
+                let new = try await database.publications(after: position)
+                position = new.position
+                #expect(new.isComplete)
+                return new.publications.map(\.topic)
             }
+            try await schema.whileOpen([SQLStep(.publishFirst)]) {
+                let topics = try await schema.whileOpen([SQLStep(.publishSecond)]) { try await read() }
+                #expect(topics == [])
+                #expect(try await read() == ["second"])
+                try await schema.execute("INSERT INTO publication (token, name, key) VALUES (3, 'third', '')")
+                #expect(try await read() == ["third"])
+            }
+            #expect(try await read() == ["first"])
+            #expect(try await read() == [])
         }
     }
 
     @Test func `rows of a restored copy, with IDs of later transactions, are not published`() async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                let position = try await database.publications(after: nil).position
-                try await schema.execute(
-                    """
-                    INSERT INTO publication (transaction, token, name, key)
-                    SELECT (pg_current_xact_id()::text::bigint + 1000000)::text::xid8, 1, 'restored', ''
-                    """
-                )
-                #expect(try await database.publications(after: position).publications == [])
-            }
+        try await TestSchema.withDatabase { schema, database in
+            let position = try await database.publications(after: nil).position
+            try await schema.execute(
+                """
+                INSERT INTO publication (transaction, token, name, key)
+                SELECT (pg_current_xact_id()::text::bigint + 1000000)::text::xid8, 1, 'restored', ''
+                """
+            )
+            #expect(try await database.publications(after: position).publications == [])
         }
     }
 
@@ -60,7 +52,7 @@ struct SharedTopicsTests {
             #expect(try await !shared.read())
             #expect(!topics.havePublished(["any"], after: number))
             try cluster.start()
-            while try await !shared.read() {}
+            try await waitUntil { try await shared.read() }
             #expect(topics.havePublished(["any"], after: number))
             number = topics.latest
             #expect(try await shared.read())

@@ -1,26 +1,20 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 import AccountsPostgreSQL
-import BusinessLogic
-import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharingTests {
     @Test func `a revocation waits for one with a lower number that is not committed yet`() async throws {
-        try await TestSchema.with { schema in
-            try await withDatabase(schema.uri) { database in
-                let ada = Account.sample("ada")
-                try await database.add(ada)
-                let revoking = try await schema.whileOpen([SQLStep(.takeNumber), SQLStep(.revokeSessionsOfOther)]) {
-                    let revoking = Task { _ = try await database.change(ada.id, revokingSessions: true) { _ in } }
-                    while try await schema.number(Self.waitingRevocations) == 0 { await Task.yield() }
-                    #expect(try await database.sessionRevocations(after: 0).isEmpty)
-                    return revoking
-                }
-                try await revoking.value
-                #expect(try await database.sessionRevocations(after: 0).map(\.number) == [1, 2])
+        try await TestSchema.withDatabase { schema, database in
+            let ada = Account.sample("ada")
+            try await database.add(ada)
+            let revoking = try await schema.whileOpen([SQLStep(.takeNumber), SQLStep(.revokeSessionsOfOther)]) {
+                let revoking = Task { _ = try await database.change(ada.id, revokingSessions: true) { _ in } }
+                try await waitUntil { try await schema.number(Self.waitingRevocations) > 0 }
+                #expect(try await database.sessionRevocations(after: 0).isEmpty)
+                return revoking
             }
+            try await revoking.value
+            #expect(try await database.sessionRevocations(after: 0).map(\.number) == [1, 2])
         }
     }
 

@@ -1,12 +1,6 @@
 import AccountStoreSuite
-import Accounts
-import AccountsDatabase
 import AccountsSQLite
-import BundledControllers
-import BusinessLogic
 import Foundation
-import SessionStorage
-import Testing
 
 @Suite struct `Contents of a database that are restored` {
     private let folder = DatabaseFolder()

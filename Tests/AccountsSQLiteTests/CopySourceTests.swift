@@ -1,8 +1,5 @@
 import AccountStoreSuite
-import Accounts
-import AccountsDatabase
 import AccountsSQLite
-import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CopySourceTests {
     private let folder = DatabaseFolder()

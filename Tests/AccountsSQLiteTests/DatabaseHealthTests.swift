@@ -1,9 +1,6 @@
 import AccountStoreSuite
-import Accounts
-import AccountsDatabase
 import Foundation
 @testable import AccountsSQLite
-import Testing
 
 @Suite struct `The health of a database` {
     private let health = DatabaseHealth()
@@ -61,7 +58,7 @@ import Testing
 
     @Test func `a deleted file`() async throws {
         let (file, elsewhere) = (folder.file(), folder.file("elsewhere"))
-        try await check("deleted", .everything, noticedBy: [.events, .probe]) { _ in
+        try await check(.everything, noticedBy: [.events, .probe]) { _ in
             try FileManager.default.moveItem(atPath: file, toPath: elsewhere)
         } end: { _ in
             try FileManager.default.moveItem(atPath: elsewhere, toPath: file)
@@ -69,7 +66,7 @@ import Testing
     }
 
     @Test func `a read-only file`() async throws {
-        try await check("read-only", .writes, noticedBy: [.events, .probe]) { database in
+        try await check(.writes, noticedBy: [.events, .probe]) { database in
             try await database.withWriter { try $0.execute("PRAGMA query_only = ON") }
         } end: { database in
             try await database.withWriter { try $0.execute("PRAGMA query_only = OFF") }
@@ -78,7 +75,7 @@ import Testing
 
     @Test func `a file whose permissions are revoked stays usable, because it is open`() async throws {
         let file = folder.file()
-        try await check("revoked", .nothing, noticedBy: []) { _ in
+        try await check(.nothing, noticedBy: []) { _ in
             try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
         } end: { _ in
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
@@ -88,12 +85,11 @@ import Testing
     @Test func `a file that another process has locked`() async throws {
         let database = try database()
         let other = try OtherConnection(folder.file())
-        let state = HealthSuite.State("slow", .writes, noticedBy: [.events, .probe]) {
+        try await HealthSuite.check(database, .writes, noticedBy: [.events, .probe]) {
             try await other.execute("BEGIN EXCLUSIVE")
         } end: {
             try await other.execute("ROLLBACK")
         }
-        try await HealthSuite.check(database, state)
     }
 
     @Test func `a damaged file`() async throws {
@@ -104,7 +100,7 @@ import Testing
             try handle.write(contentsOf: bytes)
             try handle.close()
         }
-        try await check("damaged", .writes, noticedBy: [.events, .probe]) { database in
+        try await check(.writes, noticedBy: [.events, .probe]) { database in
             // Otherwise, what is in the `-wal` stays readable.
             try await database.withWriter { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
             let bytes = try Data(contentsOf: file)
@@ -123,29 +119,26 @@ import Testing
         defer { disk.remove() }
         let database = try SQLiteDatabase(path: disk.path + "/understudy.sqlite")
         defer { database.close() }
-        let state = HealthSuite.State("full", .writes, noticedBy: [.events, .probe]) {
+        try await HealthSuite.check(database, .writes, noticedBy: [.events, .probe]) {
             try disk.fill()
             // The first ones find room in the `-wal`, which stays as long as it was.
             while (try? await HealthSuite.write(database)) != nil {}
         } end: {
             try disk.empty()
         }
-        try await HealthSuite.check(database, state)
     }
 
     private func check(
-        _ name: String,
         _ failing: HealthSuite.Failing,
         noticedBy notice: HealthSuite.Notice,
         begin: @escaping @Sendable (SQLiteDatabase) async throws -> Void,
         end: @escaping @Sendable (SQLiteDatabase) async throws -> Void
     ) async throws {
         let database = try database()
-        let state = HealthSuite.State(name, failing, noticedBy: notice) {
+        try await HealthSuite.check(database, failing, noticedBy: notice) {
             try await begin(database)
         } end: {
             try await end(database)
         }
-        try await HealthSuite.check(database, state)
     }
 }

@@ -1,16 +1,10 @@
 import AccountStoreSuite
-import Accounts
-import AccountsDatabase
 import AccountsSQLite
-import BusinessLogic
-import SessionStorage
-import Testing
 
 @Suite struct DatabaseInMemoryTests {
     @Test(arguments: UnitOfWorkSuite.behaviours)
     func `what events write is committed with them`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>) async throws {
-        let database = try SQLiteDatabase.inMemory()
-        try await behaviour.check(UnitOfWorkSuite.Database(accounts: database, sessions: database.sessions { 0 }))
+        try await behaviour.check(UnitOfWorkSuite.Database(SQLiteDatabase.inMemory()))
     }
 
     @Test(arguments: PageStoreSuite.storeBehaviours)

@@ -1,12 +1,6 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
-import BundledControllers
-import BusinessLogic
 import Foundation
-import SessionStorage
 @testable import AccountsSQLite
-import Testing
 
 @Suite struct `Opening a database` {
     private let folder = DatabaseFolder()
@@ -23,26 +17,16 @@ import Testing
         #expect(folder.names == ["understudy.sqlite"])
     }
 
-    @Test func `an empty file becomes a database`() async throws {
-        #expect(FileManager.default.createFile(atPath: folder.file(), contents: Data()))
-        let database = try SQLiteDatabase(path: folder.file())
-        try await database.add(.sample("ada"))
-    }
-
-    @Test func `a special name of SQLite is a file name`() async throws {
-        let database = try SQLiteDatabase(path: folder.file(":memory:"))
-        try await database.add(.sample("ada"))
+    @Test func `an empty file becomes a database, and a special name of SQLite is a file name`() async throws {
+        #expect(FileManager.default.createFile(atPath: folder.file(":memory:"), contents: Data()))
+        try await SQLiteDatabase(path: folder.file(":memory:")).add(.sample("ada"))
+        #expect(try await SQLiteDatabase(path: folder.file(":memory:")).accounts(after: nil, limit: 9).count == 1)
         #expect(folder.names.first == ":memory:")
     }
 
     @Test func `several processes can create the same file simultaneously`() async throws {
         let path = folder.file()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for index in 0..<4 {
-                group.addTask { try await SQLiteDatabase(path: path).add(.sample("\(index)")) }
-            }
-            try await group.waitForAll()
-        }
+        try await concurrently(4) { try await SQLiteDatabase(path: path).add(.sample("\($0)")) }
         #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 4)
     }
 

@@ -1,12 +1,7 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
-import BusinessLogic
 import Foundation
 @testable import AccountsSQLite
-import SessionStorage
 import Synchronization
-import Testing
 
 @Suite struct `Outages of a database` {
     private let folder = DatabaseFolder()
@@ -23,26 +18,18 @@ import Testing
         #expect(try await database.accounts(after: nil, limit: 1).count == 1)
     }
 
-    @Test func `during a long lock all calls fail in bounded time, and succeed afterwards`() async throws {
+    // One after the other, each with its own timeout, the calls would take longer than the time limit.
+    @Test(.timeLimit(.minutes(1)))
+    func `during a long lock all calls fail in bounded time, and succeed afterwards`() async throws {
         let errors = Mutex<[any Error]>([])
-        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(1)) { error in
+        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(2)) { error in
             errors.withLock { $0.append(error) }
         }
         let other = try OtherConnection(folder.file())
         try await other.execute("BEGIN EXCLUSIVE")
-        let start = ContinuousClock.now
-        // One after the other, each with its own timeout, they would take fifty seconds.
-        let failed = await withTaskGroup(of: (any Error)?.self) { group in
-            for index in 0..<50 {
-                group.addTask {
-                    do { try await database.add(.sample("\(index)")) } catch { return error }
-                    return nil
-                }
-            }
-            return await group.reduce(into: 0) { $0 += $1 as? CollaboratorError == unavailable ? 1 : 0 }
+        try await concurrently(50) { number in
+            await #expect(throws: unavailable) { try await database.add(.sample("\(number)")) }
         }
-        #expect(failed == 50)
-        #expect(ContinuousClock.now - start < .seconds(40))
         await #expect(throws: unavailable) { try await database.update(.unknownName(1)) { $0.failures += 1 } }
         #expect(errors.withLock { $0.count } == 51)
         #expect(!database.sessions { 0 }.isAvailable)

@@ -1,10 +1,8 @@
 import AccountStoreSuite
 import AccountsSQLite
 import Foundation
-import SessionStorage
-import Testing
 
-@Suite struct SQLiteDatabaseTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLiteDatabaseTests {
     private let folder = DatabaseFolder()
 
     @Test(arguments: Databases.behaviours)

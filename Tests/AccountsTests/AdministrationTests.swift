@@ -1,8 +1,5 @@
 import AccountStoreSuite
-import BusinessLogic
 import Foundation
-import Testing
-import UnderstudyTesting
 
 @testable import Accounts
 @testable import BundledControllers
@@ -120,11 +117,7 @@ import UnderstudyTesting
 
     @Test func `an account has at most 32 roles, also if several operators add them at the same time`() async throws {
         try await store.add([ada])
-        await withTaskGroup(of: Void.self) { group in
-            for number in 1...40 {
-                group.addTask { _ = try? await service.changeRoles(of: ada.id, adding: ["role\(number)"]) }
-            }
-        }
+        try await concurrently(40) { try? await service.changeRoles(of: ada.id, adding: ["role\($0)"]) }
         #expect(try await store.account(ada.id)?.roles.count == 32)
         await #expect(throws: RoleError.tooMany) { try await service.changeRoles(of: ada.id, adding: ["x"]) }
     }

@@ -1,10 +1,7 @@
+import TestSupport
 import Addresses
-import BundledControllers
-import BusinessLogic
 import RateLimiting
 import SessionStorage
-import Testing
-import UnderstudyTesting
 
 @testable import Accounts
 
@@ -12,15 +9,13 @@ import UnderstudyTesting
 @Suite(.timeLimit(.minutes(5))) struct DeviceTests: AccountSuite {
     let fixture: AccountFixture
     private let attacker = ClientContext(address: IPAddress("203.0.113.66"))
+    private let batman: User
 
-    init() throws {
+    init() async throws {
         let many = Rate(10_000, per: .seconds(10))
         let limits = AccountRateLimits(logins: AddressLimit(many), failedLogins: AddressLimit(many))
         fixture = try AccountFixture(limits, maximumWaiting: 1000)
-    }
-
-    private func addUser(_ username: String = "batman") async throws -> User {
-        try await add("\(username)@wayne.example", username: username, password: "bruce").user
+        batman = try await fixture.add("batman@wayne.example", username: "batman", password: "bruce").user
     }
 
     private func logIn(_ password: String, _ client: ClientContext, username: String = "batman") async throws -> Bool {
@@ -45,7 +40,6 @@ import UnderstudyTesting
     // MARK: Logging in
 
     @Test func `the user logs in from a known device during an attack, and other clients cannot`() async throws {
-        let batman = try await addUser()
         let known = try await device(of: batman)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         #expect(try await !logIn("bruce", attacker))
@@ -57,7 +51,6 @@ import UnderstudyTesting
     }
 
     @Test func `a stolen token allows five guesses`() async throws {
-        let batman = try await addUser()
         let stolen = try await device(of: batman)
         for number in 1...5 {
             #expect(try await !logIn("joker", stolen))
@@ -75,7 +68,6 @@ import UnderstudyTesting
     }
 
     @Test func `a login from a device resets only the failures of the device`() async throws {
-        let batman = try await addUser()
         let known = try await device(of: batman)
         for _ in 1...4 { #expect(try await !logIn("joker", attacker)) }
         for _ in 1...4 { #expect(try await !logIn("joker", known)) }
@@ -87,13 +79,8 @@ import UnderstudyTesting
     }
 
     @Test func `of 200 simultaneous guesses with a stolen token, at most ten are verified`() async throws {
-        let batman = try await addUser()
         let stolen = try await device(of: batman)
-        await withTaskGroup(of: Void.self) { group in
-            for index in 0..<200 {
-                group.addTask { _ = try? await logIn("\(index)", stolen) }
-            }
-        }
+        try await concurrently(200) { try? await logIn("\($0)", stolen) }
         // Five attempts count for the device, and five for the account, as from an unknown device.
         #expect(audit.reasons.count { $0 == "wrongPassword" } == 10)
         #expect(audit.reasons.count { $0 == "throttled" } == 190)
@@ -104,17 +91,16 @@ import UnderstudyTesting
     @Test func `simultaneous logins from a known device all succeed, also if others have locked the account`()
         async throws
     {
-        let known = try await device(of: addUser())
+        let known = try await device(of: batman)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         let work = UnitOfWork(database: ObjectIdentifier(store as AnyObject))
-        let succeeded = try await countTrue(20) { _ in
+        let succeeded = try await concurrently(20) { _ in
             try await UnitOfWork.$ofTask.withValue(work) { try await logIn("bruce", known) }
         }
-        #expect(succeeded == 20)
+        #expect(succeeded.count { $0 } == 20)
     }
 
     @Test func `an attempt from a device does not count if it was not verified`() async throws {
-        let batman = try await addUser()
         let known = try await device(of: batman)
         let hasher = PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
         let slow = AccountService(
@@ -124,7 +110,7 @@ import UnderstudyTesting
         )
         try await hasher.threads.whileBusy { release in
             let login = Task { try await slow.authenticate(username: "batman", password: "joker", for: known) }
-            await waitUntil { hasher.load.waiting == 1 }
+            try await waitUntil { hasher.load.waiting == 1 }
             let during = try await failures(of: known)
             #expect(during == 1)
             login.cancel()
@@ -137,8 +123,7 @@ import UnderstudyTesting
 
     @Test(arguments: ["another account's", "unknown", "expired", "empty"])
     func `an invalid token changes nothing and costs the same`(kind: String) async throws {
-        let batman = try await addUser()
-        let robin = try await addUser("robin")
+        let robin = try await add("robin@wayne.example", username: "robin", password: "bruce").user
         var client = try await device(of: kind == "another account's" ? robin : batman)
         if kind == "unknown" { client.deviceToken = String(repeating: "0", count: 48) }
         if kind == "empty" { client.deviceToken = "" }
@@ -155,7 +140,7 @@ import UnderstudyTesting
     }
 
     @Test func `a token works until 400 days have passed`() async throws {
-        let known = try await device(of: addUser())
+        let known = try await device(of: batman)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         clock.advance(by: .seconds(400 * 86_400) - .milliseconds(1))
         for _ in 1...12 { _ = try await logIn("joker", attacker) }
@@ -167,7 +152,6 @@ import UnderstudyTesting
     // MARK: Tokens
 
     @Test func `a token has 192 random bits, and the store contains only its hash`() async throws {
-        let batman = try await addUser()
         let tokens = try await [device(of: batman), device(of: batman)].compactMap(\.deviceToken)
         #expect(Set(tokens).count == 2)
         for token in tokens {
@@ -186,7 +170,6 @@ import UnderstudyTesting
     }
 
     @Test func `a new token replaces the presented one`() async throws {
-        let batman = try await addUser()
         let old = try await device(of: batman)
         let token = try await service.issueDeviceToken(to: batman, old)
         let new = ClientContext(deviceToken: token)
@@ -198,13 +181,11 @@ import UnderstudyTesting
     @Test func `users without an enabled account get no token`() async throws {
         #expect(try await service.issueDeviceToken(to: User(username: "guest"), ClientContext()) == nil)
         #expect(try await service.issueDeviceToken(to: User(username: "gone", id: "gone"), ClientContext()) == nil)
-        let batman = try await addUser()
         _ = try await service.setDisabled(true, AccountID(try #require(batman.id)))
         #expect(try await service.issueDeviceToken(to: batman, ClientContext()) == nil)
     }
 
     @Test func `an account has at most twenty devices, and the oldest is removed`() async throws {
-        let batman = try await addUser()
         var devices: [ClientContext] = []
         for _ in 1...21 {
             devices.append(try await device(of: batman))
@@ -216,7 +197,6 @@ import UnderstudyTesting
 
     @Test(arguments: ["password", "disabled", "deleted"])
     func `devices are removed when the sessions of their account are revoked`(change: String) async throws {
-        let batman = try await addUser()
         let known = try await device(of: batman)
         let id = AccountID(try #require(batman.id))
         switch change {

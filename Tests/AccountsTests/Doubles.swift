@@ -1,15 +1,12 @@
+import TestSupport
 import AccountsSQLite
 import Addresses
-import BusinessLogic
-import Dispatch
 import Synchronization
-import Testing
-import UnderstudyTesting
 
 @testable import Accounts
 
 /// A service with a database in memory, a clock that the test sets, and hashes that cost little.
-struct AccountFixture {
+struct AccountFixture: AccountSuite {
     let store: any AccountStore
     let counting: CountingStore
     let clock = ManualClock()
@@ -17,6 +14,8 @@ struct AccountFixture {
     let outbox: MemoryOutbox
     let hasher: PasswordHasher
     let service: AccountService
+
+    var fixture: AccountFixture { self }
 
     init(
         _ limits: AccountRateLimits = AccountRateLimits(),
@@ -79,6 +78,17 @@ extension AccountSuite {
         return account
     }
 
+    /// The reads and writes of accounts, the updates of counts and the hashes of a call.
+    func work<Result>(_ call: () async throws -> Result) async throws -> [Int] {
+        let (before, done) = (counting.calls, hasher.load.done)
+        _ = try await call()
+        let after = counting.calls
+        return [
+            after.reads - before.reads, after.writes - before.writes, after.updates - before.updates,
+            hasher.load.done - done,
+        ]
+    }
+
     /// The client of the account's user.
     func client(of account: Account) -> ClientContext {
         ClientContext(user: account.user, address: IPAddress("203.0.113.7"))
@@ -88,10 +98,10 @@ extension AccountSuite {
 extension WorkerThreads {
     /// Runs a test while the only thread is busy. Call `release` to let it go on.
     func whileBusy(_ body: (_ release: @Sendable () -> Void) async throws -> Void) async throws {
-        let gate = DispatchSemaphore(value: 0)
-        async let busy: Void = run { gate.wait() }
-        await waitUntil { load.running == 1 }
-        try await body { gate.signal() }
+        let barrier = Barrier()
+        async let busy: Void = run { barrier.block() }
+        await barrier.arrivals.reaches(1)
+        try await body { barrier.lift() }
         try await busy
     }
 }
@@ -205,24 +215,4 @@ final class CountingStore: AccountStore {
     }
 
     func reset(_ key: ThrottleKey) async throws { try await update(key) { $0 = FailureCount() } }
-}
-
-/// How many of some simultaneous calls return `true`.
-func countTrue(_ calls: Int, _ call: @escaping @Sendable (Int) async throws -> Bool) async throws -> Int {
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-        for number in 0..<calls { group.addTask { try await call(number) } }
-        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-    }
-}
-
-/// Waits until the condition is true. Fails the test after 30 seconds.
-func waitUntil(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while !condition() {
-        guard ContinuousClock.now < deadline else {
-            Issue.record("The condition was not true within 30 seconds", sourceLocation: sourceLocation)
-            return
-        }
-        await Task.yield()
-    }
 }

@@ -1,9 +1,6 @@
 import Addresses
-import BusinessLogic
 import RateLimiting
 import SessionStorage
-import Testing
-import UnderstudyTesting
 import TestSupport
 
 @testable import Accounts
@@ -13,14 +10,12 @@ import TestSupport
 @Suite(.timeLimit(.minutes(5))) struct FactorTests: AccountSuite {
     let fixture: AccountFixture
     private let stranger = ClientContext(address: IPAddress("203.0.113.7"))
+    private let lisa: ClientContext
 
-    init() throws {
+    init() async throws {
         fixture = try AccountFixture()
+        lisa = fixture.client(of: try await fixture.add(isConfirmed: true))
         service.use(RelyingParty(id: "shop.example", name: "Shop", origins: ["https://shop.example"]))
-    }
-
-    private func addUser(_ email: String = "lisa@rules.example") async throws -> ClientContext {
-        client(of: try await add(email, isConfirmed: true))
     }
 
     private func account(_ client: ClientContext) async throws -> Account {
@@ -53,7 +48,6 @@ import TestSupport
     }
 
     @Test func `a password alone is enough until the account has a factor`() async throws {
-        let lisa = try await addUser()
         let verified = try await service.verify(username: "lisa@rules.example", password: "saxophone", for: stranger)
         #expect(verified == VerifiedUser(try #require(lisa.user)))
         _ = try await addApp(lisa)
@@ -69,7 +63,6 @@ import TestSupport
     }
 
     @Test func `each code works once, one step before and after the current one`() async throws {
-        let lisa = try await addUser()
         let (code, _) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         func logIn(_ step: Int) async throws -> Bool {
@@ -88,7 +81,6 @@ import TestSupport
     }
 
     @Test(arguments: [-20, 20]) func `the clock of a phone may differ by 20 seconds`(_ seconds: Int) async throws {
-        let lisa = try await addUser()
         let (code, _) = try await addApp(lisa)
         let start = Int(clock.now.milliseconds / 30_000)
         // In the middle of later steps, also next to their ends.
@@ -104,18 +96,16 @@ import TestSupport
     func `of many simultaneous logins with one code of the app, or one recovery code, one succeeds`(
         isRecovery: Bool
     ) async throws {
-        let lisa = try await addUser()
         let (codes, recovery) = try await addApp(lisa)
         let code = isRecovery ? recovery[0] : codes(1)
         let pending = try #require(try await begin(lisa))
-        let count = try await countTrue(5) { _ in
+        let succeeded = try await concurrently(5) { _ in
             try await service.user(withCode: code, for: pending, stranger) != nil
         }
-        #expect(count == 1)
+        #expect(succeeded.count { $0 } == 1)
     }
 
     @Test func `wrong codes are limited by the account, and a right password gives no attempts back`() async throws {
-        let lisa = try await addUser()
         let (code, recovery) = try await addApp(lisa)
         for _ in 1...5 {
             let pending = try #require(try await begin(lisa))
@@ -133,7 +123,6 @@ import TestSupport
     }
 
     @Test func `who guesses codes does not lock out the owner on a device that the account knows`() async throws {
-        let lisa = try await addUser()
         let (code, _) = try await addApp(lisa)
         let user = try #require(lisa.user)
         let token = try await service.issueDeviceToken(to: user, ClientContext(user: user))
@@ -144,7 +133,6 @@ import TestSupport
     }
 
     @Test func `a code that cannot be decided counts nowhere`() async throws {
-        let lisa = try await addUser()
         let (code, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         let counting = CountingStore(store)
@@ -164,7 +152,6 @@ import TestSupport
     }
 
     @Test func `the address of a client that guesses is limited, and right codes cost nothing`() async throws {
-        let lisa = try await addUser()
         let (_, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         for code in recovery { #expect(try await service.user(withCode: code, for: pending, stranger) == lisa.user) }
@@ -177,7 +164,6 @@ import TestSupport
     @Test func `a login that waits ends if its account changes, is disabled or has no factors any more`()
         async throws
     {
-        let lisa = try await addUser()
         let (code, recovery) = try await addApp(lisa)
         let pending = try #require(try await begin(lisa))
         let id = try await account(lisa).id
@@ -198,7 +184,6 @@ import TestSupport
     }
 
     @Test func `a wrong code adds no app, and another user cannot confirm it`() async throws {
-        let lisa = try await addUser()
         let app = try #require(try await service.newAuthenticatorApp(for: lisa))
         #expect(app.address.hasPrefix("otpauth://totp/Shop:lisa%40rules.example?secret="))
         #expect(app.qrCode.hasPrefix("data:image/svg+xml,%3Csvg"))
@@ -213,7 +198,6 @@ import TestSupport
     @Test func `the first factor brings ten recovery codes, each of which works once, however it is typed`()
         async throws
     {
-        let lisa = try await addUser()
         let (_, recovery) = try await addApp(lisa)
         #expect(Set(recovery).count == 10)
         #expect(recovery.allSatisfy { $0.wholeMatch(of: /[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}/) != nil })
@@ -231,7 +215,6 @@ import TestSupport
     }
 
     @Test func `recovery codes end with the last other factor, and there are none without one`() async throws {
-        let lisa = try await addUser()
         #expect(try await service.perform(.createRecoveryCodes, for: lisa) == nil)
         _ = try await addApp(lisa)
         let change = try await service.perform(.removeAuthenticatorApp, for: lisa)
@@ -295,7 +278,6 @@ import TestSupport
     }
 
     @Test func `a passkey whose user was verified needs no password, and one without needs it`() async throws {
-        let lisa = try await addUser()
         let change = try #require(try await addPasskey(lisa))
         #expect(change.factors.passkeys.map(\.name) == ["Phone"])
         #expect(change.recoveryCodes.count == 10)
@@ -316,7 +298,6 @@ import TestSupport
     @Test func `a request for a login that waits names the account's passkeys, and another one names none`()
         async throws
     {
-        let lisa = try await addUser()
         _ = try await addPasskey(lisa)
         let pending = try #require(try await begin(lisa))
         let named = try await service.passkeyRequest(for: pending, stranger)
@@ -329,9 +310,8 @@ import TestSupport
     }
 
     @Test func `a passkey of another account completes no login, and is not added`() async throws {
-        let lisa = try await addUser()
         _ = try await addPasskey(lisa)
-        let bart = try await addUser("bart@rules.example")
+        let bart = client(of: try await add("bart@rules.example", isConfirmed: true))
         #expect(try await addPasskey(bart) == nil, "its ID is that of lisa's")
         #expect(try await addPasskey(lisa) == nil)
         _ = try await addPasskey(bart) { $0.id = [5] }
@@ -343,7 +323,6 @@ import TestSupport
     @Test func `a challenge of another request, another origin and another account's signature are rejected`()
         async throws
     {
-        let lisa = try await addUser()
         _ = try await addPasskey(lisa)
         #expect(try await logIn(lisa) { $0.challenge = "AAAA" } == nil)
         #expect(try await logIn(lisa) { $0.origin = "https://evil.example" } == nil)
@@ -358,7 +337,6 @@ import TestSupport
     }
 
     @Test func `a counter that has not grown is reported, and never goes back`() async throws {
-        let lisa = try await addUser()
         _ = try await addPasskey(lisa) { $0.counter = 5 }
         #expect(try await logIn(lisa) { $0.counter = 6 } == lisa.user)
         #expect(!audit.kinds.contains(.passkeySuspected))
@@ -369,7 +347,6 @@ import TestSupport
     }
 
     @Test func `a removed passkey and a disabled account log no one in`() async throws {
-        let lisa = try await addUser()
         let id = try #require(try await addPasskey(lisa)).factors.passkeys[0].id
         _ = try await service.setDisabled(true, try await account(lisa).id)
         #expect(try await logIn(lisa) == nil)
@@ -381,7 +358,6 @@ import TestSupport
     }
 
     @Test func `an account has at most 20 passkeys, with names of at most 64 characters`() async throws {
-        let lisa = try await addUser()
         for number in 1...20 { #expect(try await addPasskey(lisa) { $0.id = [UInt8(number)] } != nil) }
         #expect(try await service.passkeyCreation(for: lisa) == nil)
         let long = String(repeating: "e\u{301}", count: 40)
@@ -397,7 +373,6 @@ import TestSupport
 
     @Test func `without a site, there are no passkeys`() async throws {
         let service = AccountService(store, hasher: hasher, clock: clock)
-        let lisa = try await addUser()
         #expect(try await service.passkeyCreation(for: lisa) == nil)
         #expect(try await service.passkeyRequest(for: nil, stranger) == nil)
         #expect(try await service.user(withPasskey: "{}", challenge: "AAAA", for: nil, stranger) == nil)
@@ -407,7 +382,6 @@ import TestSupport
     // MARK: Operators
 
     @Test func `an operator removes factors, which ends the sessions and informs the owner`() async throws {
-        let lisa = try await addUser()
         _ = try await addApp(lisa)
         let change = try #require(try await addPasskey(lisa))
         let id = try await account(lisa).id
@@ -423,7 +397,6 @@ import TestSupport
     }
 
     @Test func `a reset of the password keeps the factors`() async throws {
-        let lisa = try await addUser()
         _ = try await addApp(lisa)
         let isReset = try await service.resetPassword("trumpet", ofAccountWith: "lisa@rules.example", for: stranger)
         #expect(isReset)

@@ -1,6 +1,5 @@
 @testable import BundledControllers
 import Addresses
-import Testing
 import TestSupport
 
 /// A session with pages, as a service has it.
@@ -47,9 +46,9 @@ final class PageSession {
     private let defaultPage: String?
     private let history = CommandHistory(limit: 1 << 20)
 
-    init(_ scenario: Scenario, isRestored: Bool) {
+    init(_ scenario: Scenario, as user: User?, isRestored: Bool) {
         identity = StubIdentity(
-            ClientContext(user: scenario.user, address: IPAddress("203.0.113.7"), requestID: "r")
+            ClientContext(user: user, address: IPAddress("203.0.113.7"), requestID: "r")
         )
         sourceLocation = scenario.sourceLocation
         defaultPage = scenario.page
@@ -74,6 +73,11 @@ final class PageSession {
     private static func name(of given: CommandDeclaration.Content, _ row: EventDeclaration, _ page: OpenPage) -> String
     {
         "\(type(of: page.logic)) \(row.event.name): \(given)"
+    }
+
+    /// The codes of the messages that the controllers declare.
+    var codes: Set<String> {
+        Set(pages.flatMap { $0.logic.rows.flatMap(\.gives).flatMap(\.messages).map(\.code) })
     }
 
     /// The state of the scenario's page.
@@ -127,6 +131,18 @@ final class PageSession {
 extension BusinessLogicController {
     /// The declarations of the events and of the updates.
     fileprivate var rows: [EventDeclaration] { Self.events.rows.map(\.declaration) }
+
+    /// Whether each event that reads fields has examples, and these fit the fields.
+    var hasFittingExamples: Bool {
+        Self.events.rows.allSatisfy { row in
+            let reads = row.declaration.reads
+            return row.examples().isEmpty == reads.isEmpty
+                && row.examples().allSatisfy { example in
+                    reads.map(\.name) == example.map(\.name)
+                        && reads.allSatisfy { example[$0.name].map($0.accepts) ?? false }
+                }
+        }
+    }
 
     fileprivate var stateText: String {
         get throws { try json(state) }

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import Testing
 import TestSupport
 
 /// What a person does on the pages of a session, and everything that follows.
@@ -22,10 +21,10 @@ struct Scenario: CustomTestStringConvertible, Sendable {
             }
         }
 
-        static func wait(_ duration: Duration) -> Step {
+        static func wait(_ duration: Duration, runsUpdates: Bool = true) -> Step {
             Step { session in
                 session.clock.advance(by: duration)
-                try await session.runUpdates()
+                if runsUpdates { try await session.runUpdates() }
             }
         }
 
@@ -55,15 +54,18 @@ struct Scenario: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let page: String?
     let user: User?
+    let isGuest: Bool
     let steps: [Step]
     let commands: [Command]
     let calls: [String]
-    let lastUser: User?
+    let newUser: User?
+    let logsOut: Bool
     let sourceLocation: SourceLocation
 
     /// - Parameters:
     ///   - page: the page of the steps that name none; `nil` for the first one.
-    ///   - user: the user who is logged in at the beginning.
+    ///   - user: the user who is logged in at the beginning, if it is not that of the group.
+    ///   - isGuest: whether no user is logged in at the beginning.
     ///   - commands: all commands of all pages, in order.
     ///   - calls: what the collaborators of the pages were asked to do, in order.
     ///   - newUser: the user who is logged in at the end, if it is another one.
@@ -72,6 +74,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         _ testDescription: String,
         on page: String? = nil,
         as user: User? = nil,
+        isGuest: Bool = false,
         _ steps: [Step],
         gives commands: [Command],
         calls: [String] = [],
@@ -81,11 +84,11 @@ struct Scenario: CustomTestStringConvertible, Sendable {
     ) {
         self.testDescription = testDescription
         self.page = page
-        self.user = user
+        (self.user, self.isGuest) = (user, isGuest)
         self.steps = steps
         self.commands = commands
         self.calls = calls
-        lastUser = logsOut ? nil : newUser ?? user
+        (self.newUser, self.logsOut) = (newUser, logsOut)
         self.sourceLocation = sourceLocation
     }
 }
@@ -95,12 +98,20 @@ struct ScenarioGroup: CustomTestStringConvertible, Sendable {
     typealias Pages = [(name: String, make: () -> any BusinessLogicController)]
 
     let testDescription: String
+    /// The user who is logged in at the beginning of scenarios that name no other one.
+    let user: User?
     let scenarios: [Scenario]
     /// Creates the collaborators of a session, and returns what makes the controllers with them.
     let pages: @Sendable (PageSession) -> Pages
 
-    init(_ testDescription: String, _ scenarios: [Scenario], pages: @escaping @Sendable (PageSession) -> Pages) {
+    init(
+        _ testDescription: String,
+        as user: User? = nil,
+        _ scenarios: [Scenario],
+        pages: @escaping @Sendable (PageSession) -> Pages
+    ) {
         self.testDescription = testDescription
+        self.user = user
         self.scenarios = scenarios
         self.pages = pages
     }
@@ -109,7 +120,8 @@ struct ScenarioGroup: CustomTestStringConvertible, Sendable {
     ///
     /// - Parameter isRestored: before every event, all state is encoded as JSON and restored in new objects, as in another process.
     func run(_ scenario: Scenario, isRestored: Bool = false) async throws -> PageSession {
-        let session = PageSession(scenario, isRestored: isRestored)
+        let user = scenario.isGuest ? nil : scenario.user ?? user
+        let session = PageSession(scenario, as: user, isRestored: isRestored)
         session.open(pages(session))
         for step in scenario.steps { try await step.run(session) }
         let commands = session.commands
@@ -118,7 +130,8 @@ struct ScenarioGroup: CustomTestStringConvertible, Sendable {
         let fields = [commands, scenario.commands].map { $0.map(\.message?.field) }
         #expect(fields[0] == fields[1], sourceLocation: scenario.sourceLocation)
         #expect(session.calls() == scenario.calls, sourceLocation: scenario.sourceLocation)
-        #expect(session.identity.user == scenario.lastUser, sourceLocation: scenario.sourceLocation)
+        let lastUser = scenario.logsOut ? nil : scenario.newUser ?? user
+        #expect(session.identity.user == lastUser, sourceLocation: scenario.sourceLocation)
         return session
     }
 }

@@ -22,17 +22,6 @@ import TestSupport
         #expect(recorder.commands == [])
     }
 
-    @Test func `an unknown event is rejected with the declared ones, and nothing runs`() async {
-        await #expect(
-            throws: EventError.unknownEvent(
-                "buttonPressed",
-                events: ["nothingRead", "everythingRead", "chattered", "alerted", "left", "failed"]
-            )
-        ) { try await recorder.dispatchEvent("buttonPressed") }
-        #expect(controller.state == 0)
-        #expect(recorder.commands == [])
-    }
-
     @Test(arguments: ["text", "number", "boolean", "note", "pin"])
     func `an event with a missing field is rejected, and nothing runs`(field: String) async {
         recorder.setValue(nil, for: field)

@@ -41,7 +41,7 @@ private let visits = SessionValue("visits", 0)
 
     @Test func `a failed event restores the values and the user`() async throws {
         let recorder = ResponseRecorder(page: "first")
-        let identity = Session()
+        let identity = StubIdentity()
         func run(_ step: String, fails: Bool) async throws {
             try await recorder.runEvent(with: [:], identity: identity, sessionValues: values) {
                 identity.user = User(username: "lisa")
@@ -145,9 +145,4 @@ private let visits = SessionValue("visits", 0)
         _ = restored[visits]
         #expect(restored.memorySize { _ in 5000 } > before + 4000)
     }
-}
-
-/// The user of a session.
-private final class Session: Identity {
-    var user: User?
 }

@@ -1,5 +1,4 @@
 import BundledPages
-import Testing
 import TestSupport
 import Understudy
 

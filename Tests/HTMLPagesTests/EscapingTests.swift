@@ -1,6 +1,5 @@
 import BundledPages
 import TestSupport
-import Testing
 import Understudy
 import UnderstudyCommandLine
 

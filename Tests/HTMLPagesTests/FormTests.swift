@@ -1,7 +1,6 @@
 import BundledPages
 import Foundation
 import TestSupport
-import Testing
 import Understudy
 
 @testable import HTMLPages

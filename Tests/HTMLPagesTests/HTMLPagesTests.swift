@@ -4,7 +4,6 @@ import RateLimiting
 import SessionStorage
 import Synchronization
 import TestSupport
-import Testing
 import Understudy
 
 @testable import HTMLPages

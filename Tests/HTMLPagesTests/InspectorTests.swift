@@ -1,6 +1,4 @@
 import Foundation
-import HTTPTestClient
-import Testing
 import TestSupport
 import Understudy
 
@@ -72,9 +70,9 @@ import Understudy
     }
 
     private static func output(of program: String, _ arguments: [String]) async throws -> String {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("inspector-\(UUID().uuidString)")
-        try Data().write(to: path)
-        defer { try? FileManager.default.removeItem(at: path) }
+        let folder = TemporaryFolder()
+        try folder.write("output", "")
+        let path = URL(filePath: try folder.file("output"))
         let file = try FileHandle(forWritingTo: path)
         let ending = try await ChildProcess(
             program,

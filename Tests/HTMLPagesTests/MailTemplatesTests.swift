@@ -1,5 +1,4 @@
 import HTMLPages
-import Testing
 import TestSupport
 
 @Suite struct MailTemplatesTests {

@@ -2,7 +2,6 @@ import BundledPages
 import SessionStorage
 import Synchronization
 import TestSupport
-import Testing
 import Understudy
 
 @testable import HTMLPages
@@ -108,14 +107,14 @@ import Understudy
     }
 
     @Test func `an event that is not safe does not run because its field is in a form`() async throws {
-        let calls = Calls()
+        let calls = LockedValue<[String]>([])
         let browser = try Browser([Page("a", InputController(calls: calls))])
         _ = await browser.post("/a", "_key=a&event=submit&note=1&order=2&code=3")
-        #expect(calls.all == ["note 1", "submit"])
+        #expect(calls.value == ["note 1", "submit"])
         _ = await browser.post("/a", "_key=b&event=submit&note=1")
-        #expect(calls.all == ["note 1", "submit", "submit"])
+        #expect(calls.value == ["note 1", "submit", "submit"])
         _ = await browser.post("/a", "_key=b&event=submit&note=1")
-        #expect(calls.all == ["note 1", "submit", "submit"])
+        #expect(calls.value == ["note 1", "submit", "submit"])
     }
 
     // MARK: A session that has ended
@@ -242,7 +241,7 @@ import Understudy
     }
 
     @Test func `a link fills a secret field only if it is declared, and then names no referrer`() async throws {
-        let browser = try Browser([Page("a", InputController(calls: Calls()))])
+        let browser = try Browser([Page("a", InputController(calls: LockedValue([])))])
         let page = await browser.get("/a?code=12345678&pin=4711")
         #expect(page.text.contains(#"value="12345678""#))
         #expect(!page.text.contains("4711"))
@@ -251,28 +250,20 @@ import Understudy
     }
 }
 
-/// What a controller has been asked to do.
-private final class Calls: Sendable {
-    private let calls = Mutex<[String]>([])
-
-    var all: [String] { calls.withLock { $0 } }
-
-    func add(_ call: String) { calls.withLock { $0.append(call) } }
-}
-
 private struct InputController: Script {
     static let note = Field<String>("note")
     static let order = Field<String>("order")
     static let code = Field<String>("code", isSecret: true, fromLink: true)
     static let pin = Field<String>("pin", isSecret: true)
     static let events: EventTable<Scripted<InputController>> = [
-        .event("noteChanged", reads: note) { $0.calls.add("note \($1)") }.safe(),
-        .event("orderPlaced", reads: order) { $0.calls.add("order \($1)") },
-        .event("codeEntered", reads: code, pin) { controller, _, _ in controller.calls.add("code") },
-        .default("submit") { $0.calls.add("submit") },
+        .event("noteChanged", reads: note) { $0.add("note \($1)") }.safe(),
+        .event("orderPlaced", reads: order) { $0.add("order \($1)") },
+        .event("codeEntered", reads: code, pin) { controller, _, _ in controller.add("code") },
+        .default("submit") { $0.add("submit") },
     ]
 
-    let calls: Calls
+    let calls: LockedValue<[String]>
+    var add: (String) -> Void { { call in calls.change { $0.append(call) } } }
 }
 
 private struct AlertingController: Script {

@@ -1,6 +1,5 @@
 import BundledPages
 import Foundation
-import Testing
 import TestSupport
 import Understudy
 

@@ -14,6 +14,14 @@ package final class Barrier: Sendable {
         _ = semaphore.wait(timeout: .now() + 600)
     }
 
+    /// Calls `body` while a thread is blocked, and then lets it through.
+    @discardableResult
+    package func whileBlocked<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        await arrivals.reaches(1)
+        defer { lift() }
+        return try await body()
+    }
+
     /// Lets one thread through.
     package func lift() { semaphore.signal() }
 }

@@ -4,14 +4,12 @@ import Testing
 @testable import AccountsPostgreSQL
 
 struct ConfigurationTests {
-    static let secrets = [
+    @Test(arguments: [
         "postgresql://lisa:s3cret@db.example/app?sslmode=require",
         "postgresql://lisa:s%33cret@db.example/app?sslmode=require",
         "postgresql://lisa@db.example/app?sslmode=require&password=s3cret",
         "postgresql://lisa@db.example/app?sslmode=require&password=%733cret&sslpassword=s3cret",
-    ]
-
-    @Test(arguments: secrets)
+    ])
     func `a description hides the password`(_ uri: String) throws {
         let configuration = try PostgreSQLConfiguration(uri: uri)
         var dumped = ""
@@ -24,12 +22,10 @@ struct ConfigurationTests {
         #expect(configuration.connectionParameters(hostOffset: 0).contains { $0 == ("password", "s3cret") })
     }
 
-    static let invalid = [
+    @Test(arguments: [
         "mysql://lisa:s3cret@host/app", "host=db password=s3cret", "postgresql://lisa:s3cret%@host/app",
         "postgresql://lisa:s3cret@host/app?nonsense=1", "postgresql://lisa:s3cret@[host/app", "postgresql://h/?s3cret",
-    ]
-
-    @Test(arguments: invalid)
+    ])
     func `an invalid URI is an error that does not quote a password`(_ uri: String) {
         let error = #expect(throws: PostgreSQLConfigurationError.self) { try PostgreSQLConfiguration(uri: uri) }
         #expect(error.map { !"\($0)".contains("s3cret") } ?? false)
@@ -57,24 +53,20 @@ struct ConfigurationTests {
         _ = try PostgreSQLConfiguration(uri: "postgresql://localhost:5432,localhost:5433,/app?sslmode=disable")
     }
 
-    static let local = [
+    @Test(arguments: [
         "postgresql:///app", "postgresql://localhost/app", "postgresql://127.0.0.1:5433/app", "postgresql://[::1]/app",
         "postgresql://%2Frun%2Fpostgresql/app", "postgresql://localhost,127.0.0.2/app",
         "postgresql://db.example/app?hostaddr=127.0.0.1",
-    ]
-
-    @Test(arguments: local)
+    ])
     func `a connection to this machine is not encrypted by default`(_ uri: String) throws {
         #expect(try mode(uri) == nil)
     }
 
-    static let remote = [
+    @Test(arguments: [
         "postgresql://db.example/app", "postgres://10.0.0.1/app", "postgresql://localhost,db.example/app",
         "postgresql://127.evil.example/app", "postgresql://localhost/app?hostaddr=10.0.0.1",
         "postgresql:///app?service=main",
-    ]
-
-    @Test(arguments: remote)
+    ])
     func `a connection to another machine verifies the certificate by default`(_ uri: String) throws {
         #expect(try mode(uri) == "verify-full")
     }

@@ -1,6 +1,6 @@
+import TestSupport
 import AccountsPostgreSQL
 import MetricsTestKit
-import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MetricsTests {
@@ -9,7 +9,7 @@ struct MetricsTests {
         try await withPool(factory: metrics) { pool in
             try await pool.execute(.sql("SELECT 1", name: "one"))
             _ = try await failure { try await pool.execute(.sql("SELECT 1/0")) }
-            try await wait { pool.statistics.idle == 1 }
+            try await waitUntil { pool.statistics.idle == 1 }
             #expect(pool.statistics.inUse == 0)
             #expect(pool.statistics.waiting == 0)
         }

@@ -1,9 +1,7 @@
 import AccountsPostgreSQL
-import HTTPMessages
 import PostgreSQLTestSupport
-import AccountsDatabase
 import Synchronization
-import Testing
+import AccountStoreSuite
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PoolOutageTests {
@@ -104,7 +102,7 @@ struct PoolOutageTests {
             let error = try await failure { try await pool.execute(.one, deadline: .soon) }
             #expect(error.isUnavailable)
             let waiting = Task { try await pool.execute(.process)[0].integer(0) }
-            try await wait { pool.statistics.waiting == 1 }
+            try await waitUntil { pool.statistics.waiting == 1 }
             try cluster.start()
             #expect(try await waiting.value != first)
         }
@@ -124,7 +122,7 @@ struct PoolOutageTests {
             // The server executes it after the pause.
             #expect(try await failure { try await pool.execute(table.insert(3), deadline: .soon) }.isOutcomeUnknown)
             try cluster.resume()
-            try await wait { try await pool.execute(table.count)[0].integer(0) == 2 }
+            try await waitUntil { try await pool.execute(table.count)[0].integer(0) == 2 }
         }
     }
 
@@ -148,18 +146,18 @@ struct PoolOutageTests {
 
     @Test func `a transaction whose connection is lost has committed nothing`() async throws {
         try await withTable { pool, table in
-            let gate = Gate()
+            let barrier = Barrier()
             let process = Mutex<Int64>(0)
             let task = Task {
                 try await pool.transaction { transaction in
                     try transaction.batch([table.insert(1)])
                     let number = try transaction.execute(.process)[0].integer(0)
                     process.withLock { $0 = number }
-                    gate.pass()
+                    barrier.block()
                     try transaction.batch([table.insert(2)])
                 }
             }
-            try await gate.whileClosed {
+            try await barrier.whileBlocked {
                 try await pool.execute(Self.terminate, .integer(process.withLock { $0 }))
             }
             #expect(try await failure { try await task.value }.isUnavailable)

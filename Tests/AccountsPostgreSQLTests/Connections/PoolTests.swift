@@ -1,29 +1,15 @@
 import AccountsPostgreSQL
 import PostgreSQLTestSupport
-import Testing
-import AccountsDatabase
+import AccountStoreSuite
 
 @Suite(.timeLimit(.minutes(5)))
 struct PoolTests {
     @Test func `1,000 concurrent calls share 4 connections`() async throws {
         try await withPool { pool in
             let echo = SQLStatement("echo", postgreSQL: "SELECT $1::bigint, pg_backend_pid()")
-            let (sum, processes) = try await withThrowingTaskGroup(of: (Int64, Int64).self) { group in
-                for number in 1...1000 {
-                    group.addTask {
-                        let row = try await pool.execute(echo, .integer(Int64(number)))[0]
-                        return (try row.integer(0), try row.integer(1))
-                    }
-                }
-                var sum: Int64 = 0
-                var processes: Set<Int64> = []
-                for try await (number, process) in group {
-                    sum += number
-                    processes.insert(process)
-                }
-                return (sum, processes)
-            }
-            #expect(sum == 500_500)
+            let rows = try await concurrently(1000) { try await pool.execute(echo, .integer(Int64($0)))[0] }
+            let processes = Set(try rows.map { try $0.integer(1) })
+            #expect(try rows.reduce(0) { try $0 + $1.integer(0) } == 499_500)
             #expect((1...4).contains(processes.count))
             #expect(pool.statistics.opened == processes.count)
         }
@@ -65,7 +51,7 @@ struct PoolTests {
             let blocker = Task { try await pool.execute(.sleep("full")) }
             try await withPool { try await $0.waitForStatements("full") }
             let queued = Task { try await pool.execute(.one) }
-            try await wait { pool.statistics.waiting == 1 }
+            try await waitUntil { pool.statistics.waiting == 1 }
             #expect(try await failure { try await pool.execute(.one) } == .queueFull)
             blocker.cancel()
             #expect(try await queued.value.count == 1)
@@ -92,10 +78,10 @@ struct PoolTests {
             let blocker = Task { try await pool.execute(.sleep("leaver")) }
             try await withPool { try await $0.waitForStatements("leaver") }
             let queued = Task { try await pool.execute(.one) }
-            try await wait { pool.statistics.waiting == 1 }
+            try await waitUntil { pool.statistics.waiting == 1 }
             queued.cancel()
             await #expect(throws: CancellationError.self) { try await queued.value }
-            try await wait { pool.statistics.waiting == 0 }
+            try await waitUntil { pool.statistics.waiting == 0 }
             blocker.cancel()
             _ = await blocker.result
         }
@@ -177,7 +163,7 @@ struct PoolTests {
             let tasks = (0..<8).map { _ in
                 Task { try await pool.transaction(key: "a") { try $0.execute(sleep) } }
             }
-            try await wait { pool.statistics.waiting == 7 }
+            try await waitUntil { pool.statistics.waiting == 7 }
             #expect(try await pool.execute(.one)[0].integer(0) == 1)
             _ = try await pool.transaction(key: "b") { try $0.execute(.one) }
             try await pool.waitForStatements("keyed")
@@ -185,18 +171,13 @@ struct PoolTests {
             for (number, task) in tasks.enumerated() {
                 task.cancel()
                 _ = await task.result
-                if number < 7 { try await wait { pool.statistics.waiting <= 6 - number } }
+                if number < 7 { try await waitUntil { pool.statistics.waiting <= 6 - number } }
             }
             _ = try await pool.transaction(key: "a") { try $0.execute(.one) }
-            let rows = try await withThrowingTaskGroup(of: Int64.self) { group in
-                for _ in 0..<20 {
-                    group.addTask {
-                        try await pool.transaction(key: "a") { try $0.execute(.one)[0].integer(0) }
-                    }
-                }
-                return try await group.reduce(0, +)
+            let rows = try await concurrently(20) { _ in
+                try await pool.transaction(key: "a") { try $0.execute(.one)[0].integer(0) }
             }
-            #expect(rows == 20)
+            #expect(rows.reduce(0, +) == 20)
         }
     }
 
@@ -226,9 +207,9 @@ struct PoolTests {
                 let running = Task { try await pool.execute(lock) }
                 try await other.waitForStatements("closing")
                 let waiting = Task { try await pool.execute(.one) }
-                try await wait { pool.statistics.waiting == 1 }
+                try await waitUntil { pool.statistics.waiting == 1 }
                 let closing = Task { await pool.close(deadline: .now + .seconds(50)) }
-                try await wait {
+                try await waitUntil {
                     try await failure { try await pool.execute(.one, deadline: .now) }.isUnavailable
                 }
                 try await other.execute(.sql("SELECT pg_advisory_unlock_all()"))

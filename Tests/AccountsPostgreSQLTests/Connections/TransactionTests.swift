@@ -1,7 +1,6 @@
 import AccountsPostgreSQL
 import PostgreSQLTestSupport
-import Testing
-import AccountsDatabase
+import AccountStoreSuite
 
 @Suite(.timeLimit(.minutes(5)))
 struct TransactionTests {
@@ -43,15 +42,15 @@ struct TransactionTests {
 
     @Test func `a transaction is committed when its body returns`() async throws {
         try await withTable { pool, table in
-            let gate = Gate()
+            let barrier = Barrier()
             let task = Task {
                 try await pool.transaction { transaction in
                     try transaction.batch([table.insert(1)])
-                    gate.pass()
+                    barrier.block()
                     return try transaction.execute(table.count)[0].integer(0)
                 }
             }
-            let count = try await gate.whileClosed { try await pool.execute(table.count)[0].integer(0) }
+            let count = try await barrier.whileBlocked { try await pool.execute(table.count)[0].integer(0) }
             #expect(count == 0)
             #expect(try await task.value == 1)
             #expect(try await pool.execute(table.count)[0].integer(0) == 1)
@@ -88,15 +87,15 @@ struct TransactionTests {
 
     @Test func `conflicting serializable transactions fail with 40001`() async throws {
         try await withTable { pool, table in
-            let gate = Gate()
+            let barrier = Barrier()
             let first = Task {
                 try await pool.transaction { first in
                     try first.batch([Self.serializable(), table.count()])
-                    gate.pass()
+                    barrier.block()
                     try first.batch([table.insert(2)])
                 }
             }
-            try await gate.whileClosed {
+            try await barrier.whileBlocked {
                 try await pool.transaction { second in
                     try second.batch([Self.serializable(), table.count()])
                     try second.batch([table.insert(1)])

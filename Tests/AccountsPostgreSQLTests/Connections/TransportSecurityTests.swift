@@ -1,8 +1,7 @@
 import Glibc
 import AccountsPostgreSQL
 import PostgreSQLTestSupport
-import Testing
-import AccountsDatabase
+import AccountStoreSuite
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct TransportSecurityTests {

@@ -1,6 +1,5 @@
 import AccountsPostgreSQL
-import Testing
-import AccountsDatabase
+import AccountStoreSuite
 
 @Suite(.timeLimit(.minutes(5)))
 struct ValueTests {

@@ -1,12 +1,5 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 import AccountsSQLite
-import BundledControllers
-import BusinessLogic
-import SessionStorage
-import Testing
-import UnderstudyTesting
 
 /// Rows of every kind.
 enum Sample {

@@ -2,8 +2,7 @@ import CoreMetrics
 import Logging
 import AccountsPostgreSQL
 import PostgreSQLTestSupport
-import AccountsDatabase
-import Testing
+import AccountStoreSuite
 
 /// Calls `body` with a pool, and closes it.
 func withPool<Value>(
@@ -42,14 +41,6 @@ func failure<Value>(_ call: () async throws -> Value) async throws -> PostgreSQL
 
 struct Unexpected: Error {}
 
-/// Waits until a condition is true, which it examines repeatedly.
-func wait(until condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
-}
-
 extension PostgreSQLError {
     var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
     var isOutcomeUnknown: Bool { if case .outcomeUnknown = self { true } else { false } }
@@ -83,7 +74,7 @@ extension SQLStatement {
 extension PostgreSQLPool {
     /// Waits until `count` statements with a name are being executed.
     func waitForStatements(_ name: String, _ count: Int64 = 1) async throws {
-        try await wait { try await execute(.active, .text(name))[0].integer(0) == count }
+        try await waitUntil { try await execute(.active, .text(name))[0].integer(0) == count }
     }
 }
 

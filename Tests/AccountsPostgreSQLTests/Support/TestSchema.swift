@@ -1,3 +1,4 @@
+import TestSupport
 import AccountsPostgreSQL
 import Logging
 import PostgreSQLTestSupport
@@ -27,6 +28,13 @@ struct TestSchema {
         }
     }
 
+    /// Calls `body` with a new schema and a database in it.
+    static func withDatabase(_ body: (TestSchema, PostgreSQLDatabase) async throws -> Void) async throws {
+        try await with { schema in
+            try await AccountsPostgreSQLTests.withDatabase(schema.uri) { try await body(schema, $0) }
+        }
+    }
+
     private init() throws {
         name = "stores_\(Self.count.wrappingAdd(1, ordering: .relaxed).newValue)"
         uri = Self.uri(port: Cluster.shared.port, schema: name)
@@ -52,13 +60,13 @@ struct TestSchema {
     /// Calls `body` while a transaction of another program has executed statements, and then commits it.
     @discardableResult
     func whileOpen<Value>(_ statements: [SQLStep], _ body: () async throws -> Value) async throws -> Value {
-        let gate = Gate()
+        let barrier = Barrier()
         let other = other
         async let transaction: Void = other.transaction { transaction in
             try transaction.batch(statements)
-            gate.pass()
+            barrier.block()
         }
-        let value = try await gate.whileClosed(body)
+        let value = try await barrier.whileBlocked(body)
         try await transaction
         return value
     }

@@ -1,6 +1,5 @@
-import AccountsDatabase
 import AccountsSQLite
-import Testing
+import AccountStoreSuite
 
 @Suite struct `A connection` {
     private let file = TemporaryFile()

@@ -1,7 +1,6 @@
-import Dispatch
 import AccountsSQLite
 import Synchronization
-import Testing
+import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct `A pool of connections` {
     private let file = TemporaryFile()
@@ -19,36 +18,29 @@ import Testing
 
     @Test func `calls read at the same time as others read and write`() async throws {
         let pool = try file.pool(maximumReaders: 2)
-        let (arrived, all) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let meet = { @Sendable (_: SQLiteConnection) in
-            arrived.signal()
-            all.wait()
+        let barrier = Barrier()
+        let meet = { @Sendable (_: SQLiteConnection) in barrier.block() }
+        let calls = (0..<3).map { number in
+            Task { if number == 0 { try await pool.write(meet) } else { try await pool.read(meet) } }
         }
-        async let reads: Void = withThrowingTaskGroup { group in
-            for _ in 1...2 { group.addTask { try await pool.read(meet) } }
-            try await group.waitForAll()
-        }
-        async let write: Void = pool.write(meet)
-        DispatchQueue.global().async {
-            for _ in 1...3 { arrived.wait() }
-            for _ in 1...3 { all.signal() }
-        }
-        _ = try await (reads, write)
+        await barrier.arrivals.reaches(3)
+        for _ in calls { barrier.lift() }
+        for call in calls { try await call.value }
     }
 
     @Test func `calls that find no reader wait in their order`() async throws {
         let pool = try file.pool(maximumReaders: 1)
-        let gate = DispatchSemaphore(value: 0)
+        let barrier = Barrier()
         let (order, beginning) = AsyncStream<Int>.makeStream()
         let tasks = (0..<10).map { number in
             Task.immediate {
                 try await pool.read { _ in
-                    if number == 0 { gate.wait() }
+                    if number == 0 { barrier.block() }
                     beginning.yield(number)
                 }
             }
         }
-        gate.signal()
+        barrier.lift()
         for task in tasks { try await task.value }
         beginning.finish()
         #expect(await order.reduce(into: []) { $0.append($1) } == Array(0..<10))
@@ -81,17 +73,17 @@ import Testing
 
     @Test func `a cancelled statement ends, and its transaction changes nothing`() async throws {
         let pool = try file.pool()
-        let (started, start) = AsyncStream<Void>.makeStream()
+        let started = Tally()
         let task = Task {
             try await pool.write { writer in
                 try writer.inTransaction(.immediate) {
                     try writer.insert(1)
-                    start.yield()
+                    started.add()
                     try writer.count(to: .max)
                 }
             }
         }
-        for await _ in started.prefix(1) {}
+        await started.reaches(1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await pool.write { try $0.count() } == 0)
@@ -99,14 +91,14 @@ import Testing
 
     @Test func `a cancelled read ends, and the reader serves others`() async throws {
         let pool = try file.pool(maximumReaders: 1)
-        let (started, start) = AsyncStream<Void>.makeStream()
+        let started = Tally()
         let task = Task {
             try await pool.read { reader in
-                start.yield()
+                started.add()
                 try reader.count(to: .max)
             }
         }
-        for await _ in started.prefix(1) {}
+        await started.reaches(1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(try await pool.read { try $0.count() } == 0)
@@ -116,14 +108,14 @@ import Testing
         let pool = try file.pool()
         let other = try SQLiteConnection(file.path)
         try other.execute("BEGIN IMMEDIATE")
-        let (started, start) = AsyncStream<Void>.makeStream()
+        let started = Tally()
         let task = Task {
             try await pool.write(deadline: .now + .seconds(3600)) { writer in
-                start.yield()
+                started.add()
                 try writer.inTransaction(.immediate) { try writer.insert(1) }
             }
         }
-        for await _ in started.prefix(1) {}
+        await started.reaches(1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         try other.execute("COMMIT")
@@ -162,19 +154,19 @@ import Testing
 
     @Test func `closing waits for running statements, and later calls fail`() async throws {
         let pool = try file.pool()
-        let gate = DispatchSemaphore(value: 0)
+        let barrier = Barrier()
         let hasEnded = Mutex(false)
-        let (started, start) = AsyncStream<Void>.makeStream()
+        let started = Tally()
         let task = Task {
             try await pool.read { reader in
-                start.yield()
-                gate.wait()
+                started.add()
+                barrier.block()
                 hasEnded.withLock { $0 = true }
                 return try reader.count()
             }
         }
-        for await _ in started.prefix(1) {}
-        gate.signal()
+        await started.reaches(1)
+        barrier.lift()
         pool.close()
         #expect(hasEnded.withLock { $0 })
         #expect(try await task.value == 0)

@@ -1,12 +1,6 @@
 import AccountStoreSuite
-import AccountsDatabase
-import Accounts
 import AccountsSQLite
-import BusinessLogic
 import Foundation
-import SessionStorage
-import Testing
-import UnderstudyTesting
 
 /// `scripts/checks/damage` runs more of these. A seed makes a run repeat another one.
 @Suite struct `Damaged rows` {

@@ -1,15 +1,8 @@
-import AccountsDatabase
-import Accounts
 import AccountsSQLite
-import BundledControllers
 import BundledPages
-import BusinessLogic
 import Foundation
-import HTTPMessages
 import Logging
-import SessionStorage
-import Testing
-import UnderstudyTesting
+import AccountStoreSuite
 
 @testable import Understudy
 

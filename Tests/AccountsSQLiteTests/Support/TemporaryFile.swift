@@ -1,26 +1,16 @@
 import Glibc
-import AccountsDatabase
 import AccountsSQLite
-import Testing
+import AccountStoreSuite
 
 /// The path of a database in a folder of its own. Its deinitialiser removes the folder.
 final class TemporaryFile: Sendable {
-    private let folder: String
+    private let folder = DatabaseFolder()
     let path: String
 
     /// Creates an empty file.
     init(_ name: String = "test.sqlite") {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/sqlite-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { fatalError("cannot create a folder in \(parent)") }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        path = "\(folder)/\(name)"
+        path = folder.file(name)
         close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600))
-    }
-
-    deinit {
-        for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
-        rmdir(folder)
     }
 
     /// Whether there is a file whose name has an ending, such as `-wal`.

@@ -7,7 +7,9 @@ import Testing
         ("a\0B", "A\0b"), ("\u{B5}", "\u{3BC}"), ("\u{B5}", "\u{39C}"), ("\u{17F}", "S"), ("\u{FB01}", "Fi"),
         ("\u{1D2E}", "b"),
         ("\u{2460}", "1"), ("ας\u{301}", "ασ\u{301}"), ("ΑΣ\u{200D}", "ας\u{200D}"), ("\u{1C80}", "В"),
-        ("\u{345}", "Ι"),
+        ("\u{345}", "Ι"), ("Stra\u{DF}e", "STRA\u{1E9E}E"), ("\u{130}zmir", "i\u{307}zmir"),
+        ("I\u{307}stanbul", "\u{130}STANBUL"), ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
+        ("\u{17F}am", "SAM"), ("\u{FB01}n", "Fin"), ("\u{FF41}\u{FF22}", "ab"),
     ])
     func `names that differ in case, in composition or by compatibility characters are equal`(
         one: String,

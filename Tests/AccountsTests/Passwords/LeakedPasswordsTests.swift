@@ -1,29 +1,26 @@
-import BundledControllers
-import BusinessLogic
 import Foundation
-import Testing
+import TestSupport
 
 @testable import Accounts
 
-@Suite final class LeakedPasswordsTests {
-    private let path = FileManager.default.temporaryDirectory.appendingPathComponent("leaked-\(UUID()).txt").path
-    private let failures = Failures()
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+@Suite struct LeakedPasswordsTests {
+    private let folder = TemporaryFolder()
+    private let path: String
     /// The failures that a list has reported.
-    private final class Failures: @unchecked Sendable {
-        private let lock = NSLock()
-        private var list: [String] = []
+    private let failures = LockedValue<[String]>([])
 
-        var all: [String] { lock.withLock { list } }
-
-        func add(_ error: LeakedPasswordsError) { lock.withLock { list.append(error.description) } }
+    init() throws {
+        path = try folder.file("leaked.txt")
     }
 
     private func list(_ content: String) throws -> LeakedPasswords {
-        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
-        return try LeakedPasswords(path: path, onFailure: failures.add)
+        try folder.write("leaked.txt", content)
+        return try list()
+    }
+
+    private func list(at other: String? = nil) throws -> LeakedPasswords {
+        try LeakedPasswords(path: other ?? path) { [failures] error in failures.change { $0.append(error.description) }
+        }
     }
 
     /// Evenly distributed hashes with that of `password`, sorted.
@@ -41,7 +38,7 @@ import Testing
         let list = try list(lines(count, separator: separator) + separator)
         #expect(list.contains("password"))
         for other in 0..<200 { #expect(!list.contains("password\(other)")) }
-        #expect(failures.all.isEmpty)
+        #expect(failures.value.isEmpty)
     }
 
     @Test(arguments: [1, 2, 91, 5000])
@@ -50,7 +47,7 @@ import Testing
         let hashes = try passwords.map { try sha1($0) }.sorted()
         let list = try list(hashes.joined(separator: "\n"))
         #expect(passwords.allSatisfy { list.contains($0) })
-        #expect(failures.all.isEmpty)
+        #expect(failures.value.isEmpty)
     }
 
     @Test func `hashes in lower case without counts are found`() throws {
@@ -77,22 +74,16 @@ import Testing
     // MARK: Damaged files
 
     @Test(arguments: [
-        ("", "it is empty"),
-        ("\n", "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash"),
-        ("password\n", "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash"),
+        "": "it is empty",
+        "\n": "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
+        "password\n": "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
         // NTLM.
-        (
-            "8846F7EAEE8FB117AD06BDD830B7586C:7\n",
-            "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash"
-        ),
-        (
-            "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:1\n0000000000000000000000000000000000000000:2\n",
-            "it is not sorted by hash: the hash at byte 43 is less than one before it"
-        ),
-        (
-            "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD800:1\n",
-            "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash"
-        ),
+        "8846F7EAEE8FB117AD06BDD830B7586C:7\n":
+            "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
+        "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:1\n0000000000000000000000000000000000000000:2\n":
+            "it is not sorted by hash: the hash at byte 43 is less than one before it",
+        "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD800:1\n":
+            "the line at byte 0 does not begin with the 40 hexadecimal digits of a SHA-1 hash",
     ])
     func `a file that is no such list is rejected`(content: String, reason: String) throws {
         let error = #expect(throws: LeakedPasswordsError.self) { try list(content) }
@@ -109,14 +100,14 @@ import Testing
 
     @Test func `a missing file, a folder and a named pipe are rejected`() throws {
         #expect(throws: LeakedPasswordsError(description: "it cannot be opened: No such file or directory")) {
-            try LeakedPasswords(path: path, onFailure: failures.add)
+            try list()
         }
         #expect(throws: LeakedPasswordsError(description: "it is not a file")) {
-            try LeakedPasswords(path: "/tmp", onFailure: failures.add)
+            try list(at: "/tmp")
         }
         #expect(mkfifo(path, 0o600) == 0)
         #expect(throws: LeakedPasswordsError(description: "it is not a file")) {
-            try LeakedPasswords(path: path, onFailure: failures.add)
+            try list()
         }
     }
 
@@ -132,12 +123,12 @@ import Testing
         #expect(truncate(path, 10) == 0)
         #expect(!list.contains("password"))
         #expect(!list.contains("password"))
-        #expect(failures.all == ["it has become shorter"])
+        #expect(failures.value == ["it has become shorter"])
         try content.write(toFile: path, atomically: false, encoding: .utf8)
         #expect(list.contains("password"))
         #expect(truncate(path, 10) == 0)
         #expect(!list.contains("password"))
-        #expect(failures.all.count == 2)
+        #expect(failures.value.count == 2)
     }
 
     @Test func `a lookup in a file with random bytes ends and fails`() throws {
@@ -145,7 +136,7 @@ import Testing
         let handle = try #require(FileHandle(forWritingAtPath: path))
         try handle.write(contentsOf: Data((0..<900_000).map { _ in UInt8.random(in: .min ... .max) }))
         for other in 0..<200 { #expect(!list.contains("password\(other)")) }
-        #expect(!failures.all.isEmpty)
+        #expect(!failures.value.isEmpty)
     }
 
     @Test func `a lookup in a file whose lines have been shuffled ends`() throws {
@@ -154,7 +145,7 @@ import Testing
         let shuffled = content.split(separator: "\n").shuffled().joined(separator: "\n")
         try shuffled.write(toFile: path, atomically: false, encoding: .utf8)
         for other in 0..<200 { #expect(!list.contains("password\(other)")) }
-        #expect(failures.all == [])
+        #expect(failures.value == [])
     }
 
     private func sha1(_ text: String) throws -> String {

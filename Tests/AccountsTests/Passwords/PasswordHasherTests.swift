@@ -1,6 +1,4 @@
-import BusinessLogic
-import Testing
-
+import TestSupport
 @testable import Accounts
 
 @Suite(.timeLimit(.minutes(5))) struct PasswordHasherTests {
@@ -15,16 +13,6 @@ import Testing
         #expect(try await !hasher.verify("", nil))
         #expect(try await !hasher.verify("password", nil))
         #expect(hasher.load.done == 2)
-    }
-
-    @Test(arguments: [
-        "", "password",
-        "$argon2id$v=19$m=4194304,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$PVkT+RsEM8nNcOyCQwR/uzNjIHXOTcTgHLJomjf/wkw",
-    ])
-    func `a malformed hash matches no password`(hash: String) async throws {
-        let hasher = PasswordHasher(cost: cost)
-        #expect(try await !hasher.verify("password", hash))
-        #expect(hasher.needsRehash(hash))
     }
 
     @Test(arguments: [(1, 1), (0, 1), (-1, 1), (.min, 1), (.max, PasswordHasher.processors)])
@@ -43,6 +31,6 @@ import Testing
         _ = try await hasher?.hash("password")
         hasher = nil
         // Each thread retains the pool until it ends.
-        await waitUntil { threads == nil }
+        try await waitUntil { threads == nil }
     }
 }

@@ -1,8 +1,6 @@
+import TestSupport
 import Addresses
-import BusinessLogic
-import Dispatch
 import Foundation
-import Testing
 
 @testable import Accounts
 
@@ -23,28 +21,24 @@ import Testing
 
     @Test func `threads run in parallel`() async throws {
         let threads = WorkerThreads(count: 2, maximumWaiting: 0, name: "test")
-        let (ping, pong) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        async let first: Void = threads.run {
-            ping.signal()
-            pong.wait()
-        }
-        async let second: Void = threads.run {
-            ping.wait()
-            pong.signal()
-        }
+        let barrier = Barrier()
+        async let first: Void = threads.run { barrier.block() }
+        async let second: Void = threads.run { barrier.block() }
+        await barrier.arrivals.reaches(2)
+        for _ in 1...2 { barrier.lift() }
         _ = try await (first, second)
         #expect(threads.load == PasswordHasher.Load(done: 2))
     }
 
     @Test func `a job above the limit is rejected immediately`() async throws {
         let threads = WorkerThreads(count: 1, maximumWaiting: 2, name: "test")
-        let gate = DispatchSemaphore(value: 0)
+        let barrier = Barrier()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<3 { group.addTask { try await threads.run { gate.wait() } } }
-            await waitUntil { threads.load == PasswordHasher.Load(waiting: 2, running: 1) }
+            for _ in 0..<3 { group.addTask { try await threads.run { barrier.block() } } }
+            try await waitUntil { threads.load == PasswordHasher.Load(waiting: 2, running: 1) }
             await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) { try await threads.run {} }
             #expect(threads.load == PasswordHasher.Load(waiting: 2, running: 1, rejected: 1))
-            for _ in 0..<3 { gate.signal() }
+            for _ in 0..<3 { barrier.lift() }
             try await group.waitForAll()
         }
         try await threads.run {}
@@ -81,7 +75,7 @@ import Testing
                 for (number, job) in jobs.enumerated() {
                     let requester = requester(job)
                     group.addTask { try await threads.run(for: requester) { _ = done.yield(job) } }
-                    await waitUntil { threads.load.waiting == number + 1 }
+                    try await waitUntil { threads.load.waiting == number + 1 }
                 }
                 release()
             }
@@ -101,7 +95,7 @@ import Testing
                 waiting.append(
                     Task { try await threads.run(for: flood) { if number == 3 { Issue.record("was done") } } }
                 )
-                await waitUntil { threads.load.waiting == number }
+                try await waitUntil { threads.load.waiting == number }
             }
             let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
             await #expect(throws: overloaded) { try await threads.run(for: flood) {} }
@@ -123,7 +117,7 @@ import Testing
         let threads = WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
         try await threads.whileBusy { release in
             let waiting = Task { try await threads.run { _ = Issue.record("was done") } }
-            await waitUntil { threads.load.waiting == 1 }
+            try await waitUntil { threads.load.waiting == 1 }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
             #expect(threads.load == PasswordHasher.Load(running: 1))
@@ -135,16 +129,16 @@ import Testing
 
     @Test func `a running job of a cancelled task completes`() async throws {
         let threads = WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
-        let gate = DispatchSemaphore(value: 0)
+        let barrier = Barrier()
         let busy = Task {
             try await threads.run {
-                gate.wait()
+                barrier.block()
                 return "done"
             }
         }
-        await waitUntil { threads.load.running == 1 }
+        try await waitUntil { threads.load.running == 1 }
         busy.cancel()
-        gate.signal()
+        barrier.lift()
         #expect(try await busy.value == "done")
     }
 
@@ -162,7 +156,7 @@ import Testing
 
     @Test func `each of many tasks gets either its result or a cancellation`() async throws {
         let threads = WorkerThreads(count: 2, maximumWaiting: 1000, name: "test")
-        let right = try await countTrue(500) { number in
+        let right = try await concurrently(500) { number in
             let task = Task { try await threads.run { number } }
             if number.isMultiple(of: 2) { task.cancel() }
             switch await task.result {
@@ -170,7 +164,7 @@ import Testing
             case .failure(let error): return number.isMultiple(of: 2) && error is CancellationError
             }
         }
-        #expect(right == 500)
+        #expect(right.count { $0 } == 500)
         #expect(threads.load.waiting == 0)
         #expect(threads.load.running == 0)
     }

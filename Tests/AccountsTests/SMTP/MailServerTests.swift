@@ -1,5 +1,4 @@
-import Foundation
-import Testing
+import TestSupport
 
 @testable import Accounts
 
@@ -57,10 +56,10 @@ struct MailServerTests {
     }
 
     @Test func `the password can come from a file`() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "password-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
-        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file.path) }
-        try "s3cret\n".write(to: file, atomically: true, encoding: .utf8)
+        let folder = TemporaryFolder()
+        let file = try folder.file("password")
+        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file) }
+        try folder.write("password", "s3cret\n")
         let server = MailServer(
             host: "host",
             port: 587,
@@ -68,11 +67,11 @@ struct MailServerTests {
             credentials: MailServer.Credentials(user: "shop", password: "s3cret"),
             authorities: nil
         )
-        #expect(try MailServer(url: "smtp://shop@host", passwordFile: file.path) == server)
-        #expect(try MailServer(url: "smtp://shop:other@host", passwordFile: file.path) == server)
-        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://host", passwordFile: file.path) }
-        try "\n".write(to: file, atomically: true, encoding: .utf8)
-        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file.path) }
+        #expect(try MailServer(url: "smtp://shop@host", passwordFile: file) == server)
+        #expect(try MailServer(url: "smtp://shop:other@host", passwordFile: file) == server)
+        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://host", passwordFile: file) }
+        try folder.write("password", "\n")
+        #expect(throws: MailSettingError.self) { try MailServer(url: "smtp://shop@host", passwordFile: file) }
     }
 
     @Test func `a file with certificates that cannot be read is rejected`() {

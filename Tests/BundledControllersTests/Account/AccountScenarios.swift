@@ -32,10 +32,10 @@ enum AccountScenarios {
 
     static let group = ScenarioGroup(
         "account",
+        as: lisa,
         [
             Scenario(
                 "the page shows the account, its sessions and its devices, and leads to the page that verifies addresses",
-                as: lisa,
                 [.send("viewDidLoad"), .send("verifyButtonPressed")],
                 gives: [
                     .render("username", "lisa@rules.example"), .render("email", "lisa@rules.example"),
@@ -44,6 +44,7 @@ enum AccountScenarios {
             ),
             Scenario(
                 "without a user, every event leads to the login and changes nothing",
+                isGuest: true,
                 all,
                 gives: Array(repeating: .goToPage("login"), count: 8)
             ),
@@ -55,7 +56,6 @@ enum AccountScenarios {
             ),
             Scenario(
                 "with a wrong password, nothing changes, and the message belongs to the event, until the right one",
-                as: lisa,
                 [
                     .send("deleteButtonPressed", ["password": "robin"]),
                     .send("changePasswordButtonPressed", ["password": "robin", "newPassword": "a new long password"]),
@@ -77,7 +77,6 @@ enum AccountScenarios {
             ),
             Scenario(
                 "a text that is not an address gets no code, and after too many wrong codes, no address does",
-                as: lisa,
                 [
                     .send("changeEmailButtonPressed", ["password": "bruce", "newEmail": "bart@rules"]),
                     .init { session in
@@ -98,7 +97,6 @@ enum AccountScenarios {
             ),
             Scenario(
                 "another password logs the user out, unless the policy rejects it",
-                as: lisa,
                 [
                     .send("changePasswordButtonPressed", ["password": "bruce", "newPassword": "password123"]),
                     .send("changePasswordButtonPressed", newPassword),
@@ -112,7 +110,6 @@ enum AccountScenarios {
             ),
             Scenario(
                 "a session and a device end once, and the page shows the others",
-                as: lisa,
                 [end(session: "c"), end(session: "a"), end(device: "b"), end(device: "a")],
                 gives: [.render("sessionMessage", .unknownSession)] + show("b", "a")
                     + [.render("sessionMessage", nil)] + show("b")
@@ -129,13 +126,11 @@ enum AccountScenarios {
             Scenario(
                 "what has ended is not shown, also if the change is stored after the event",
                 on: "later",
-                as: lisa,
                 [end(session: "a"), end(device: "a")],
                 gives: show("b") + [.render("devices", [])]
             ),
             Scenario(
                 "all sessions end, also this one",
-                as: lisa,
                 [.send("endSessionsButtonPressed")],
                 gives: [.showAlert(.sessionsEnded), .goToPage("login")],
                 calls: ["end sessions"],
@@ -143,7 +138,6 @@ enum AccountScenarios {
             ),
             Scenario(
                 "the export contains the whole account",
-                as: lisa,
                 [.send("exportButtonPressed")],
                 gives: [
                     .render(
@@ -158,7 +152,6 @@ enum AccountScenarios {
             ),
             Scenario(
                 "a deleted account logs the user out",
-                as: lisa,
                 [.send("deleteButtonPressed", ["password": "bruce"])],
                 gives: [.showAlert(.accountDeleted), .goToPage("login")],
                 calls: ["delete"],

@@ -1,5 +1,4 @@
 @testable import BundledControllers
-import Testing
 import TestSupport
 
 /// What `EmailScenarios` do not show: which observers of a person are notified.

@@ -1,4 +1,3 @@
-import BundledControllers
 import TestSupport
 
 enum HomeScenarios {

@@ -77,6 +77,14 @@ enum LoginScenarios {
                 gives: wrong(5) + [blocked]
             ),
             Scenario(
+                "it is possible then also if no update has run, and the next failure is the first one",
+                [
+                    enter("joker", times: 5), .wait(.seconds(900), runsUpdates: false), enter("joker"), enter("bruce"),
+                ],
+                gives: wrong(6) + [home],
+                logsIn: batman
+            ),
+            Scenario(
                 "the limit can be configured",
                 on: "strict",
                 [enter("joker", times: 3), .wait(.seconds(10)), enter("bruce")],

@@ -1,6 +1,3 @@
-import BundledControllers
-import BusinessLogic
-import Testing
 import TestSupport
 
 /// What a screen shows while an event waits for the repository. On the main actor, like a screen, which a test reads meanwhile.

@@ -1,7 +1,4 @@
-import BusinessLogic
-import UnderstudyTesting
-import Testing
-
+import TestSupport
 @testable import UnderstudyPages
 
 @Suite struct AdvanceableClockTests {
@@ -48,13 +45,9 @@ import Testing
         #expect(times.value == [1, 1, 3, 3, 0, 0].map { start + .seconds($0) })
     }
 
-    @Test func `advances at the same time add up`() async {
-        await withTaskGroup { group in
-            for _ in 0..<8 {
-                group.addTask { [clock] in
-                    for _ in 0..<500 { #expect(clock.advance(by: .milliseconds(1))) }
-                }
-            }
+    @Test func `advances at the same time add up`() async throws {
+        try await concurrently(8) { [clock] _ in
+            for _ in 0..<500 { #expect(clock.advance(by: .milliseconds(1))) }
         }
         #expect(clock.advanced == .seconds(4))
     }

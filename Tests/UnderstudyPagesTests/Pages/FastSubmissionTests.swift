@@ -1,10 +1,34 @@
 import TestSupport
-import Testing
 
 @testable import UnderstudyPages
 
-@Suite struct PlainSubmissionTests {
-    private let page = Page("plain", PlainPage())
+/// The fast paths for the bodies that most clients send, as forms and in JSON.
+@Suite struct FastSubmissionTests {
+    private let page = Page("form", TickedForm())
+
+    private func read(_ body: [UInt8], isForm: Bool) -> (index: Int, values: Value.Object)? {
+        isForm
+            ? FastForm(body, to: page).map { ($0.index, $0.values) }
+            : FastSubmission(json: body, to: page).map { ($0.index, $0.values) }
+    }
+
+    private func expect(_ body: String, isForm: Bool, _ event: Event, _ values: Value.Object) throws {
+        let fast = try #require(read(Array(body.utf8), isForm: isForm))
+        #expect(page.events[fast.index].event == event)
+        #expect(fast.values == values)
+    }
+
+    @Test(
+        arguments: [
+            ("a=1", "first", ["a": "1"]), ("b=&a=x+y", "first", ["b": "", "a": "x y"]),
+            ("a=%C3%A9%20%2B", "first", ["a": "é +"]), ("a=é", "first", ["a": "é"]), ("a=1=2", "first", ["a": "1=2"]),
+            ("a=1&", "first", ["a": "1"]), ("event=second", "second", ["ticked": false]),
+            ("a=1&event=second&b=2", "second", ["a": "1", "b": "2", "ticked": false]),
+        ] as [(String, Event, Value.Object)]
+    )
+    func `the fast path reads forms`(body: String, event: Event, values: Value.Object) throws {
+        try expect(body, isForm: true, event, values)
+    }
 
     @Test(
         arguments: [
@@ -16,12 +40,20 @@ import Testing
             (" {\t\"values\" : { \"a\"\r\n:\"\u{7F}\" , \"b\":\"~\" } }\n", "first", ["a": "\u{7F}", "b": "~"]),
         ] as [(String, Event, Value.Object)]
     )
-    func `the fast path reads the bodies that most clients send`(body: String, event: Event, values: Value.Object)
-        throws
-    {
-        let plain = try #require(FastSubmission(json: Array(body.utf8), to: page))
-        #expect(page.events[plain.index].event == event)
-        #expect(plain.values == values)
+    func `the fast path reads JSON`(body: String, event: Event, values: Value.Object) throws {
+        try expect(body, isForm: false, event, values)
+    }
+
+    @Test(arguments: [
+        // Valid, but not for the fast path.
+        "", "&a=1", "a=1&&b=2", "%61=1", "n=1", "event=fir%73t", " a=1", "ticked=on",
+        // Invalid.
+        "{}", "[]", "a", "a=1&a=2", "a=%", "a=%4", "a=%GG", "a=%FF", "a+=1", "x=1", "event=third",
+        "event=first&event=first",
+        "a=12345678901234567", "a=%00", "a=\0",
+    ])
+    func `the fast path leaves all other forms to the reader`(body: String) {
+        #expect(read(Array(body.utf8), isForm: true)?.index == nil)
     }
 
     @Test(arguments: [
@@ -38,30 +70,52 @@ import Testing
         #"{"a":"1","values":{}}"#,
         #"{"values":{"values":{}}}"#, #"{"values":{"event":"first"}}"#, #"{"values":"a"}"#, #"{"values":{"a":"1"}"#,
     ])
-    func `the fast path leaves all other bodies to the reader`(body: String) {
-        #expect(FastSubmission(json: Array(body.utf8), to: page) == nil)
+    func `the fast path leaves all other JSON to the reader`(body: String) {
+        #expect(read(Array(body.utf8), isForm: false)?.index == nil)
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `the fast path and the reader agree`(seed: UInt64) throws {
+    @Test(arguments: [true, false], 1...8 as ClosedRange<UInt64>)
+    func `the fast path and the reader agree`(isForm: Bool, seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
-        var plainCount = 0
+        var count = 0
         for _ in 1...2000 {
-            let body = body(&random)
-            guard let plain = FastSubmission(json: body, to: page) else { continue }
-            plainCount += 1
-            let headers: Headers = ["Content-Type": "application/json"]
+            let body = isForm ? form(&random) : json(&random)
+            guard let fast = read(body, isForm: isForm) else { continue }
+            count += 1
+            let headers: Headers = ["Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json"]
             let submission = try Submission(headers: headers, body: body)
-            #expect(try page.index(of: submission.event) == plain.index)
-            #expect(submission.values == plain.values)
-            #expect(submission.values.map(\.name) == plain.values.map(\.name))
-            #expect(submission.values.allSatisfy { page.field($0.name)?.accepts($0.value) == true })
+            let index = try page.index(of: submission.event)
+            let (accepted, faults) = try page.accept(submission, for: page.events[index])
+            let values = isForm ? accepted : submission.values
+            #expect(index == fast.index)
+            #expect(faults.isEmpty)
+            #expect(values == fast.values)
+            #expect(values.map(\.name) == fast.values.map(\.name))
         }
-        #expect(plainCount > 100)
+        #expect(count > 100)
+    }
+
+    /// A random text of pieces of forms, most of them in valid positions.
+    private func form(_ random: inout RandomJSON) -> [UInt8] {
+        var fields: [String] = []
+        for _ in 0..<random.number(0...3) {
+            let name = random.element(of: ["a", "a", "b", "b", "n", "ticked", "x", "event", ""], or: "")
+            let value = random.element(
+                of: ["", "1", "first", "second", "a+b", "%41", "%C3%A9", "é", "%", "1=2"],
+                or: ""
+            )
+            fields.append("\(name)=\(value)")
+        }
+        var bytes = Array(fields.joined(separator: "&").utf8)
+        if random.number(0...4) == 0, !bytes.isEmpty { bytes.remove(at: random.number(0...bytes.count - 1)) }
+        if random.number(0...4) == 0, !bytes.isEmpty {
+            bytes[random.number(0...bytes.count - 1)] = UInt8(random.number(0...255))
+        }
+        return bytes
     }
 
     /// A random text of pieces of bodies, most of them in valid positions.
-    private func body(_ random: inout RandomJSON) -> [UInt8] {
+    private func json(_ random: inout RandomJSON) -> [UInt8] {
         func member(_ random: inout RandomJSON) -> String {
             let name = random.element(of: ["a", "a", "b", "b", "n", "x", "event", ""], or: "")
             let value = random.element(
@@ -90,12 +144,12 @@ import Testing
     }
 }
 
-/// Reads two texts and a number.
-private struct PlainPage: Script {
-    static let a = Field<String?>("a")
+/// Reads two texts, a number and a check box.
+private struct TickedForm: Script {
+    static let a = Field<String?>("a", maximumLength: 16)
 
-    static let events: EventTable<Scripted<PlainPage>> = [
+    static let events: EventTable<Scripted<TickedForm>> = [
         .default("first", reads: a, Field<String?>("b"), Field<Double?>("n")) { _, _, _, _ in },
-        .event("second", reads: a) { _, _ in },
+        .event("second", reads: a, Field<Bool>("ticked").whenAbsent(false)) { _, _, _ in },
     ]
 }

@@ -12,54 +12,33 @@ import Testing
 
     @Test(
         arguments: [
-            (form, "username=batman&password=bruce"),
-            (json, #"{"username":"batman","password":"bruce"}"#),
-            (json, #"{"values":{"username":"batman","password":"bruce"}}"#),
-        ]
+            // A form, a flat object and an envelope.
+            (form, "username=batman&password=bruce", nil, ["username": "batman", "password": "bruce"]),
+            (json, #"{"username":"batman","password":"bruce"}"#, nil, ["username": "batman", "password": "bruce"]),
+            (json, #"{"values":{"username":"batman"}}"#, nil, ["username": "batman"]),
+            // An envelope or a form can name the event.
+            (form, "event=emailChanged&email=a", "emailChanged", ["email": "a"]),
+            (form, "email=a&event=emailChanged", "emailChanged", ["email": "a"]),
+            (json, #"{"event":"emailChanged","values":{"email":"a"}}"#, "emailChanged", ["email": "a"]),
+            (json, #"{"values":{"email":"a"},"event":"emailChanged"}"#, "emailChanged", ["email": "a"]),
+            // Without values.
+            (form, "event=onStart", "onStart", [:]), (json, #"{"event":"onStart"}"#, "onStart", [:]),
+            (json, #"{"event":"onStart","values":{}}"#, "onStart", [:]),
+            // An empty body is the default event.
+            (form, "", nil, [:]), (json, "", nil, [:]), (json, "null", nil, [:]), (json, "{}", nil, [:]),
+            (json, #"{"values":{}}"#, nil, [:]), (nil, "", nil, [:]),
+            // The kinds of values, and any name in `values`.
+            (
+                json, #"{"a":"","b":1,"c":1.5,"d":true,"e":null}"#, nil,
+                ["a": "", "b": 1, "c": 1.5, "d": true, "e": nil]
+            ),
+            (json, #"{"values":{"event":"a","values":"b","":"c"}}"#, nil, ["event": "a", "values": "b", "": "c"]),
+        ] as [(String?, String, Event?, Value.Object)]
     )
-    func `a form, a flat object and an envelope are equivalent`(type: String, body: String) throws {
+    func `a body has an event and values`(type: String?, body: String, event: Event?, values: Value.Object) throws {
         let submission = try submission(body, type)
-        #expect(submission.event == nil)
-        #expect(submission.values == ["username": "batman", "password": "bruce"])
-    }
-
-    @Test(
-        arguments: [
-            (form, "event=emailChanged&email=a"), (form, "email=a&event=emailChanged"),
-            (json, #"{"event":"emailChanged","values":{"email":"a"}}"#),
-            (json, #"{"values":{"email":"a"},"event":"emailChanged"}"#),
-        ]
-    )
-    func `an envelope or a form can name the event`(type: String, body: String) throws {
-        let submission = try submission(body, type)
-        #expect(submission.event == "emailChanged")
-        #expect(submission.values == ["email": "a"])
-    }
-
-    @Test(arguments: [
-        (form, "event=onStart"), (json, #"{"event":"onStart"}"#), (json, #"{"event":"onStart","values":{}}"#),
-    ])
-    func `an envelope without values is read`(type: String, body: String) throws {
-        let submission = try submission(body, type)
-        #expect(submission.event == "onStart")
-        #expect(submission.values == [:])
-    }
-
-    @Test(arguments: [(form, ""), (json, ""), (json, "null"), (json, "{}"), (json, #"{"values":{}}"#), (nil, "")])
-    func `an empty body is the default event without values`(type: String?, body: String) throws {
-        let submission = try submission(body, type)
-        #expect(submission.event == nil)
-        #expect(submission.values == [:])
-    }
-
-    @Test func `a value is a string, a number, a boolean or null`() throws {
-        let submission = try submission(#"{"a":"","b":1,"c":1.5,"d":true,"e":null}"#, Self.json)
-        #expect(submission.values == ["a": "", "b": 1, "c": 1.5, "d": true, "e": nil])
-    }
-
-    @Test func `a member of values can have any name`() throws {
-        let submission = try submission(#"{"values":{"event":"a","values":"b","":"c"}}"#, Self.json)
-        #expect(submission.values == ["event": "a", "values": "b", "": "c"])
+        #expect(submission.event == event)
+        #expect(submission.values == values)
     }
 
     // MARK: JSON of the wrong shape

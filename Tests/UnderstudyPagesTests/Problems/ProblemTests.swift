@@ -1,4 +1,3 @@
-import Testing
 import TestSupport
 
 @testable import UnderstudyPages

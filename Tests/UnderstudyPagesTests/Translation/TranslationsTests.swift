@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @testable import UnderstudyPages
 
@@ -204,21 +203,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "The catalog is not JSON: the text ends too early (at byte 0)."),
-        ("[]", "The file is not a String Catalog: it lacks 'sourceLanguage'."),
-        (#"{"sourceLanguage":"en"}"#, "The file is not a String Catalog: it lacks 'strings', an object."),
-        (
-            #"{"sourceLanguage":"en","strings":{"a.b":1}}"#,
-            "The file is not a String Catalog: a key must contain an object (key 'a.b')."
-        ),
-        (
-            #"{"sourceLanguage":"en","strings":{"a.b":{"localizations":{"de":{}}}}}"#,
-            "The file is not a String Catalog: a text must be in 'stringUnit', with a 'value', in the language 'de' (key 'a.b')."
-        ),
-        (
-            #"{"sourceLanguage":"en","strings":{"a.b":{"localizations":{"german!":{}}}}}"#,
-            "The key 'a.b' has a text in the language 'german!', which is not a valid language tag such as 'de' or 'de-AT'."
-        ),
+        "": "The catalog is not JSON: the text ends too early (at byte 0).",
+        "[]": "The file is not a String Catalog: it lacks 'sourceLanguage'.",
+        #"{"sourceLanguage":"en"}"#: "The file is not a String Catalog: it lacks 'strings', an object.",
+        #"{"sourceLanguage":"en","strings":{"a.b":1}}"#:
+            "The file is not a String Catalog: a key must contain an object (key 'a.b').",
+        #"{"sourceLanguage":"en","strings":{"a.b":{"localizations":{"de":{}}}}}"#:
+            "The file is not a String Catalog: a text must be in 'stringUnit', with a 'value', in the language 'de' (key 'a.b').",
+        #"{"sourceLanguage":"en","strings":{"a.b":{"localizations":{"german!":{}}}}}"#:
+            "The key 'a.b' has a text in the language 'german!', which is not a valid language tag such as 'de' or 'de-AT'.",
     ])
     func `a file that is not a catalog is rejected`(text: String, explanation: String) {
         let error = #expect(throws: TranslationsError.self) { try Translations(catalog: Array(text.utf8)) }
