@@ -73,9 +73,8 @@ import TestSupport
             await gate.arrivals.reaches(1)
             let client = try await HTTPTestClient(port: server.port)
             #expect(try await client.request("GET", "/").text == "GET / ")
-            server.replaceResponder(StubResponder { _ in Response(status: 200, contentType: .text, body: [0x32]) })
-            // Later than the replacement, on the same loop.
-            await server.reload(ServerConfiguration())
+            let other = StubResponder { _ in Response(status: 200, contentType: .text, body: [0x32]) }
+            await server.reload(ServerConfiguration(), other)
             #expect(try await client.request("GET", "/").text == "2")
             gate.open()
             #expect(try await waiting.receive().text == "GET /waits ")
