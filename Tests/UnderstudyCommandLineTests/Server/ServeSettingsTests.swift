@@ -292,8 +292,6 @@ struct SettingRow: CustomTestStringConvertible, Sendable {
         ),
         (["--demo", "--data", "/d"], "'--demo' does not use '--data': leave one of them out."),
         (["--demo", "--database", "/d"], "'--demo' does not use '--database': leave one of them out."),
-        (["--demo", "--password-min", "10"], "'--demo' does not use '--password-min': leave one of them out."),
-        (["--demo", "--database-prepared", "off"], "'--demo' does not use '--database-prepared': leave one "),
         (["--demo", "--password-min", "4"], "The value of 'password-min' is invalid: "),
         (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),
         (["--socket", "/s", "--port", "1"], "'--socket' replaces '--host' and '--port': give one or the other."),
