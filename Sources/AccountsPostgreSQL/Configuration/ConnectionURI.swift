@@ -78,7 +78,7 @@ struct ConnectionURI: Sendable {
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    /// Throws if a value can never be that of its parameter, which libpq reports only when it connects.
+    /// Throws if a value can never be that of its parameter, which libpq reports only when it has resolved the hosts' names.
     func checkValues() throws(PostgreSQLConfigurationError) {
         for host in hosts {
             // Without its value, which is a part of a password with a special character that is not encoded.
@@ -93,7 +93,6 @@ struct ConnectionURI: Sendable {
             guard let value = self[name], Int32(value) == nil else { continue }
             throw .invalidURI(reason: "'\(name)' is not a whole number")
         }
-        if let error = startError() { throw .invalidURI(reason: error) }
     }
 
     private static let integers = [
@@ -108,8 +107,8 @@ struct ConnectionURI: Sendable {
         return getaddrinfo(text, nil, &hints, &addresses) == 0
     }
 
-    /// What libpq reports before it connects; `nil` if it begins to connect.
-    private func startError() -> String? {
+    /// Throws what libpq reports before it connects: further invalid values, and what is missing in its files.
+    func checkWithLibrary() throws(PostgreSQLConfigurationError) {
         var parameters = parameters
         // As many hosts, whose names libpq does not resolve. TCP connects to no broadcast address, without sending anything.
         for (name, value) in [("host", "localhost"), ("hostaddr", "255.255.255.255")] {
@@ -128,9 +127,10 @@ struct ConnectionURI: Sendable {
             0
         )
         defer { PQfinish(connection) }
-        guard PQstatus(connection) == CONNECTION_BAD, let message = PQerrorMessage(connection) else { return nil }
+        guard PQstatus(connection) == CONNECTION_BAD, let message = PQerrorMessage(connection) else { return }
         let text = String(cString: message)
-        return text.isEmpty || text.hasPrefix("connection to server ") ? nil : String(text.prefix { $0 != "\n" })
+        guard !text.isEmpty, !text.hasPrefix("connection to server ") else { return }
+        throw .invalidURI(reason: String(text.prefix { $0 != "\n" }))
     }
 
     private static func list(_ value: String?) -> [String] {

@@ -41,7 +41,7 @@ public struct PostgreSQLConfiguration: Sendable {
     ///     cannot be read, it uses the password that this has read.
     public init(uri: String, passwordFile: String? = nil) throws(PostgreSQLConfigurationError) {
         try self.init(uri: uri, passwordFile: passwordFile, security: .process)
-        try self.uri.checkValues()
+        try self.uri.checkWithLibrary()
     }
 
     init(
@@ -50,6 +50,7 @@ public struct PostgreSQLConfiguration: Sendable {
         security: TransportSecurity
     ) throws(PostgreSQLConfigurationError) {
         var parsed = try ConnectionURI(uri)
+        try parsed.checkValues()
         if let passwordFile {
             do throws(SecretFileError) { parsed["password"] = try SecretFile.firstLine(of: passwordFile) } catch {
                 throw .unreadablePasswordFile(path: passwordFile, reason: error.reason)
