@@ -148,7 +148,7 @@ import TestSupport
     @Test(
         arguments: [
             ("Host: a\r\nContent-Length: two", 400), ("Host: a\r\nContent-Length: 99999999999999999999", 413),
-            ("Content-Length: 0", 400), ("Host: a\r\nTransfer-Encoding: other", 501),
+            ("Content-Length: 0", 400),
         ] + (isLibraryStrict ? [] : [("Host: a\r\nContent-Length: 2 ", 400)])
     )
     func `a head that libmicrohttpd rejects gets one response if it arrives in pieces`(fields: String, status: Int)
