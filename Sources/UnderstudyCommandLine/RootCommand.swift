@@ -26,7 +26,6 @@ struct RootCommand: AsyncParsableCommand {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     static func main() async throws {
-        Terminal.openClosedDescriptors()
         let arguments = Array(CommandLine.arguments.dropFirst())
         let status = try await run(arguments)
         if status != ExitCode.success.rawValue { Glibc.exit(status) }

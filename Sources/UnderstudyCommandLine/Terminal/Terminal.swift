@@ -11,13 +11,6 @@ enum Terminal {
     /// Why a part of the output could not be written, such as `ENOSPC`; 0 if all of it was. A reader that ends early is no failure.
     static let outputFailure = Atomic<Int32>(0)
 
-    /// Opens standard input, output and error if they are closed, so that no file or connection gets their numbers. Writing to them still fails.
-    static func openClosedDescriptors() {
-        var descriptor: Int32
-        repeat { descriptor = open("/dev/null", O_RDONLY) } while (0...STDERR_FILENO).contains(descriptor)
-        if descriptor > STDERR_FILENO { close(descriptor) }
-    }
-
     /// Writes an error to standard error as one line. Escapes unprintable characters, so that quoted text cannot control the
     /// terminal.
     static func printError(_ message: String) {
