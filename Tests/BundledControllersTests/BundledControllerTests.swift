@@ -35,7 +35,7 @@ import TestSupport
     }
 
     private static let codes = """
-        account.deleted account.invalidEmail account.none account.passwordChanged account.sessionsEnded \
+        account.deleted account.invalidEmail account.none account.ownSession account.passwordChanged account.sessionsEnded \
         account.unknownDevice account.unknownSession account.wrongPassword email.invalid email.notLoggedIn \
         factors.loginTooOld factors.noPasskeys factors.none factors.unknownPasskey factors.wrongCode \
         factors.wrongPasskey forgot.codeSent login.allowed login.tooManyAttempts login.wrongCredentials \
