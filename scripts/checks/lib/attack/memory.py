@@ -39,8 +39,8 @@ def fill(client, token, catalogue):
         client.post("/register", ("userID", f"{number}"), headers=[bearer(token)])
 
 
-def import_products(server, count=50, length=200, may_fail=False):
-    """A catalogue, so that the products page renders some 16 KiB: more would not fit into a session."""
+def import_products(server, count=38, length=200, may_fail=False):
+    """A catalogue, so that the products page renders some 13 KiB: more would not fit into a session."""
     products = [
         {"name": f"product {number}", "description": "d" * length, "image": "i" * 100} for number in range(count)
     ]
