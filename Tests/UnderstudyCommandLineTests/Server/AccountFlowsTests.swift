@@ -211,8 +211,9 @@ import Testing
                 #expect(try await post("/login", form, token, port).text.contains(#""name":"secondFactor""#))
                 tokens.append(token)
             }
-            async let here = post("/secondFactor", "code=\(code)", tokens[0], one)
-            async let there = post("/secondFactor", "code=\(code)", tokens[1], other)
+            let (first, second) = (tokens[0], tokens[1])
+            async let here = post("/secondFactor", "code=\(code)", first, one)
+            async let there = post("/secondFactor", "code=\(code)", second, other)
             let texts = [try await here.text, try await there.text]
             #expect(texts.count { $0.contains(#""name":"Home""#) } == 1, "\(texts)")
             #expect(texts.count { $0.contains("secondFactor.wrong") } == 1, "\(texts)")
