@@ -290,7 +290,8 @@ import TestSupport
         let faults = try #require(service.faults)
         #expect(try await eventually { faults.all.isEmpty })
         #expect(try await operators.send(post("/test/fault", fault)).status == 200)
-        #expect(try await operators.send(end).status == 204)
+        // A reset is 503 if a busy machine has not verified the password after five seconds.
+        #expect(try await eventually { try await operators.send(end).status == 204 })
         #expect(try await login["ok"] == true)
         #expect(faults.all.isEmpty)
     }
