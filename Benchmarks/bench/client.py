@@ -15,13 +15,6 @@ class Failure(Exception):
     """The run cannot give figures. The text names the reason."""
 
 
-def free_port():
-    # Five digits on every machine with the usual range, so that all requests are equally long.
-    with socket.socket() as listener:
-        listener.bind((HOST, 0))
-        return listener.getsockname()[1]
-
-
 # Certificates are self-signed here.
 TLS = ssl.create_default_context()
 TLS.check_hostname = False

@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import median
 
+from testbed.program import free_port
+
 import client
 import events
 import servers
@@ -122,7 +124,7 @@ def run(programs, options, report):
     runs = defaultdict(list)
     with ExitStack() as stack:
         database = stack.enter_context(PostgreSQL())
-        metrics_port = client.free_port()
+        metrics_port = free_port()
         node = start(stack, programs, database.uri(), "node", "--sessions", "database", metrics_port=metrics_port)
         first = start(stack, programs, database.uri(), "first node", "--sessions", "database", processor=0)
         second = start(stack, programs, database.uri(), "second node", "--sessions", "database", processor=1)

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from testbed.program import environment
+
 import client
 import programs as build
 import servers
@@ -11,7 +13,7 @@ from client import Failure
 from events import GUESTBOOK
 from programs import say
 from servers import RESULTS, Server
-from varied import API, API_WITHOUT_SESSION, BROWSER, BROWSER_WITHOUT_SESSION, Workload
+from varied import API, API_WITHOUT_SESSION, BROWSER, Workload
 
 STORED = Path("Benchmarks/instructions.txt")
 LENGTHS = (500, 2500)  # requests; the difference leaves out the start, the first requests and the end
@@ -58,7 +60,7 @@ def collected(command, workload, count, *options):
     log = RESULTS / "callgrind.log"
     files = (f"--callgrind-out-file={RESULTS}/callgrind.out", f"--log-file={log}")
     # Otherwise, the hash tables of each process differ.
-    variables = servers.environment(
+    variables = environment(
         LD_PRELOAD=str(build.build_preload()), SWIFT_DETERMINISTIC_HASHING="1", GLIBC_TUNABLES=WITHOUT_REPETITION
     )
     valgrind = ["valgrind", "--tool=callgrind", *files, *COUNTED, *options]

@@ -7,6 +7,8 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from time import sleep
 
+from testbed.program import environment
+
 import client
 import events
 import servers
@@ -32,7 +34,7 @@ def make_accounts(programs, folder):
     lines = [json.dumps({"email": account["username"], "password": account["password"]}) for account in accounts]
     people.write_text("\n".join(lines) + "\n")
     command = [programs.understudy, "account", "import", "--data", folder, people]
-    imported = subprocess.run(command, capture_output=True, text=True, env=servers.environment(), check=False)
+    imported = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
     if imported.returncode != 0:
         raise Failure(f"the accounts could not be imported: {imported.stdout}{imported.stderr}")
 

@@ -1,8 +1,6 @@
 """A PostgreSQL server of its own, with the settings that Debian installs, and pgbench."""
 
-import glob
 import os
-import pwd
 import re
 import shutil
 import subprocess
@@ -10,18 +8,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from testbed.postgresql import INITDB, QUERY, folder_of_programs, process_options, rows
+from testbed.program import free_port
+
 import client
 from client import Failure
 
 TICK = os.sysconf("SC_CLK_TCK")
-
-
-def folder_of_programs():
-    """The folder of the newest PostgreSQL, as Debian's packages install it."""
-    folders = glob.glob("/usr/lib/postgresql/*/bin")
-    if not folders:
-        raise Failure("PostgreSQL was not found; install Debian's package postgresql")
-    return Path(max(folders, key=lambda folder: int(folder.split("/")[4])))
 
 
 class PostgreSQL:
@@ -32,19 +25,15 @@ class PostgreSQL:
     def __init__(self):
         self.programs = folder_of_programs()
         self.folder = Path(tempfile.mkdtemp(prefix="understudy-bench-"))
-        self.port = client.free_port()
+        self.port = free_port()
         self.process = None
-        # PostgreSQL rejects root.
-        self.user = "postgres" if os.getuid() == 0 else None
-        if self.user:
-            entry = pwd.getpwnam(self.user)
-            os.chown(self.folder, entry.pw_uid, entry.pw_gid)
+        self.options = process_options(self.folder)
         try:
-            self.run("initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8")
+            self.run(*INITDB, "-D", "data")
             self.process = subprocess.Popen(
                 [self.programs / "postgres", "-D", "data", "-p", str(self.port), "-k", self.folder, "-c", "listen_addresses="],
                 stderr=open(self.folder / "log", "wb"),
-                **self.options(),
+                **self.options,
             )
             self.wait()
             self.query(f"CREATE DATABASE {self.name}", "postgres")
@@ -68,15 +57,6 @@ class PostgreSQL:
                 self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def options(self):
-        return {
-            "cwd": self.folder,
-            "stdin": subprocess.DEVNULL,
-            "user": self.user,
-            "group": self.user,
-            "extra_groups": [] if self.user else None,
-        }
-
     def wait(self):
         end = time.monotonic() + client.TIMEOUT
         while True:
@@ -95,7 +75,7 @@ class PostgreSQL:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            **self.options(),
+            **self.options,
         )
         if ended.returncode:
             raise Failure(f"{program} failed: {ended.stderr}")
@@ -104,8 +84,7 @@ class PostgreSQL:
     def query(self, sql, database=name):
         """The rows of a query, each a list of texts."""
         connection = ["-h", self.folder, "-p", str(self.port), "-U", "postgres", "-d", database]
-        output = self.run("psql", *connection, "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-c", sql)
-        return [line.split("\t") for line in output.splitlines()]
+        return rows(self.run("psql", *connection, *QUERY, sql))
 
     def uri(self, database=name):
         return f"postgresql://postgres@localhost:{self.port}/{database}?host={self.folder}"

@@ -1,23 +1,16 @@
 """The servers that the benchmark compares: how each is started, and what it costs."""
 
-import os
 import re
 import subprocess
-import time
 from pathlib import Path
+
+from testbed.program import cpu_of, environment, free_port, memory_of
 
 import client
 from client import Failure
 from events import HOST, TOKEN
 
 RESULTS = Path("Benchmarks/results")
-
-
-def environment(**variables):
-    """The environment of a server: without settings of Understudy, and with those variables."""
-    others = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSTUDY_")}
-    # Empty: no configuration file.
-    return {**others, "UNDERSTUDY_CONFIG": "", **variables}
 
 
 class Server:
@@ -41,7 +34,7 @@ class Server:
         access_log=None,
     ):
         self.name, self.loops, self.tls, self.access_log = name, loops, tls, access_log
-        self.port = port or client.free_port()
+        self.port = port or free_port()
         self.token = None
         self.log_path = RESULTS / f"{name.replace(' ', '-')}.log"
         self.reader = None
@@ -113,8 +106,7 @@ class Server:
 
     def cpu(self):
         """The processor time in seconds that all threads have used, including those that have ended."""
-        # The clock of another process: clock_getcpuclockid(3) calculates its number in this way.
-        return time.clock_gettime(~self.pid << 3 | 2)
+        return cpu_of(self.pid)
 
     def thread_cpu(self, name):
         """The processor time in seconds of the threads with that name."""
@@ -126,7 +118,7 @@ class Server:
 
     def resident(self):
         """The resident memory in KiB."""
-        return int(re.search(r"VmRSS:\s*(\d+) kB", Path(f"/proc/{self.pid}/status").read_text())[1])
+        return memory_of(self.pid) // 1024
 
 
 # The settings that a benchmark needs, and otherwise the defaults: the access log is on, and standard error is not a terminal.
@@ -215,7 +207,7 @@ http {{
     }}
 }}
 """
-    port = client.free_port()
+    port = free_port()
     file = folder / "nginx.conf"
     file.write_text(configuration.replace("PORT", str(port)))
     (folder / "access.log").open("w").close()

@@ -5,6 +5,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import median
 
+from testbed.program import free_port
+
 import client
 import events
 import servers
@@ -62,7 +64,7 @@ def scraper(port):
 
 def scraped(programs, *options, **others):
     """A server with metrics, and the port for them."""
-    port = client.free_port()
+    port = free_port()
     server = servers.understudy(programs, "--admin-port", port, *options, name="scraped", **others)
     return server, port
 

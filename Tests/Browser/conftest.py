@@ -5,12 +5,12 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import time
 import urllib.request
 
 import pytest
+import testbed.program
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -18,29 +18,13 @@ sys.path.insert(0, str(ROOT / "scripts/checks/lib/browser"))
 from server import Server  # noqa: E402
 
 
-class Program:
+class Program(testbed.program.Program):
     """A server, by default the demonstration, on a port that stays the same when it starts again."""
 
     def __init__(self, path, *options):
-        self.path, self.port, self.options = path, random.randint(20000, 29999), options or ("--demo",)
-        self.admin_port = self.port - 10000
-        self.start()
-
-    def start(self):
-        variables = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSTUDY_")}
-        command = [self.path, "serve", *self.options, "--port", str(self.port), "--admin-port", str(self.admin_port), "--log-level", "error"]
-        if origin := getattr(self, "origin", None):
-            command += ["--allowed-origins", origin]
-        self.process = subprocess.Popen(command, env={**variables, "UNDERSTUDY_CONFIG": ""}, stdout=subprocess.PIPE, text=True)
-        assert re.search(r":\d+", self.process.stdout.readline()), "the program does not start"
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def stop(self):
-        self.process.terminate()
-        assert self.process.wait(10) == 0
+        port = random.randint(20000, 29999)
+        self.admin_port = port - 10000
+        super().__init__(path, *(options or ("--demo",)), "--log-level", "error", port=port, admin_port=self.admin_port)
 
     def control(self, path, **values):
         """Sends a request to a program with --test-control."""
@@ -91,7 +75,7 @@ def shared_server(program):
     server = Server(program.port)
     # The other origin is another site: 127.0.0.1 and localhost have nothing in common.
     program.kill()
-    program.origin = f"http://127.0.0.1:{server.other_port}"
+    program.arguments += ["--allowed-origins", f"http://127.0.0.1:{server.other_port}"]
     program.start()
     return server
 

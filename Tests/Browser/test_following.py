@@ -229,7 +229,7 @@ def test_two_tabs_have_one_stream_which_is_closed_while_both_are_hidden(tabs, pr
 
 def test_a_stream_is_resumed_after_the_server_restarts(tabs, program_with_database):
     wait_for(tabs[0], lambda: program_with_database.count_waiting() == 1)
-    program_with_database.stop()
+    assert program_with_database.stop() == 0
     program_with_database.start()
     wait_for(tabs[0], lambda: program_with_database.count_waiting() == 1)
     tabs[0].get_by_label("Email").fill("lisa@rules.example")

@@ -254,7 +254,7 @@ def test_a_person_notices_no_restart_of_a_server_with_a_database(browser, progra
     for attempt in range(5):
         with page.expect_response("**/login"):
             enter(f"wrong password {attempt}")
-    program_with_database.stop()
+    assert program_with_database.stop() == 0
     enter("another password")
     expect(page.locator("[data-us-live]")).to_have_text("No connection. Your input will be sent later.")
     program_with_database.start()

@@ -5,6 +5,8 @@
 script=$(basename "$0") script_file=$(realpath "$0")
 export caller=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
+# What the checks and the benchmarks in Python share.
+export PYTHONPATH=$PWD/scripts/lib/python PYTHONDONTWRITEBYTECODE=1
 
 say() { echo "$script: $*" >&2; }
 die() { say "$@"; exit 1; }

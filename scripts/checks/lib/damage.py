@@ -13,25 +13,22 @@ import json
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
 
-PASSWORD = "correct horse battery staple"
+from testbed.program import CHEAP_HASH, PASSWORD, Program
+
 NUMBERS = [2**63 - 1, 2**63 - 2, -(2**63), 0, -1, 1, 2**53, 2**52, 2**31, 2**32, 9223370336854775807, 253402300800000]
 TEXTS = [b"", b"\0", b"\xff\xfe", b"x" * 100_000, b"[" * 100_000, b"{}", b"null"]
 
 
-class Server:
+class Server(Program):
     def __init__(self, program, database, mode):
-        self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--admin-port", "off", "--database", database,
-             "--hash-memory", "64KiB", "--hash-iterations", "1", "--log-level", "critical", "--access-log", "off", "--sessions", mode],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        self.port = int(line.rsplit(":", 1)[1]) if "Listening" in line else None
+        self.errors = tempfile.TemporaryFile()
+        super().__init__(program, "--database", database, *CHEAP_HASH, "--log-level", "critical", "--access-log", "off", "--sessions", mode,
+                         stderr=self.errors, may_fail=True)
 
     def post(self, page, cookie=None, values=None, event=None, key=None):
         """Returns the status and the session's cookie; no status if the server has closed the connection."""
@@ -54,11 +51,9 @@ class Server:
             _, cookie = self.post(page, cookie)
         return self.post("email", cookie, {"email": "a@b.example"}, key="k")[1]
 
-    def stop(self):
-        """Returns the exit status: negative if a signal has ended the process."""
-        self.process.send_signal(signal.SIGTERM)
-        error = self.process.communicate(timeout=60)[1]
-        return self.process.returncode, error
+    def error(self):
+        self.errors.seek(0)
+        return self.errors.read().decode(errors="replace")
 
 
 def fill(program, database):
@@ -73,8 +68,7 @@ def fill(program, database):
             status, cookie = server.post("login", None, {"username": name, "password": PASSWORD}, key="k")
             assert status == 200, status
             cookies[mode].append(server.use(cookie))
-        status, error = server.stop()
-        assert status == 0, error
+        assert server.stop() == 0, server.error()
     return cookies
 
 
@@ -153,14 +147,13 @@ def main():
             # It reads every half a second what other processes have published.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 server.process.wait(0.6)
-            status, error = server.stop()
+            status = server.stop(60)
         else:
-            error = server.process.communicate(timeout=60)[1]
-            status = server.process.returncode
+            status = server.process.wait(60)
             rejected += 1
         statuses["serve"] = status
         if any(status < 0 or status > 128 for status in statuses.values()):
-            raise SystemExit(f"seed {number}: {change}: {statuses}\n{error[-3000:]}\nThe database is {path}")
+            raise SystemExit(f"seed {number}: {change}: {statuses}\n{server.error()[-3000:]}\nThe database is {path}")
         for ending in ["", "-wal", "-shm"]:
             if os.path.exists(path + ending):
                 os.remove(path + ending)

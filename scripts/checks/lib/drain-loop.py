@@ -19,7 +19,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import socket
 import sqlite3
 import subprocess
@@ -28,6 +27,8 @@ import tempfile
 import threading
 import time
 
+from testbed.program import CHEAP_HASH, PASSWORD, Program, free_port
+
 THREADS = 8
 
 
@@ -35,14 +36,7 @@ class Round:
     def __init__(self, program, folder):
         self.database = os.path.join(folder, "understudy.sqlite")
         self.answered = [set() for _ in range(THREADS)]
-        self.server = subprocess.Popen(
-            [program, "serve", "--port", "0", "--data", folder, "--hash-memory", "64KiB", "--hash-iterations", "1",
-             "--admin-port", "off", "--log-level", "error"],
-            stdout=subprocess.PIPE, text=True)
-        line = self.server.stdout.readline()
-        if "Listening" not in line:
-            raise SystemExit("the server did not start")
-        self.port = int(line.rsplit(":", 1)[1])
+        self.server = Program(program, "--data", folder, *CHEAP_HASH, "--log-level", "error")
 
     def run(self):
         """Yields the conditions that do not hold."""
@@ -50,17 +44,13 @@ class Round:
         for thread in threads:
             thread.start()
         load = subprocess.Popen(
-            ["wrk", "-t1", "-c64", "-d30s", f"http://127.0.0.1:{self.port}/login"],
+            ["wrk", "-t1", "-c64", "-d30s", f"http://127.0.0.1:{self.server.port}/login"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(random.uniform(0.2, 0.8))
         start = time.monotonic()
-        self.server.send_signal(signal.SIGTERM)
+        self.server.process.terminate()
         refused = self.seconds_until_refused(start)
-        status = None
-        try:
-            status = self.server.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            self.server.kill()
+        status = self.server.wait(15)
         took = time.monotonic() - start
         load.kill()
         load.wait()
@@ -86,7 +76,7 @@ class Round:
     def seconds_until_refused(self, start):
         while time.monotonic() - start < 12:
             try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                socket.create_connection(("127.0.0.1", self.server.port), timeout=1).close()
                 time.sleep(0.001)
             except OSError:
                 break
@@ -94,13 +84,13 @@ class Round:
 
     def load(self, index):
         """Signs up until the server has stopped."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
         count = 0
         try:
             while True:
                 count += 1
                 email = f"{index}.{count}@drain.example"
-                body = json.dumps({"name": "Lisa", "email": email, "password": "correct horse battery staple"})
+                body = json.dumps({"name": "Lisa", "email": email, "password": PASSWORD})
                 connection.request("POST", "/signup", body, {"Content-Type": "application/json"})
                 answer = connection.getresponse()
                 text = answer.read()
@@ -112,34 +102,6 @@ class Round:
                     return
         except (OSError, http.client.HTTPException):
             return
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-class Node:
-    """A server with a fixed port behind nginx."""
-
-    def __init__(self, program):
-        self.program, self.port = program, free_port()
-        self.start()
-
-    def start(self):
-        self.server = subprocess.Popen(
-            [self.program, "serve", "--demo", "--port", str(self.port), "--admin-port", "off", "--drain-delay", "2s",
-             "--log-level", "error"],
-            stdout=subprocess.PIPE, text=True)
-        if "Listening" not in self.server.stdout.readline():
-            raise SystemExit("a server behind nginx did not start")
-
-    def stop(self):
-        self.server.send_signal(signal.SIGTERM)
-        if self.server.wait(timeout=20) != 0:
-            raise SystemExit(f"a server behind nginx ended with {self.server.returncode}")
-        self.server.stdout.close()
 
 
 NGINX = """
@@ -171,7 +133,8 @@ http {
 
 def behind_nginx(program, folder, stops):
     """Restarts servers behind nginx. Returns how many requests got which status."""
-    nodes, port, statuses, over = [Node(program), Node(program)], free_port(), {}, threading.Event()
+    nodes = [Program(program, "--demo", "--drain-delay", "2s", "--log-level", "error", port=free_port()) for _ in range(2)]
+    port, statuses, over = free_port(), {}, threading.Event()
     with open(os.path.join(folder, "nginx.conf"), "w") as file:
         file.write(NGINX % (nodes[0].port, nodes[1].port, port))
     nginx = subprocess.Popen(
@@ -206,7 +169,9 @@ def behind_nginx(program, folder, stops):
         for number in range(stops):
             time.sleep(0.5)
             node = nodes[number % 2]
-            node.stop()
+            status = node.stop()
+            if status != 0:
+                raise SystemExit(f"a server behind nginx ended with {status}")
             node.start()
         over.set()
         for thread in threads:
@@ -216,8 +181,7 @@ def behind_nginx(program, folder, stops):
         nginx.terminate()
         nginx.wait()
         for node in nodes:
-            node.server.kill()
-            node.server.wait()
+            node.kill()
     return statuses
 
 

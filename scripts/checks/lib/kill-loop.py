@@ -17,15 +17,14 @@ import json
 import os
 import random
 import shutil
-import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-PASSWORD = "correct horse battery staple"
+from testbed.program import CHEAP_HASH, PASSWORD, Program
+
 THREADS = 6
 
 
@@ -69,22 +68,14 @@ class Round:
         self.number = number
         self.acknowledged = 0
         self.lock = threading.Lock()
-        self.server = subprocess.Popen(
-            [program, "serve", "--port", "0", "--database", database,
-             "--hash-memory", "64KiB", "--hash-iterations", "1", "--log-level", "error", "--admin-port", "off"],
-            stdout=subprocess.PIPE, text=True)
-        line = self.server.stdout.readline()
-        if "Listening" not in line:
-            raise SystemExit(f"round {number}: the server did not start")
-        self.port = int(line.rsplit(":", 1)[1])
+        self.server = Program(program, "--database", database, *CHEAP_HASH, "--log-level", "error")
 
     def run(self):
         threads = [threading.Thread(target=self.load, args=(index,)) for index in range(THREADS)]
         for thread in threads:
             thread.start()
         time.sleep(random.uniform(0.02, 0.25))
-        self.server.send_signal(signal.SIGKILL)
-        self.server.wait()
+        self.server.kill()
         for thread in threads:
             thread.join()
 
@@ -98,14 +89,14 @@ class Round:
             count = 0
             while True:
                 count += 1
-                client = Client(self.port)
+                client = Client(self.server.port)
                 account = Account(f"{self.number}.{index}.{count}@kill.example")
                 values = {"name": "Lisa", "email": account.email, "password": PASSWORD}
                 if client.post("signup", "submitButtonPressed", values)[-1].get("code") != "signup.successful":
                     raise SystemExit("a sign-up was rejected")
                 self.mine[index].append(account)
                 self.acknowledge()
-                self.login(Client(self.port), account, "wrong", random.randint(0, 4))
+                self.login(Client(self.server.port), account, "wrong", random.randint(0, 4))
                 account.was_reset = True
                 account.failures = 0
                 if client.post("login", "loginButtonPressed", {"username": account.email, "password": PASSWORD})[-1].get(
@@ -114,7 +105,7 @@ class Round:
                 self.acknowledge()
                 for step in range(random.randint(0, 3)):
                     self.save(client, account, step)
-                self.login(Client(self.port), account, "wrong", random.randint(0, 4))
+                self.login(Client(self.server.port), account, "wrong", random.randint(0, 4))
         except (OSError, http.client.HTTPException):
             return  # it has been killed
 

@@ -11,7 +11,6 @@ import re
 import random
 import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,20 +18,15 @@ import urllib.parse
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "attack"))
 from mails import MailServer
+from testbed.program import CHEAP_HASH, PASSWORD, Program
 
-PASSWORD = "correct horse battery staple"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-CHEAPEST = ["--hash-memory", "8KiB", "--hash-iterations", "1"]
 TRIES_AN_ACCOUNT = 4  # one less than the number that locks the account
 
 
-class Server:
+class Server(Program):
     def __init__(self, program, database, *options):
-        self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--database", database,
-             "--log-level", "error", *options],
-            stdout=subprocess.PIPE, text=True)
-        self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
+        super().__init__(program, "--database", database, "--log-level", "error", *options)
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port)
 
     def post(self, path, **values):
@@ -57,9 +51,10 @@ def main():
     program, count = sys.argv[1], int(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
         database = os.path.join(folder, "understudy.sqlite")
-        logins = with_server(Server(program, database), lambda server: measure_logins(server, database, count))
-        cheap = Server(program, os.path.join(folder, "cheap.sqlite"), *CHEAPEST)
-        signups = with_server(cheap, lambda server: measure_signups(server, count))
+        with Server(program, database) as server:
+            logins = measure_logins(server, database, count)
+        with Server(program, os.path.join(folder, "cheap.sqlite"), *CHEAP_HASH) as server:
+            signups = measure_signups(server, count)
         codes = [measure_with_mails(program, folder, sessions, count) for sessions in ("memory", "database")]
         return 0 if logins and signups and all(codes) else 1
 
@@ -68,18 +63,10 @@ def measure_with_mails(program, folder, sessions, count):
     """Sign-ups whose address must be confirmed, and requests for a code. The mails go to another process, which has no part in what is measured."""
     mails = MailServer()
     multiprocessing.Process(target=mails.serve_forever, daemon=True).start()
-    server = Server(program, os.path.join(folder, f"mails-{sessions}.sqlite"), *CHEAPEST, "--sessions", sessions,
-                    "--confirm-addresses", *mails.options)
     print(f"With --confirm-addresses, and sessions in {sessions}:")
-    return with_server(server, lambda server: all([measure_signups(server, count), measure_forgot(server, count)]))
-
-
-def with_server(server, body):
-    try:
-        return body(server)
-    finally:
-        server.process.terminate()
-        server.process.wait()
+    with Server(program, os.path.join(folder, f"mails-{sessions}.sqlite"), *CHEAP_HASH, "--sessions", sessions,
+                "--confirm-addresses", *mails.options) as server:
+        return all([measure_signups(server, count), measure_forgot(server, count)])
 
 
 def measure_logins(server, database, count):

@@ -5,7 +5,6 @@ usage: mutations.py COPY ONLY LIST OPTION...
 
 import collections
 import json
-import os
 import pathlib
 import re
 import stat

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+from testbed.program import Program
+
 KINDS = {
     "slow heads": ["-H", "-i", "5", "-t", "GET", "-u", "{}/login"],
     "slow bodies": ["-B", "-i", "5", "-s", "8192", "-t", "POST", "-u", "{}/login"],
@@ -43,13 +45,9 @@ def main():
     understudy, seconds = sys.argv[1], int(sys.argv[2])
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
-    server = subprocess.Popen(
-        [understudy, "serve", "--demo", "--port", "0", "--admin-port", "off", "--log-level", "error"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    server = Program(understudy, "--demo", "--log-level", "error")
     try:
-        port = int(server.stdout.readline().rsplit(":", 1)[1])
+        port = server.port
         is_met = True
         for name, options in KINDS.items():
             options = [option.format(f"http://127.0.0.1:{port}") for option in options]

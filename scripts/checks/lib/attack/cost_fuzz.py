@@ -475,7 +475,7 @@ class Measure:
 
     def restart(self):
         if self.server:
-            self.server.stop()
+            self.server.kill()
         self.server = Server(
             self.binary,
             *CHEAP_HASH,
@@ -489,7 +489,8 @@ class Measure:
             "127.0.0.1",
             "--max-sessions",
             "2000",
-            new=("--logins", "1000000/1s"),
+            "--logins",
+            "1000000/1s",
         )
         if "login" in self.pages:
             self.server.add_account()
@@ -505,7 +506,7 @@ class Measure:
         headers = [(name, value[index] if isinstance(value, tuple) else value) for name, value in case.headers]
         if case.has_session and not any(name == "Authorization" for name, _ in headers):
             headers.append(self.session)
-        before = self.server.fine_cpu()
+        before = self.server.cpu()
         status = ""
         for _ in range(count):
             try:
@@ -513,7 +514,7 @@ class Measure:
             except Broken:
                 status = "no response"
                 self.client.close()
-        return (self.server.fine_cpu() - before) / count, status
+        return (self.server.cpu() - before) / count, status
 
     def both(self, case):
         """Measures a case, alternating, with as many requests as the resolution asks for."""
@@ -606,7 +607,7 @@ def main():
         return fuzz(measures, options)
     finally:
         for measure in measures.values():
-            measure.server.stop()
+            measure.server.kill()
 
 
 def fuzz(measures, options):

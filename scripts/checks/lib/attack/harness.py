@@ -6,16 +6,14 @@ import os
 import re
 import selectors
 import shutil
-import signal
 import socket
 import subprocess
 import tempfile
 import time
 import urllib.parse
 
-# The cheapest hash that Argon2id has, for attacks whose figure must not contain the cost of hashing.
-CHEAP_HASH = ("--hash-memory", "8KiB", "--hash-iterations", "1")
-PASSWORD = "correct horse battery staple"
+from testbed.program import CHEAP_HASH, PASSWORD, DidNotStart, Program, environment
+
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
 
@@ -220,69 +218,33 @@ class Client:
         return data, False
 
 
-class Server:
-    """A server. Each attack starts its own.
+class Server(Program):
+    """A server with accounts and a data folder of its own, or the demonstration. Each attack starts its own."""
 
-    `demo`: the demonstration; otherwise with accounts, in a folder of its own.
-    `new`: options that earlier versions do not have. Such a version is attacked without them.
-    """
-
-    def __init__(self, binary, *options, demo=False, new=(), loops=1, admin=False, log=False):
-        self.binary = binary
+    def __init__(self, binary, *options, demo=False, loops=1, admin=False, log=False):
         self.folder = tempfile.mkdtemp(prefix="understudy-attack-")
-        self.lacks = []
+        self.data = {"UNDERSTUDY_DATA": self.path("data"), "NO_COLOR": "1"}
         usual = ["--loops", loops, "--access-log", "on" if log else "off", "--log-format", "json"]
-        usual += ["--log-level", "info" if log or admin else "error", "--admin-port", 0 if admin else "off"]
-        usual += ["--demo"] if demo else []
-        self.arguments = [str(argument) for argument in (*usual, *options)]
-        self.process = None
+        usual += ["--log-level", "info" if log or admin else "error", *(["--demo"] if demo else [])]
         try:
-            if not self.start([*self.arguments, *map(str, new)]):
-                self.lacks = [option for option in new if str(option).startswith("--")]
-                if not new or not self.start(self.arguments):
-                    raise Broken(f"the server does not start: {self.errors().strip()[-300:]}")
-        except BaseException:
-            self.stop()
-            raise
-
-    def environment(self):
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("UNDERSTUDY_")}
-        return {**kept, "UNDERSTUDY_DATA": os.path.join(self.folder, "data"), "NO_COLOR": "1"}
-
-    def start(self, arguments):
-        """Whether it listens now."""
-        with open(self.path("errors"), "ab") as errors:
-            self.process = subprocess.Popen(
-                [self.binary, "serve", "--port", "0", *arguments],
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                stdin=subprocess.DEVNULL,
-                env=self.environment(),
-            )
-        line = self.process.stdout.readline().decode()
-        found = re.search(r":(\d+)(/\S*)?$", line.strip())
-        if not found:
-            self.process.kill()
-            self.process.wait()
-            return False
-        self.port = int(found.group(1))
-        return True
+            with open(self.path("errors"), "ab") as errors:
+                super().__init__(
+                    binary, *usual, *options, admin_port=0 if admin else "off", stderr=errors, variables=self.data
+                )
+        except DidNotStart:
+            error = Broken(f"the server does not start: {self.errors().strip()[-300:]}")
+            self.remove_folder()
+            raise error from None
 
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def stop(self):
-        if self.process:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.process.stdout.close()
+    def remove_folder(self):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def kill(self):
+        super().kill()
+        self.remove_folder()
 
     def errors(self):
         """The text that the server has written to standard error."""
@@ -296,7 +258,7 @@ class Server:
     def command(self, *arguments, text="", may_fail=False):
         """Runs `understudy` on the same data."""
         done = subprocess.run(
-            [self.binary, *arguments], input=text.encode(), capture_output=True, env=self.environment(), timeout=60
+            [self.program, *arguments], input=text.encode(), capture_output=True, env=environment(**self.data), timeout=60
         )
         if done.returncode and not may_fail:
             raise Broken(f"understudy {' '.join(arguments[:2])}: {done.stderr.decode()}")
@@ -320,7 +282,7 @@ class Server:
     def threads(self):
         """Nanoseconds on a processor, by thread. A loop that sleeps is counted to the last nanosecond."""
         times = {}
-        folder = f"/proc/{self.process.pid}/task"
+        folder = f"/proc/{self.pid}/task"
         for thread in os.listdir(folder):
             try:
                 with open(f"{folder}/{thread}/schedstat", encoding="ascii") as file:
@@ -329,19 +291,9 @@ class Server:
                 pass
         return times
 
-    def cpu(self):
-        """Seconds on a processor, in ticks of 10 ms; also of threads that have ended."""
-        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def fine_cpu(self):
-        """Seconds on a processor of the threads that there are, to the nanosecond."""
-        return sum(self.threads().values()) / 1e9
-
     def open_sockets(self):
         """How many sockets are open. The runtime opens other descriptors, for its timers, at any time."""
-        folder, count = f"/proc/{self.process.pid}/fd", 0
+        folder, count = f"/proc/{self.pid}/fd", 0
         for name in os.listdir(folder):
             try:
                 count += os.readlink(f"{folder}/{name}").startswith("socket:")
@@ -349,14 +301,9 @@ class Server:
                 pass
         return count
 
-    def memory(self, what="VmRSS"):
-        """Bytes of memory: VmRSS now, VmHWM at most so far."""
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
-            return int(re.search(rf"{what}:\s+(\d+) kB", file.read()).group(1)) * 1024
-
     def wait_for_hashing(self, since):
-        """Waits until the server hashes a password: it has used 20 ms of a processor since `fine_cpu()` returned that figure."""
-        if not wait_until(lambda: self.fine_cpu() - since >= 0.02, 5):
+        """Waits until the server hashes a password: it has used 20 ms of a processor since `cpu()` returned that figure."""
+        if not wait_until(lambda: self.cpu() - since >= 0.02, 5):
             raise Broken("the server does not hash a password")
 
     def loop_thread(self):
@@ -381,9 +328,6 @@ class Server:
         with Client(self.admin_port()) as client:
             text = client.request("GET", "/metrics").body.decode()
         return sum(float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.M))
-
-    def is_alive(self):
-        return self.process.poll() is None
 
 
 @contextlib.contextmanager

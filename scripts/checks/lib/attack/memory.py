@@ -53,7 +53,7 @@ def session_memory(run):
     # session; the allocator adds up to a third, and the catalogue, connections and buffers are in the figure as well.
     bound = 96 * KIB
     count = 50 if run.is_short else 1000
-    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-size", "64KiB")) as server:
+    with run.server(*CHEAP_HASH, "--requests", "off", "--max-session-size", "64KiB") as server:
         import_products(server)
         with server.client() as client:
             # So that one-time allocations are made before the measurement.
@@ -69,7 +69,7 @@ def session_memory(run):
 
 @attack(2, "An event that would make a session too large gets 422 sessionFull, and the session stays as it was")
 def session_full(run):
-    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-size", "5KiB")) as server:
+    with run.server(*CHEAP_HASH, "--requests", "off", "--max-session-size", "5KiB") as server:
         with server.client() as client:
             token = client.request("POST", "/session").json["token"]
             client.post("/signup", ("event", "nameChanged"), ("name", "Lisa"), headers=[bearer(token)])
@@ -99,7 +99,7 @@ def session_full(run):
 def session_total(run):
     # 8 MiB by the server's own count, and as much again for the allocator, connections and buffers.
     bound = 16 * MIB
-    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-memory", "8MiB")) as server:
+    with run.server(*CHEAP_HASH, "--requests", "off", "--max-session-memory", "8MiB") as server:
         import_products(server)
         with server.client() as client:
             for _ in range(20):
@@ -119,7 +119,7 @@ def session_total(run):
 
 @attack(2, "A catalogue that no session could show is rejected when it is imported")
 def catalogue_size(run):
-    with run.server(*CHEAP_HASH, new=("--max-session-size", "64KiB")) as server:
+    with run.server(*CHEAP_HASH, "--max-session-size", "64KiB") as server:
         done = import_products(server, count=400, length=400, may_fail=True)
         with server.client() as client:
             status = client.request("POST", "/products").summary
@@ -159,9 +159,10 @@ def sessions_per_address(run):
         "127.0.0.1",
         "--requests",
         "off",
+        "--sessions-per-address",
+        "10",
         demo=True,
         admin=True,
-        new=("--sessions-per-address", "10"),
     ) as server:
         with server.client(address="198.51.100.7") as other:
             victim = other.request("POST", "/session").json["token"]
@@ -250,10 +251,10 @@ def repeated_livez(run):
 
     def cost(server):
         """Microseconds of processor time for each of 2,000 requests."""
-        before = server.fine_cpu()
+        before = server.cpu()
         if repeat(server, request, 2000) < 2000:
             raise Broken("the server does not respond")
-        return (server.fine_cpu() - before) / 2000 * 1e6
+        return (server.cpu() - before) / 2000 * 1e6
 
     with run.server(demo=True) as used, run.server(demo=True) as fresh, on_one_processor(used, fresh):
         for _ in range(100):

@@ -2,7 +2,7 @@
 
 import re
 
-from harness import CHEAP_HASH, FORM, PASSWORD, bearer, exchange, form, wait_until
+from harness import CHEAP_HASH, FORM, PASSWORD, bearer, exchange, form
 from mails import Mails
 from registry import attack, judge
 

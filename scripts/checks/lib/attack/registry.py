@@ -51,8 +51,6 @@ class Run:
         # Whether the server runs with libmicrohttpd 1.0, which reads requests more strictly than 0.9.
         version = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout
         self.is_strict = "libmicrohttpd 0." not in version
-        # The settings that the server does not have.
-        self.lacks = set()
         self.folders = []
 
     def folder(self):
@@ -65,9 +63,7 @@ class Run:
             shutil.rmtree(folder, ignore_errors=True)
 
     def server(self, *options, **more):
-        server = Server(self.binary, *options, **more)
-        self.lacks.update(server.lacks)
-        return server
+        return Server(self.binary, *options, **more)
 
 
 def judge(figure, *expectations):

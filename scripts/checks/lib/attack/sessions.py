@@ -14,7 +14,7 @@ def while_hashing(server, credential, others, password=PASSWORD):
     """Sends a login, and while its password is hashed the other requests with the same credential, in order."""
     clients = [server.client() for _ in range(len(others) + 1)]
     requests = [login_request(LISA, password, [credential]), *others]
-    start = server.fine_cpu()
+    start = server.cpu()
     clients[0].send(*requests[0])
     server.wait_for_hashing(start)
     with server.client() as other:

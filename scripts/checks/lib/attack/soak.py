@@ -288,7 +288,7 @@ class Run:
         self.current = name
         name = "main" if name == "operators" else name
         if name in self.servers and not self.servers[name].is_alive():
-            self.servers.pop(name).stop()
+            self.servers.pop(name).kill()
         if name not in self.servers:
             self.servers[name] = self.start(name)
 
@@ -364,7 +364,7 @@ class Run:
 
     def stop(self):
         for server in self.servers.values():
-            server.stop()
+            server.kill()
 
 
 class Pipe:
@@ -457,9 +457,9 @@ class Repetition:
         """The seconds of processor time of a request of the next slice."""
         requests = [self.make(self.number + index) for index in range(self.size)]
         self.number += self.size
-        before = self.run.server.fine_cpu()
+        before = self.run.server.cpu()
         self.pipe.send(requests)
-        return (self.run.server.fine_cpu() - before) / self.size
+        return (self.run.server.cpu() - before) / self.size
 
 
 def measure(run, kind, count):

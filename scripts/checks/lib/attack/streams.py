@@ -172,9 +172,9 @@ def stream_crowd(run):
             before = server.memory("RssAnon")
             streams = [open_stream(server, token) for token in tokens]
             each = (server.memory("RssAnon") - before) / count
-            start, cpu = time.monotonic(), server.fine_cpu()
+            start, cpu = time.monotonic(), server.cpu()
             time.sleep(30)
-            share = (server.fine_cpu() - cpu) / (time.monotonic() - start)
+            share = (server.cpu() - cpu) / (time.monotonic() - start)
             times = []
             for token in tokens[:100]:
                 start = time.monotonic()

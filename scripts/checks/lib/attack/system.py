@@ -8,6 +8,8 @@ import socket
 import subprocess
 import time
 
+from testbed.program import free_port
+
 from harness import CHEAP_HASH, JSON, PASSWORD, Broken, Client, bearer, cookie, exchange, login_request, to_json, wait_until
 from registry import attack, judge
 
@@ -34,12 +36,6 @@ def steering(data):
             if ord(one) < 0x20 and one != "\n" or 0x7F <= ord(one) <= 0x9F or one in "\u200f\u202e\u2066\u2028"
         }
     )
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 @attack(10, "Behind nginx as in Examples/nginx, a client's own X-Forwarded-For does not count")
@@ -197,7 +193,7 @@ def password_change(run):
         password, other = PASSWORD, "another battery horse staple"
         for _ in range(rounds):
             clients = [server.client(timeout=60) for _ in range(6)]
-            start = server.fine_cpu()
+            start = server.cpu()
             for client in clients:
                 client.send(*login_request("lisa@rules.example", password))
             server.wait_for_hashing(start)

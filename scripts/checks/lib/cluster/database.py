@@ -1,13 +1,13 @@
 """A PostgreSQL primary with a synchronous standby, in folders of their own, and what can happen to both."""
 
 import asyncio
-import glob
 import os
-import pwd
 import re
 import shutil
 import signal
 import subprocess
+
+from testbed.postgresql import INITDB, QUERY, folder_of_programs, process_options, rows
 
 from nodes import dies_with_parent, free_port
 
@@ -19,14 +19,6 @@ SETTINGS = {
     "wal_retrieve_retry_interval": "200ms",
     "wal_keep_size": "64MB",
 }
-
-
-def programs():
-    """The folder of the newest programs, as Debian's package `postgresql` has them."""
-    folders = glob.glob("/usr/lib/postgresql/*/bin")
-    if not folders:
-        raise SystemExit("cluster-test: PostgreSQL is missing; install Debian's package postgresql")
-    return max(folders, key=lambda folder: int(folder.split("/")[4]))
 
 
 def is_running(pid):
@@ -54,20 +46,15 @@ class Server:
         self.problems = problems
         # The network of other machines that may connect; `None` if only this machine may.
         self.trusted = trusted
-        self.programs = programs()
-        self.user = "postgres" if os.getuid() == 0 else None
+        self.programs = folder_of_programs()
         os.mkdir(self.folder)
-        if self.user:
-            entry = pwd.getpwnam(self.user)
-            os.chown(self.folder, entry.pw_uid, entry.pw_gid)
+        self.options = process_options(self.folder)
 
     async def run(self, program, *arguments, seconds=60):
         """The output of one of PostgreSQL's programs."""
         process = await asyncio.create_subprocess_exec(
-            os.path.join(self.programs, program), *arguments,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            cwd=self.folder, user=self.user, group=self.user, extra_groups=[] if self.user else None,
-            preexec_fn=dies_with_parent(signal.SIGKILL),
+            self.programs / program, *arguments,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=dies_with_parent(signal.SIGKILL), **self.options,
         )  # fmt: skip
         try:
             async with asyncio.timeout(seconds):
@@ -83,14 +70,14 @@ class Server:
     async def query(self, sql, database="postgres", seconds=10):
         """The rows of a query, each a list of texts."""
         output = await self.run(
-            "psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database, "-XAtq", "-F", "\t",
-            "-v", "ON_ERROR_STOP=1", "-c", sql, seconds=seconds,
+            "psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database, *QUERY, sql,
+            seconds=seconds,
         )  # fmt: skip
-        return [line.split("\t") for line in output.splitlines()]
+        return rows(output)
 
     async def create(self):
         """Creates an empty database. Every local process may connect."""
-        await self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "-N")
+        await self.run(*INITDB, "-D", self.data, "-N")
         if self.trusted:
             with open(os.path.join(self.data, "pg_hba.conf"), "a") as file:
                 print(f"host all all {self.trusted} trust", file=file)
@@ -115,10 +102,8 @@ class Server:
         settings += ["-c", f"listen_addresses={'*' if self.trusted else '127.0.0.1'}"]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [os.path.join(self.programs, "postgres"), "-D", self.data, "-p", str(self.port), "-k", self.folder, *settings],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder,
-                user=self.user, group=self.user, extra_groups=[] if self.user else None,
-                preexec_fn=dies_with_parent(signal.SIGQUIT),
+                [self.programs / "postgres", "-D", self.data, "-p", str(self.port), "-k", self.folder, *settings],
+                stdout=log, stderr=log, preexec_fn=dies_with_parent(signal.SIGQUIT), **self.options,
             )  # fmt: skip
         await self.wait_until("SELECT 1", "1")
 

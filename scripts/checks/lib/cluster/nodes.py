@@ -8,6 +8,8 @@ import signal
 import socket
 import subprocess
 
+from testbed.program import CHEAP_HASH, environment
+
 # prctl(2): the signal that a process gets when its parent ends.
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)
@@ -46,8 +48,8 @@ class Node:
             *(network.prefix if network else []),
             binary, "serve", "--host", self.address[0], "--port", str(self.address[1]), "--admin-port", "off", *database,
             "--data", os.path.join(folder, f"node-{number}"),
-            # The cheapest hash that Argon2id has, and a deadline that is shorter than a client's.
-            "--hash-memory", "8KiB", "--hash-iterations", "1", "--response-timeout", "5s", "--drain", "5s",
+            # A deadline that is shorter than a client's.
+            *CHEAP_HASH, "--response-timeout", "5s", "--drain", "5s",
             "--log-level", "warning", "--log-format", "json",
         ]  # fmt: skip
         if network:
@@ -55,9 +57,6 @@ class Node:
             limits = ["--requests", "--connections-per-address", "--sessions-per-address"]
             self.command += [part for limit in limits for part in (limit, "off")]
             self.command += [part for limit in ("--logins", "--failed-logins", "--signups") for part in (limit, "1000000/1m")]
-        # Settings of this machine must not change the test.
-        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSTUDY_")}
-        self.environment["UNDERSTUDY_CONFIG"] = ""
 
     async def start(self, seconds=60):
         """Starts the process and waits until it listens. Without a database it may end; then it is started again."""
@@ -66,7 +65,7 @@ class Node:
             with open(self.log, "ab") as log:
                 self.process = subprocess.Popen(
                     self.command,
-                    env=self.environment,
+                    env=environment(),
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
