@@ -70,7 +70,7 @@ public protocol SessionStore: Sendable {
 
     /// Removes all expired sessions, then those that exceed a limit, in many short transactions. A session that an event uses at the
     /// moment may stay until the next call. If another server removes sessions at the same time, one of both does the work.
-    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions
+    func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts
 
     // MARK: Sessions that have ended
 
@@ -136,16 +136,18 @@ public struct SessionRemoval: Equatable, Sendable {
     package var latest: Timestamp { now + .seconds(60) }
 }
 
-/// How many sessions a store has removed.
-public struct RemovedSessions: Equatable, Sendable {
-    /// Sessions that were unused for too long, or had reached their lifetime.
-    public var expired: Int
-    /// Sessions that exceeded a limit.
-    public var evicted: Int
+extension SessionRemoval {
+    /// How many sessions a store has removed.
+    public struct Counts: Equatable, Sendable {
+        /// Sessions that were unused for too long, or had reached their lifetime.
+        public var expired: Int
+        /// Sessions that exceeded a limit.
+        public var evicted: Int
 
-    /// Creates a number.
-    public init(expired: Int = 0, evicted: Int = 0) {
-        self.expired = expired
-        self.evicted = evicted
+        /// Creates a number.
+        public init(expired: Int = 0, evicted: Int = 0) {
+            self.expired = expired
+            self.evicted = evicted
+        }
     }
 }

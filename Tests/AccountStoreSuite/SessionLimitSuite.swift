@@ -60,7 +60,7 @@ public enum SessionLimitSuite {
 
     /// Conditions with what they must remove from 5,000 used sessions of 1,000 bytes, all of one address, that were started and last used
     /// at 1, 2, 3, … milliseconds.
-    public static var cleanings: [(SessionRemoval, RemovedSessions)] {
+    public static var cleanings: [(SessionRemoval, SessionRemoval.Counts)] {
         let start = Timestamp(milliseconds: 0)
         let none = SessionRemoval(lastUsed: start, created: start, maximum: 10_000, now: start)
         var (expired, excess, large, address) = (none, none, none, none)
@@ -69,9 +69,9 @@ public enum SessionLimitSuite {
         large.maximumMemory = 999_999
         address.maximumPerAddress = 20
         return [
-            (none, RemovedSessions()), (expired, RemovedSessions(expired: 4_321)),
-            (excess, RemovedSessions(evicted: 4_000)), (large, RemovedSessions(evicted: 4_001)),
-            (address, RemovedSessions(evicted: 4_980)),
+            (none, SessionRemoval.Counts()), (expired, SessionRemoval.Counts(expired: 4_321)),
+            (excess, SessionRemoval.Counts(evicted: 4_000)), (large, SessionRemoval.Counts(evicted: 4_001)),
+            (address, SessionRemoval.Counts(evicted: 4_980)),
         ]
     }
 

@@ -226,10 +226,10 @@ extension SessionStoreSuite {
             let now = Timestamp(milliseconds: 10_000)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
             for number in [1, 6] { try await store.end(id(number)) }
-            #expect(try await store.removeSessions(removal(lastUsed: 100)) == RemovedSessions(expired: 1))
+            #expect(try await store.removeSessions(removal(lastUsed: 100)) == SessionRemoval.Counts(expired: 1))
             try await store.endSessions(ofUser: "ada")
             #expect(try await store.claimEndedSessions(limit: 10, at: now).sorted() == ["key1", "key2", "key3"])
-            #expect(try await store.removeSessions(removal(maximum: 1)) == RemovedSessions(evicted: 1))
+            #expect(try await store.removeSessions(removal(maximum: 1)) == SessionRemoval.Counts(evicted: 1))
             #expect(try await store.claimEndedSessions(limit: 10, at: now).count == 1)
             #expect(try await store.claimEndedSessions(limit: 10, at: now) == [])
         },
@@ -288,10 +288,10 @@ extension SessionStoreSuite {
         Behaviour("expired sessions are removed with their events") { store in
             _ = try await store.commit(change(1, lastUsed: 3_000), with: [])
             _ = try await store.commit(change(2, lastUsed: 4_000), with: [])
-            #expect(try await store.removeSessions(removal(lastUsed: 3_000)) == RemovedSessions(expired: 1))
+            #expect(try await store.removeSessions(removal(lastUsed: 3_000)) == SessionRemoval.Counts(expired: 1))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
-            #expect(try await store.removeSessions(removal(created: 1_001)) == RemovedSessions())
-            #expect(try await store.removeSessions(removal(created: 1_002)) == RemovedSessions(expired: 1))
+            #expect(try await store.removeSessions(removal(created: 1_001)) == SessionRemoval.Counts())
+            #expect(try await store.removeSessions(removal(created: 1_002)) == SessionRemoval.Counts(expired: 1))
             #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
             #expect(try await store.commit(change(1, token: 9), with: []) == .committed)
             let stored = try await found(1, in: store)
@@ -311,15 +311,15 @@ extension SessionStoreSuite {
                 )
                 _ = try await store.commit(change, with: [])
             }
-            #expect(try await store.removeSessions(removal()) == RemovedSessions())
+            #expect(try await store.removeSessions(removal()) == SessionRemoval.Counts())
             for number in 1...2 { try await expectUse(of: number, version: 1, at: 10_000, in: store) }
-            #expect(try await store.removeSessions(removal(created: 9_999)) == RemovedSessions(expired: 1))
+            #expect(try await store.removeSessions(removal(created: 9_999)) == SessionRemoval.Counts(expired: 1))
             #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
-            #expect(try await store.removeSessions(removal(lastUsed: 10_000)) == RemovedSessions(expired: 1))
+            #expect(try await store.removeSessions(removal(lastUsed: 10_000)) == SessionRemoval.Counts(expired: 1))
         },
         Behaviour("servers whose clocks differ by less than a minute do not change each other's times") { store in
             _ = try await store.commit(change(1, lastUsed: 69_999), with: [])
-            #expect(try await store.removeSessions(removal()) == RemovedSessions())
+            #expect(try await store.removeSessions(removal()) == SessionRemoval.Counts())
             try await expectUse(of: 1, version: 1, at: 69_999, in: store)
         },
         Behaviour("an ID that was replaced in the future leads to the response for a minute") { store in

@@ -11,7 +11,7 @@ struct PostgreSQLSessionsTests {
             let removed = try await schema.whileOpen([SQLStep(.cleaningLock)]) {
                 try await store.removeSessions(condition)
             }
-            #expect(removed == RemovedSessions())
+            #expect(removed == SessionRemoval.Counts())
             #expect(try await store.removeSessions(condition) == counts)
         }
     }

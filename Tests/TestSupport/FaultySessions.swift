@@ -98,7 +98,7 @@ package final class FaultySessions: SessionStore {
 
     package func removeEndedSession(_ key: String) async throws { try await reachable.removeEndedSession(key) }
 
-    package func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+    package func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts {
         try await reachable.removeSessions(condition)
     }
 }

@@ -145,10 +145,10 @@ package struct DatabaseSessionStore: SessionStore {
         try await store.write(of: .sessions, steps)
     }
 
-    package func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+    package func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts {
         let limit = Self.removedAtOnce
         try await store.write(of: .sessions, SharedSessionTable.cleanTimes(condition, limit: limit))
-        var removed = RemovedSessions()
+        var removed = SessionRemoval.Counts()
         removed.expired = try await removeAll(
             SharedSessionTable.selectExpired(condition.lastUsed, condition.created, limit)
         )

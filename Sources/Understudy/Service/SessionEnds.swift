@@ -43,12 +43,12 @@ final class SessionEnds: Sendable {
 
     /// Adds a session in memory that has ended, once its last event has ended. Does not wait.
     func add(_ session: Session) {
-        if let lease = SessionLease(ifFree: session) {
+        if let lease = Session.Lease(ifFree: session) {
             add(key: lease.session.values.takeKey())
         } else {
             // The event may still ask for the key, and write with it.
             Task.detached { [self] in
-                let lease = try await SessionLease(waitingFor: session)
+                let lease = try await Session.Lease(waitingFor: session)
                 add(key: lease.session.values.takeKey())
             }
         }

@@ -117,7 +117,7 @@ extension UnderstudyService {
         let now = sessionTime
         return try liveSessions.all.compactMap { session in
             guard !liveSessions.hasExpired(session, at: now) else { return nil }
-            guard let lease = SessionLease(ifFree: session) else {
+            guard let lease = Session.Lease(ifFree: session) else {
                 throw CollaboratorError.overloaded(retryAfter: .seconds(1))
             }
             return try content(of: lease.session)
@@ -133,7 +133,7 @@ extension UnderstudyService {
     /// A session that no request can find any more, as the store contains it; `nil` if an event is still running, or the session
     /// cannot be encoded.
     private func stored(_ session: Session) -> StoredSession? {
-        guard let lease = SessionLease(ifFree: session) else {
+        guard let lease = Session.Lease(ifFree: session) else {
             sessionEnds?.add(session)
             return nil
         }

@@ -8,7 +8,7 @@ import Synchronization
 package final class LiveSessions: Sendable {
     /// A class, because an array cannot contain mutexes.
     private final class LockedShard: Sendable {
-        let shard = Mutex(SessionShard())
+        let shard = Mutex(Shard())
     }
 
     // As integers, because every event compares them and `Duration` has 128 bits.
@@ -25,7 +25,7 @@ package final class LiveSessions: Sendable {
     private let starts = Atomic<Int>(0)
     /// Counts the sessions of each address and account; `nil` if these are only copies.
     private let owners: SessionOwners?
-    private let revocations = SessionRevocationLog()
+    private let revocations = RevocationLog()
     private let replaced = ReplacedSessions()
     private let onEnd: (@Sendable (Session) -> Void)?
 
@@ -364,7 +364,7 @@ package final class LiveSessions: Sendable {
         }
     }
 
-    private func withShard<Result>(of id: SessionID, _ body: (inout SessionShard) -> Result) -> Result {
+    private func withShard<Result>(of id: SessionID, _ body: (inout Shard) -> Result) -> Result {
         shards[id.shard(of: shards.count)].shard.withLock { body(&$0) }
     }
 
@@ -426,7 +426,7 @@ package final class LiveSessions: Sendable {
         return true
     }
 
-    private func attach(_ session: Session, to shard: inout SessionShard) {
+    private func attach(_ session: Session, to shard: inout Shard) {
         shard.add(session)
         total.add(1, ordering: .relaxed)
         size.add(session.shardEntry.size, ordering: .relaxed)
@@ -441,7 +441,7 @@ package final class LiveSessions: Sendable {
         metrics.evicted.increment()
     }
 
-    private func remove(_ session: Session, from shard: inout SessionShard) {
+    private func remove(_ session: Session, from shard: inout Shard) {
         if withdraw(session, from: &shard) { onEnd?(session) }
     }
 
@@ -449,14 +449,14 @@ package final class LiveSessions: Sendable {
     ///
     /// - Returns: `false` if it was removed before.
     @discardableResult
-    private func withdraw(_ session: Session, from shard: inout SessionShard) -> Bool {
+    private func withdraw(_ session: Session, from shard: inout Shard) -> Bool {
         guard session.shardEntry.isStored else { return false }
         detach(session, from: &shard)
         session.end()
         return true
     }
 
-    private func detach(_ session: Session, from shard: inout SessionShard) {
+    private func detach(_ session: Session, from shard: inout Shard) {
         owners?.remove(session)
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)

@@ -4,14 +4,14 @@ import Synchronization
 
 /// The data that ``SessionOwners`` stores with a session.
 struct OwnerEntry {
-    var node = SessionListNode()
+    var node = RecencyNode()
     /// The ID under which the session is in the store; `nil` if the session is not counted.
     var id: SessionID?
 }
 
 /// The nodes of an owner's sessions in the order of their creation. The lock of ``SessionOwners`` guards them.
-private enum OwnerListNodes: SessionListNodes {
-    static subscript(session: Session) -> SessionListNode {
+private enum OwnerNodes: RecencyNodes {
+    static subscript(session: Session) -> RecencyNode {
         get { session.ownerEntry.node }
         set { session.ownerEntry.node = newValue }
     }
@@ -40,14 +40,14 @@ final class SessionOwners: Sendable {
     }
 
     /// A class, because a dictionary cannot contain noncopyable values.
-    private final class Sessions {
+    private final class CountedList {
         var count = 0
-        var list = SessionList<OwnerListNodes>()
+        var list = RecencyList<OwnerNodes>()
     }
 
     private struct State: ~Copyable {
         var maximum: Int
-        var owners: [Owner: Sessions] = [:]
+        var owners: [Owner: CountedList] = [:]
         /// The accounts with too many sessions.
         var crowded: Set<Owner> = []
     }
@@ -86,7 +86,7 @@ final class SessionOwners: Sendable {
     func add(_ session: Session) -> (session: Session, id: SessionID)? {
         guard let owner = Owner(of: session) else { return nil }
         return state.withLock { state in
-            let sessions = state.owners[owner] ?? Sessions()
+            let sessions = state.owners[owner] ?? CountedList()
             state.owners[owner] = sessions
             session.ownerEntry.id = session.shardEntry.id
             sessions.list.add(session) { $0.created > session.created }

@@ -161,7 +161,7 @@ final class SimulatedStore: SessionStore {
 
     func save(_ sessions: [StoredSession], until deadline: ContinuousClock.Instant) async throws {}
     func take(limit: Int) async throws -> [StoredSession] { [] }
-    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions { RemovedSessions() }
+    func removeSessions(_ condition: SessionRemoval) async throws -> SessionRemoval.Counts { SessionRemoval.Counts() }
     func claimEndedSessions(limit: Int, at now: Timestamp) async throws -> [String] { [] }
     func removeEndedSession(_ key: String) async throws {}
     func sessions(ofUser user: String) async throws -> [UserSession] { [] }

@@ -80,7 +80,7 @@ struct DatabaseBackend: SessionBackend {
         }
     }
 
-    func start(_ id: SessionID, for request: Request) async throws -> SessionLease {
+    func start(_ id: SessionID, for request: Request) async throws -> Session.Lease {
         try await service.loadAddressKey(from: shared.store)
         let session = service.newSession(id, for: request, at: configuration.clock.now)
         session.sharedVersion = SharedVersion()

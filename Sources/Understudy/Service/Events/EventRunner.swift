@@ -92,7 +92,7 @@ extension UnderstudyService {
         in backend: some SessionBackend,
         _ record: inout RequestRecord
     ) async throws -> Response? {
-        let lease: SessionLease
+        let lease: Session.Lease
         var isFresh = true
         var newToken: SessionToken?
         switch try await backend.acquire(event.credential) {

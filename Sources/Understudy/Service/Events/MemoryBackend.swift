@@ -28,7 +28,7 @@ struct MemoryBackend: SessionBackend {
         return try .missing(credential)
     }
 
-    func start(_ id: SessionID, for request: Request) async throws -> SessionLease {
+    func start(_ id: SessionID, for request: Request) async throws -> Session.Lease {
         try await service.lease(service.newSession(id, for: request, at: service.sessionTime))
     }
 

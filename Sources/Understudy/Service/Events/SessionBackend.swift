@@ -25,7 +25,7 @@ protocol SessionBackend {
     /// A new session, which is not in the store yet.
     ///
     /// - Throws: the store's error.
-    func start(_ id: SessionID, for request: Request) async throws -> SessionLease
+    func start(_ id: SessionID, for request: Request) async throws -> Session.Lease
 
     /// Whether the session has changed nowhere else since it was read. If it has, removes it from memory, so that the next request reads it
     /// again. Counts as a use of the session. The caller holds the session's lock.
@@ -64,7 +64,7 @@ enum SessionAcquisition: ~Copyable {
     /// A session.
     ///
     /// - Parameter isFresh: whether no other server can have changed or ended the session since it was read.
-    case session(SessionLease, isFresh: Bool)
+    case session(Session.Lease, isFresh: Bool)
     /// The client has no session and may start one.
     case none
     /// A login or logout has replaced the session's ID less than a minute ago. The response is that of the login or logout, if it is stored.

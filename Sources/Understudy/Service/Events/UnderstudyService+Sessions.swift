@@ -70,9 +70,9 @@ extension UnderstudyService {
     /// Waits until other requests have used a session.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many requests wait for it.
-    func lease(_ session: Session) async throws -> SessionLease {
-        if let lease = SessionLease(ifFree: session) { return lease }
-        return try await SessionLease(waitingFor: session, limit: configuration.maximumWaitingEvents)
+    func lease(_ session: Session) async throws -> Session.Lease {
+        if let lease = Session.Lease(ifFree: session) { return lease }
+        return try await Session.Lease(waitingFor: session, limit: configuration.maximumWaitingEvents)
     }
 
     /// Runs `body` while holding the lock of the client's session, which is the current one.

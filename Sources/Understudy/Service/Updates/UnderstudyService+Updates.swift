@@ -129,7 +129,7 @@ extension UnderstudyService {
         guard !watched.isEmpty, let versions = try? await shared.store.versions(of: Array(watched.keys)) else { return }
         for (id, known) in watched where versions[id] != known.version {
             // An event that runs now finds out by itself.
-            guard let lease = SessionLease(ifFree: known.session) else { continue }
+            guard let lease = Session.Lease(ifFree: known.session) else { continue }
             let isOld = lease.session.sharedVersion.map { $0.number < versions[id] ?? .max } ?? false
             if isOld { liveSessions.remove(known.session) }
         }

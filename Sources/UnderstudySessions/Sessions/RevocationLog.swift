@@ -3,7 +3,7 @@ import Synchronization
 /// The revocations: each ends all sessions of a user. They are numbered, not timed.
 ///
 /// A login that began before a revocation must not outlive it, although the revocation finds no session of the user yet.
-final class SessionRevocationLog: Sendable {
+final class RevocationLog: Sendable {
     private struct State {
         var numbers: [String: Int] = [:]
         /// Revocations up to this number may have been discarded.
