@@ -31,7 +31,8 @@ extension Page {
         clock: any WallClock = SystemClock(),
         loginLimit: LoginAttempts.Limit = LoginAttempts.Limit()
     ) -> [Page] {
-        [
+        let registration = RegistrationViewModel.Collaborators(normaliser: normaliser, userIDs: userIDs)
+        return [
             login(credentials, factors, clock, loginLimit),
             Page("home") { HomeBusinessLogicController(identity: $0.identity) },
             Page(
@@ -40,11 +41,7 @@ extension Page {
                 changesUser: false
             ) {
                 RegistrationBusinessLogicController(
-                    viewModel: RegistrationViewModel(
-                        normaliser: normaliser,
-                        userIDs: $0.recorded(userIDs),
-                        identity: $0.identity
-                    )
+                    viewModel: RegistrationViewModel($0.recorded(registration), identity: $0.identity)
                 )
             },
             Page(

@@ -14,6 +14,14 @@ extension PageContext {
         recorded(userIDs) { $0 }
     }
 
+    /// The collaborators of a registration screen, to pass to its view model. If the session is recorded, the recording contains the results of
+    /// saving.
+    public func recorded(
+        _ collaborators: RegistrationViewModel.Collaborators
+    ) -> RegistrationViewModel.Collaborators {
+        isRecorded ? collaborators.saving(recorded(collaborators.userIDs)) : collaborators
+    }
+
     /// The password policy to pass to a controller. If the session is recorded, the recording contains its objections.
     public func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
         recorded(policy) { $0 }

@@ -18,40 +18,58 @@ public protocol RegistrationViewModelling: AnyObject {
 public final class RegistrationViewModel: RegistrationViewModelling {
     public var userID: String?
 
-    private let normaliser: any InputNormalising
-    private let validator: any UserIDValidating
-    private let userIDs: any UserIDSaving
+    private let collaborators: Collaborators
     private let identity: (any Identity)?
 
-    /// Creates a view model with those collaborators.
+    /// The collaborators of a view model.
+    // An object, because the view models of all sessions can share it: three existentials would take 120 bytes of each session.
+    public final class Collaborators: Sendable {
+        let normaliser: any InputNormalising
+        let validator: any UserIDValidating
+        package let userIDs: any UserIDSaving
+
+        /// Creates collaborators.
+        ///
+        /// - Parameters:
+        ///   - normaliser: removes white space from the input.
+        ///   - validator: decides whether the normalised input is a valid user ID.
+        ///   - userIDs: saves the user ID if a user is logged in.
+        public init(
+            normaliser: any InputNormalising = InputNormaliser(),
+            validator: any UserIDValidating = UserIDValidator(),
+            userIDs: any UserIDSaving = NoAccounts()
+        ) {
+            self.normaliser = normaliser
+            self.validator = validator
+            self.userIDs = userIDs
+        }
+
+        /// The same collaborators, except for those that save.
+        package func saving(_ userIDs: any UserIDSaving) -> Collaborators {
+            Collaborators(normaliser: normaliser, validator: validator, userIDs: userIDs)
+        }
+    }
+
+    /// Creates a view model.
     ///
     /// - Parameters:
-    ///   - normaliser: removes white space from the input.
-    ///   - validator: decides whether the normalised input is a valid user ID.
-    ///   - userIDs: saves the user ID if a user is logged in.
+    ///   - collaborators: normalise, validate and save.
     ///   - identity: the session's user.
-    public init(
-        normaliser: any InputNormalising = InputNormaliser(),
-        validator: any UserIDValidating = UserIDValidator(),
-        userIDs: any UserIDSaving = NoAccounts(),
-        identity: (any Identity)? = nil
-    ) {
-        self.normaliser = normaliser
-        self.validator = validator
-        self.userIDs = userIDs
+    public init(_ collaborators: Collaborators = Collaborators(), identity: (any Identity)? = nil) {
+        self.collaborators = collaborators
         self.identity = identity
     }
 
     public func updateUserID(from input: String?) async throws -> Message? {
-        let normalised = normaliser.normalise(input)
-        let rejection = try await rejection(of: normalised)
+        let normalised = collaborators.normaliser.normalise(input)
+        var rejection: Message?
+        if !collaborators.validator.isValid(userID: normalised) {
+            rejection = .invalidUserID
+        } else if let identity, identity.user != nil {
+            let isSaved = try await collaborators.userIDs.save(userID: normalised, for: identity.client)
+            rejection = isSaved ? nil : .userIDTaken
+        }
         userID = rejection == nil ? normalised : nil
         return rejection
-    }
-
-    private func rejection(of userID: String) async throws -> Message? {
-        guard validator.isValid(userID: userID) else { return .invalidUserID }
-        guard let identity, identity.user != nil else { return nil }
-        return try await userIDs.save(userID: userID, for: identity.client) ? nil : .userIDTaken
     }
 }

@@ -54,7 +54,7 @@ enum RegistrationScenarios {
                 "register",
                 {
                     RegistrationBusinessLogicController(
-                        viewModel: RegistrationViewModel(userIDs: UserIDStore(log: log), identity: identity)
+                        viewModel: RegistrationViewModel(.init(userIDs: UserIDStore(log: log)), identity: identity)
                     )
                 }
             ),
@@ -62,7 +62,7 @@ enum RegistrationScenarios {
                 "doubling",
                 {
                     RegistrationBusinessLogicController(
-                        viewModel: RegistrationViewModel(normaliser: Doubling(), validator: OnlyDoubleA())
+                        viewModel: RegistrationViewModel(.init(normaliser: Doubling(), validator: OnlyDoubleA()))
                     )
                 }
             ),
