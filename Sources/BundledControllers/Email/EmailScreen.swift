@@ -18,7 +18,8 @@ final class EmailScreen: PersonObserver {
 
     func personDidChange(_ person: Person) {
         clearMessage()
-        if saveButtonEnabled != person.isValid { show(saveButtonEnabled: person.isValid) }
+        let isValid = person.isValid
+        if saveButtonEnabled != isValid { show(saveButtonEnabled: isValid) }
     }
 
     func personDidSave(_ person: Person) {

@@ -45,7 +45,11 @@ public struct EmailValidator: EmailValidating {
         return first != hyphen && last != hyphen && label.allSatisfy { $0.isASCIIAlphanumeric || $0 == hyphen }
     }
 
+    /// Whether the byte is a letter, a digit, or one of ``.!#$%&'*+/=?^_`{|}~-``.
     private static func isLocal(_ byte: UInt8) -> Bool {
-        byte.isASCIIAlphanumeric || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
+        switch byte {
+        case 0x21, 0x23...0x27, 0x2A...0x2B, 0x2D...0x39, 0x3D, 0x3F, 0x41...0x5A, 0x5E...0x7E: true
+        default: false
+        }
     }
 }

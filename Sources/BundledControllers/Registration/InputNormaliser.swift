@@ -21,13 +21,14 @@ public struct InputNormaliser: InputNormalising {
     /// Returns `nil` if the text contains other characters than ASCII.
     private static func normalise(ascii text: UnsafeBufferPointer<UInt8>) -> String? {
         guard text.allSatisfy({ $0 < 0x80 }) else { return nil }
-        return String(unsafeUninitializedCapacity: text.count) { normalised in
+        // On the stack, because the result often needs no buffer, although the text does.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { normalised in
             var count = 0
             for byte in text where !Unicode.Scalar(byte).isWhiteSpace {
                 normalised[count] = byte
                 count += 1
             }
-            return count
+            return String(decoding: UnsafeBufferPointer(rebasing: normalised[..<count]), as: UTF8.self)
         }
     }
 }

@@ -24,7 +24,7 @@ extension String {
     }
 
     /// Whether the text contains U+0000, which no text of a client may contain: no column of texts in a database can.
-    package var containsNUL: Bool { utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0) }
+    package var containsNUL: Bool { utf8.withContiguousStorageIfAvailable(\.containsZero) ?? utf8.contains(0) }
 }
 
 extension String {
@@ -47,5 +47,19 @@ extension UnsafeBufferPointer<UInt8> {
         }
         while index < count, self[index] == other[index] { index &+= 1 }
         return index == count
+    }
+
+    /// Whether a byte is 0. Looks at eight bytes at once, and at the last ones one by one.
+    fileprivate var containsZero: Bool {
+        let bytes = UnsafeRawBufferPointer(self)
+        var index = 0
+        while index &+ 8 <= count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // The subtraction sets the highest bit of the lowest byte that is 0.
+            if (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0 { return true }
+            index &+= 8
+        }
+        while index < count, self[index] != 0 { index &+= 1 }
+        return index < count
     }
 }
