@@ -11,7 +11,7 @@ extension EventRow {
         handle: @escaping @Sendable (Controller, First) async throws -> Void
     ) -> EventRow {
         let declaration = EventDeclaration(event, reads: [first.declaration], gives: commands)
-        return EventRow(declaration, examples: examples) { controller in
+        return EventRow(declaration, examples: examples) { controller, declaration in
             var fields = FieldReader(declaration, controller)
             try await handle(controller, fields.next(First.self))
         }
@@ -28,7 +28,7 @@ extension EventRow {
         handle: @escaping @Sendable (Controller, First, Second) async throws -> Void
     ) -> EventRow {
         let declaration = EventDeclaration(event, reads: [first.declaration, second.declaration], gives: commands)
-        return EventRow(declaration, examples: examples) { controller in
+        return EventRow(declaration, examples: examples) { controller, declaration in
             var fields = FieldReader(declaration, controller)
             try await handle(controller, fields.next(First.self), fields.next(Second.self))
         }

@@ -1,10 +1,11 @@
-/// When an update is due.
+/// When an update is due. Its functions receive the controller.
+// Not generic over the controller, because code for any type would look up the metadata of its triggers for each event.
 @usableFromInline
-enum UpdateTrigger<Controller: Eventable>: Sendable {
+enum UpdateTrigger: Sendable {
     /// After one of the topics has been published.
-    case topics(@Sendable (Controller) -> [Topic])
+    case topics(@Sendable (AnyObject) -> [Topic])
     /// At that time; never if `nil`.
-    case time(@Sendable (Controller) -> Timestamp?)
+    case time(@Sendable (AnyObject) -> Timestamp?)
 }
 
 /// Updates: events that no client can send, with which a controller shows what has changed without its client.
@@ -33,7 +34,10 @@ extension EventRow {
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) -> EventRow {
         let declaration = EventDeclaration(event, reads: [], gives: commands)
-        return EventRow(declaration, examples: { [] }, trigger: .topics(topics), handle: handle)
+        let trigger = UpdateTrigger.topics { topics(unsafeDowncast($0, to: Controller.self)) }
+        return EventRow(declaration, examples: { [] }, trigger: trigger) { controller, _ in
+            try await handle(controller)
+        }
     }
 
     /// Declares an update that always follows the same topic.
@@ -75,6 +79,9 @@ extension EventRow {
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) -> EventRow {
         let declaration = EventDeclaration(event, reads: [], gives: commands)
-        return EventRow(declaration, examples: { [] }, trigger: .time(time), handle: handle)
+        let trigger = UpdateTrigger.time { time(unsafeDowncast($0, to: Controller.self)) }
+        return EventRow(declaration, examples: { [] }, trigger: trigger) { controller, _ in
+            try await handle(controller)
+        }
     }
 }

@@ -3,15 +3,16 @@ public struct EventRow<Controller: Eventable>: Sendable {
     /// The event's name, the fields that it reads, and the commands that it may give.
     @usableFromInline
     package let declaration: EventDeclaration
-    /// Reads the event's fields from the controller's screen, and handles the event.
+    /// Reads the event's fields from the controller's screen, and handles the event. Call it with ``declaration``.
+    // If it captured the declaration, an event would take 300 instructions more: without captures, it contains the code of the handler.
     @usableFromInline
-    package let handle: @Sendable (Controller) async throws -> Void
+    package let handle: @Sendable (Controller, EventDeclaration) async throws -> Void
     /// Returns example values of the fields that the event reads, one object for each case: valid and invalid ones. A state
     /// diagram sends them.
     @usableFromInline
     package let examples: @Sendable () -> [Value.Object]
     /// When the event is due, if it is an update; `nil` if clients send it.
-    let trigger: UpdateTrigger<Controller>?
+    let trigger: UpdateTrigger?
 
     /// Declares an event that a request must name.
     ///
@@ -32,7 +33,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
         var declarations: [FieldDeclaration] = []
         repeat declarations.append((each fields).declaration)
         let declaration = EventDeclaration(event, reads: declarations, gives: commands)
-        return EventRow(declaration, examples: examples) { controller in
+        return EventRow(declaration, examples: examples) { controller, declaration in
             var fields = FieldReader(declaration, controller)
             try await handle(controller, repeat fields.next((each Content).self))
         }
@@ -91,8 +92,8 @@ public struct EventRow<Controller: Eventable>: Sendable {
     init(
         _ declaration: EventDeclaration,
         examples: @escaping @Sendable () -> [Value.Object],
-        trigger: UpdateTrigger<Controller>? = nil,
-        handle: @escaping @Sendable (Controller) async throws -> Void
+        trigger: UpdateTrigger? = nil,
+        handle: @escaping @Sendable (Controller, EventDeclaration) async throws -> Void
     ) {
         self.declaration = declaration
         self.examples = examples
@@ -148,6 +149,9 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
     /// The declarations of the events that clients send. Their indices are those of ``rows``.
     package let declarations: [EventDeclaration]
 
+    /// When the updates are due, in the order of their declaration.
+    let triggers: [UpdateTrigger]
+
     /// Whether an update is due at a time.
     let hasTimers: Bool
 
@@ -169,7 +173,8 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
         let events = rows.filter { $0.trigger == nil }
         self.rows = events + rows.filter { $0.trigger != nil }
         declarations = events.map(\.declaration)
-        hasTimers = rows.contains { if case .time? = $0.trigger { true } else { false } }
+        triggers = rows.compactMap(\.trigger)
+        hasTimers = triggers.contains { if case .time = $0 { true } else { false } }
     }
 
     /// The index in ``rows`` of an event that clients send.

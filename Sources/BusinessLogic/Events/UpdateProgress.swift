@@ -119,11 +119,11 @@ extension BusinessLogicController {
     /// Calls `body` with each update that can become due: its index in the event table, and its topics or its time.
     fileprivate func forEachUpdate(_ body: (Int, [Topic], Timestamp?) -> Void) {
         let table = Self.events
-        for index in table.declarations.count..<table.rows.count {
-            switch table.rows[index].trigger {
+        for (offset, trigger) in table.triggers.enumerated() {
+            let index = table.declarations.count + offset
+            switch trigger {
             case .topics(let topics): body(index, topics(self), nil)
             case .time(let time): if let time = time(self) { body(index, [], time) }
-            case nil: break
             }
         }
     }
