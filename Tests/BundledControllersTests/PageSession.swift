@@ -101,7 +101,7 @@ final class PageSession {
         for page in pages {
             let due = page.progress.due(of: page.logic, topics, at: clock.now)
             for index in due.indices {
-                try await run(page.logic.rows[index], [:], on: page) { _ = try await $0.handleEvent(at: index) }
+                try await run(page.logic.rows[index], [:], on: page) { try await $0.handleEvent(at: index) {} }
             }
             page.progress.finish(due)
         }

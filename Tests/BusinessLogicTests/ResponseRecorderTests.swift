@@ -175,7 +175,7 @@ import TestSupport
         let controller = ProbeController()
         recorder.eventable = controller
         try await recorder.runEvent(row.declaration, checksValues: checksValues, with: values) {
-            try await row.handle(controller)
+            try await row.handle(controller, row.declaration)
         }
     }
 

@@ -182,7 +182,7 @@ import UnderstudyPages
     {
         let before = shown.page.commands.count
         #expect(SessionDetailsController.events.updates.first?.event == "refreshed")
-        _ = try await shown.controller.handleEvent(at: SessionDetailsController.events.rows.count - 1)
+        try await shown.controller.handleEvent(at: SessionDetailsController.events.rows.count - 1) {}
         return Array(shown.page.commands.dropFirst(before))
     }
 

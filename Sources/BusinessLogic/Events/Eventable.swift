@@ -48,10 +48,11 @@ public protocol BusinessLogicController: Eventable {
     ///
     /// A requirement, so that the controller's module contains code for its type and its state, which is faster than general code.
     ///
-    /// - Parameter index: the row's index in the event table.
-    /// - Returns: a function that restores the controller's state, to undo the event. Call it before the next event.
-    /// - Throws: what the handler throws, after the controller's state has been restored.
-    func handleEvent(at index: Int) async throws -> () -> Void
+    /// - Parameters:
+    ///   - index: the row's index in the event table.
+    ///   - finish: completes the event after the handler. If it throws, the event has failed as well.
+    /// - Throws: what the handler or `finish` throws, after the controller's state has been restored.
+    func handleEvent<Result>(at index: Int, finish: () throws -> Result) async throws -> Result
 }
 
 /// The state of a controller that stores nothing between events.
@@ -87,20 +88,21 @@ extension BusinessLogicController {
         let index = try Self.events.index(of: event)
         let screen = controllable
         try Self.events.rows[index].declaration.requireFields(in: Value.Object(), or: screen)
-        _ = try await handleEvent(at: index)
+        try await handleEvent(at: index) {}
     }
 
     // Inlined into the controller's conformance, which saves an asynchronous call.
     @inlinable
     @inline(__always)
-    public func handleEvent(at index: Int) async throws -> () -> Void {
+    public func handleEvent<Result>(at index: Int, finish: () throws -> Result) async throws -> Result {
         let before = state
         do {
-            try await Self.events.rows[index].handle(self)
+            let rows = Self.events.rows
+            try await rows[index].handle(self, rows[index].declaration)
+            return try finish()
         } catch {
             state = before
             throw error
         }
-        return { self.state = before }
     }
 }

@@ -14,6 +14,8 @@ public final class SessionValues {
     private var saved: Saved?
     /// Whether a page has requested a value for the first time since the last event.
     private var hasNew = false
+    /// The bytes that the values took after the last event, as their owner has measured them.
+    package var lastSize = 0
 
     /// Decodes a saved value. The last argument is the initial value, which has the members that the saved one lacks.
     package typealias Decode = (Value, any (Codable & Sendable).Type, any Codable & Sendable) throws -> any Codable
@@ -43,38 +45,43 @@ public final class SessionValues {
         func version(of name: String) -> Int { versions[name]?.integer ?? 1 }
     }
 
-    /// The session's key; `nil` if no page has asked for it.
-    package private(set) var key: String?
-    /// The key of a user who has logged out; `nil` if that user's session had none.
-    private var formerKey: String?
+    /// The session's keys; `nil` if no page has asked for one, as in most sessions.
+    private var keys: Keys?
+
+    private final class Keys {
+        var current: String?
+        /// The key of a user who has logged out; `nil` if that user's session had none.
+        var former: String?
+
+        init(_ current: String) {
+            self.current = current
+        }
+    }
 
     /// The values of a new session.
     public init() {}
+
+    /// The session's key; `nil` if no page has asked for it.
+    package var key: String? { keys?.current }
 
     /// The session's key, which this creates if no page has asked for it before: 32 random hexadecimal digits.
     package func requireKey() -> String {
         if let key { return key }
         let new = Self.newKey()
-        key = new
+        restoreKey(new)
         return new
     }
 
     /// Sets the key of a saved session.
     package func restoreKey(_ key: String?) {
-        self.key = key
+        if let keys { keys.current = key } else { keys = key.map(Keys.init) }
     }
 
     /// Removes and returns the key, because the session has ended.
-    package func takeKey() -> String? {
-        defer { key = nil }
-        return key
-    }
+    package func takeKey() -> String? { keys?.current.take() }
 
     /// Removes and returns the key of a user who has logged out.
-    package func takeFormerKey() -> String? {
-        defer { formerKey = nil }
-        return formerKey
-    }
+    package func takeFormerKey() -> String? { keys?.former.take() }
 
     private static func newKey() -> String {
         (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimalDigits
@@ -153,9 +160,10 @@ public final class SessionValues {
     package func removeAll() {
         shared = []
         saved = nil
-        guard let key else { return }
-        formerKey = key
-        self.key = Self.newKey()
+        lastSize = 0
+        guard let keys, let key = keys.current else { return }
+        keys.former = key
+        keys.current = Self.newKey()
     }
 
     /// Whether the session has no values.

@@ -21,23 +21,10 @@ public final class ResponseRecorder: Controllable {
     /// until it succeeds.
     // Without `@exclusivity(unchecked)` here and below, an event takes 1,050 instructions more in a plain build.
     @exclusivity(unchecked) private var committed = ScreenContent()
-    /// The current event; between events, the last one if it used what it does not declare. On the heap, because most recorders
-    /// of a service wait for an event.
+    /// The event that the controller is handling; `nil` between events. On the heap, because most recorders of a service wait for an event.
     private var event: RunningEvent?
-
-    /// Is called when a command of the current event has been recorded: the last of ``eventCommands``. The event may still fail, which undoes
-    /// its commands. Set it before the event; the recorder forgets it when the event ends.
-    package var observer: CommandObserver?
-
-    /// A function that a recorder calls.
-    // A class, so that a recorder without one takes less memory.
-    package final class CommandObserver {
-        fileprivate let commandRecorded: () -> Void
-
-        package init(commandRecorded: @escaping () -> Void) {
-            self.commandRecorded = commandRecorded
-        }
-    }
+    /// What the last event read or gave although its declaration does not name it.
+    package private(set) var undeclared: [UndeclaredUse] = []
 
     private final class RunningEvent {
         /// The number of the last command before the event.
@@ -48,8 +35,8 @@ public final class ResponseRecorder: Controllable {
         let declaration: EventDeclaration?
         /// Whether to compare the types of rendered values with the declaration.
         let checksValues: Bool
-        var undeclared: [UndeclaredUse] = []
-        var hasEnded = false
+        /// Is called when a command has been recorded.
+        var observer: (() -> Void)?
 
         init(start: Int, values: Value.Object, declaration: EventDeclaration?, checksValues: Bool) {
             self.start = start
@@ -74,15 +61,6 @@ public final class ResponseRecorder: Controllable {
         /// The message.
         package let message: Message
     }
-
-    /// The event that the controller is handling.
-    private var current: RunningEvent? {
-        guard let event, !event.hasEnded else { return nil }
-        return event
-    }
-
-    /// What the last event read or gave although its declaration does not name it.
-    package var undeclared: [UndeclaredUse] { event?.undeclared ?? [] }
 
     /// The controller that receives this screen's events. Setting it makes this recorder the controller's screen.
     public var eventable: (any Eventable)? {
@@ -133,7 +111,7 @@ public final class ResponseRecorder: Controllable {
 
     /// ``committed``, with what the current event has shown so far.
     private var shown: ScreenContent {
-        guard let event = current else { return committed }
+        guard let event else { return committed }
         var shown = committed
         shown.apply(history.current(since: event.start), of: page)
         return shown
@@ -204,6 +182,7 @@ public final class ResponseRecorder: Controllable {
     /// - Parameters: as in ``runEvent(_:checksValues:with:dropping:identity:sessionValues:handle:)``.
     package func beginEvent(_ declaration: EventDeclaration?, checksValues: Bool = false, with values: Value.Object) {
         history.trim()
+        forgetUndeclared()
         event = RunningEvent(
             start: history.sequence,
             values: values,
@@ -216,40 +195,43 @@ public final class ResponseRecorder: Controllable {
     ///
     /// - Parameter secrets: the names of the fields whose values are discarded.
     package func commitEvent(dropping secrets: [String]) {
-        guard let event = current else { return }
+        guard let event else { return }
         committed.apply(history.current(since: event.start), of: page)
         committed.fill(event.values, dropping: secrets)
-        end(event, dropping: secrets)
+        end(dropping: secrets)
     }
 
     /// Removes the commands of the current event, and discards its values.
     ///
     /// - Parameter secrets: the names of the fields whose values are discarded, even those that were filled before.
     package func rollBackEvent(dropping secrets: [String]) {
-        guard let event = current else { return }
+        guard let event else { return }
         history.removeAll(after: event.start)
         // They are undone, and can be large.
-        event.undeclared.removeAll { if case .command = $0 { true } else { false } }
-        end(event, dropping: secrets)
+        undeclared.removeAll { if case .command = $0 { true } else { false } }
+        end(dropping: secrets)
     }
 
-    /// Frees ``undeclared``, which can contain large values. Call after the event has ended.
+    /// Calls a function when a command of the current event has been recorded: the last of ``eventCommands``. The event may still fail, which
+    /// undoes its commands.
+    package func observeEvent(_ observer: @escaping () -> Void) {
+        event?.observer = observer
+    }
+
+    /// Frees ``undeclared``, which can contain large values.
     package func forgetUndeclared() {
-        event = nil
+        if !undeclared.isEmpty { undeclared = [] }
     }
 
     /// The commands of the current event.
     package var eventCommands: ArraySlice<CommandHistory.Entry> {
-        history.current(since: current?.start ?? history.sequence)
+        history.current(since: event?.start ?? history.sequence)
     }
 
-    private func end(_ event: RunningEvent, dropping secrets: [String]) {
+    private func end(dropping secrets: [String]) {
         // A test may have filled secret fields before the event.
         for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
-        event.hasEnded = true
-        event.values = Value.Object()
-        if observer != nil { observer = nil }
-        if event.undeclared.isEmpty { self.event = nil }
+        event = nil
     }
 
     // MARK: Size
@@ -259,7 +241,7 @@ public final class ResponseRecorder: Controllable {
 
     /// The maximum number of bytes by which the recorder grows when the current event is committed.
     package var largestGrowth: Int {
-        guard let event = current else { return 0 }
+        guard let event else { return 0 }
         // A new member may double an object's capacity.
         let members =
             committed.rendered.count + committed.messages.count + committed.values.count + event.values.count
@@ -274,7 +256,7 @@ public final class ResponseRecorder: Controllable {
     /// - Parameter secrets: as in ``commitEvent(dropping:)``.
     package func memorySizeOfCommit(dropping secrets: [String]) -> Int {
         var shown = shown
-        if let event = current { shown.fill(event.values, dropping: secrets) }
+        if let event { shown.fill(event.values, dropping: secrets) }
         return shown.memorySize
     }
 
@@ -296,8 +278,8 @@ public final class ResponseRecorder: Controllable {
     }
 
     public func getValue(_ key: String) -> Value? {
-        guard let event = current else { return committed.values[key] }
-        if event.declaration?.reads(key) == false { event.undeclared.append(.field(key)) }
+        guard let event else { return committed.values[key] }
+        if event.declaration?.reads(key) == false { undeclared.append(.field(key)) }
         return event.values[key] ?? committed.values[key]
     }
 
@@ -310,12 +292,12 @@ public final class ResponseRecorder: Controllable {
     }
 
     private func show(_ command: consuming Command) {
-        if let event, !event.hasEnded {
+        if let event {
             if let declaration = event.declaration, !declaration.allows(command, checksValues: event.checksValues) {
-                event.undeclared.append(.command(copy command))
+                undeclared.append(.command(copy command))
             }
             history.append(consume command, page: page)
-            if let observer { observer.commandRecorded() }
+            event.observer?()
         } else {
             history.append(consume command, page: page)
             committed.show(history.current(since: history.sequence - 1), of: page)

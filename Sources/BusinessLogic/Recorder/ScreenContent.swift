@@ -53,8 +53,8 @@ package struct ScreenContent: Sendable {
 
     /// Stores the values of all fields that are not secret.
     mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
-        for member in values.members where !secrets.contains(member.name) {
-            self.values.setValue(member.value, for: member.name)
+        for index in values.members.indices where !secrets.contains(values.members[index].name) {
+            self.values.setValue(values.members[index].value, for: values.members[index].name)
         }
     }
 

@@ -59,10 +59,10 @@ final class OfflineSession {
                     for: page.events[index]
                 )
             }
-            var transaction = try EventTransaction(index, of: page, in: session, values: accepted, rejected: faults)
+            let transaction = try session.beginEvent(index, of: page, values: accepted, rejected: faults)
             started = true
             do {
-                try await transaction.handle()
+                try await transaction.screen.controller.handleEvent(at: index) {}
                 response.commands = page.recorded(transaction.commands)
                 response.user = session.identity.user
                 transaction.commit()

@@ -4,51 +4,26 @@ package import UnderstudyPages
 /// An event of a session, all or nothing: after ``rollBack()``, the history, the screen, the fields, the controller's state and the
 /// logged-in user are as before.
 ///
-/// Begin it with ``init(_:of:in:values:origin:)``, let the controller ``handle()`` it, and end it with ``commit()``, or with ``rollBack()`` if
-/// something has thrown an error.
+/// Begin it with ``Session/beginEvent(_:of:values:rejected:origin:)``, let the screen's controller handle it, and end it with ``commit()``, or
+/// with ``rollBack()`` if something has thrown an error.
 ///
 /// Use it only while holding the session's lock.
 package struct EventTransaction: ~Copyable {
     package let screen: Session.Screen
-    private let session: Session
-    private let index: Int
-    private let isFirstOfScreen: Bool
+    fileprivate let session: Session
+    fileprivate let isFirstOfScreen: Bool
     /// The number of the session's last command before the event.
     package let start: Int
-    /// Restores the controller's state; `nil` before the controller has handled the event.
-    private var restoreState: (() -> Void)?
+    /// Whether the event may have set a value that the session's pages share.
+    private var mayHaveSetValues = true
     /// The bytes that the screen may take after the event, and those of the controller's state.
     private var room = Int.max, stateSize = 0
 
-    /// Begins the event, after checking that every field that it reads has a valid value.
-    ///
-    /// - Parameters:
-    ///   - index: the event's index in the page's declarations.
-    ///   - page: the page.
-    ///   - session: the session.
-    ///   - values: the values that came with the event.
-    ///   - rejected: what is wrong with further values.
-    ///   - origin: the event's request.
-    /// - Throws: ``/BusinessLogic/EventError``, before anything has changed.
-    package init(
-        _ index: Int,
-        of page: Page,
-        in session: Session,
-        values: Value.Object,
-        rejected: FieldFaults = .none,
-        origin: RequestOrigin? = nil
-    ) throws(EventError) {
-        let existing = session.existingScreen(of: page)
-        // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
-        let declaration = page.declarations[index]
-        try declaration.requireFields(in: values, or: existing?.recorder, rejected: rejected)
+    fileprivate init(screen: Session.Screen, session: Session, isFirstOfScreen: Bool) {
+        self.screen = screen
         self.session = session
-        self.index = index
-        isFirstOfScreen = existing == nil
-        screen = existing ?? session.add(page)
+        self.isFirstOfScreen = isFirstOfScreen
         start = session.history.sequence
-        session.identity.beginEvent(from: origin)
-        screen.recorder.beginEvent(declaration, with: values)
     }
 
     /// Makes the page follow topics from its first event on.
@@ -62,22 +37,16 @@ package struct EventTransaction: ~Copyable {
     /// What the event used although its declaration does not name it. Call after ``commit()``.
     package var undeclared: [UndeclaredUse] { screen.recorder.undeclared }
 
-    /// Makes the controller handle the event.
-    ///
-    /// - Throws: what the controller throws.
-    package mutating func handle() async throws {
-        restoreState = try await screen.controller.handleEvent(at: index)
-        // Computing the size encodes the values, which takes 5,000 instructions for those of the login.
-        if session.values.mayHaveOtherSize { session.valuesSize = session.values.size }
-    }
-
-    /// Checks that the session has enough room for what the event stores.
+    /// Checks that the session has enough room for what the event stores. Call when the controller has handled the event.
     ///
     /// - Parameters:
     ///   - responseSize: the bytes that storing the response needs.
     ///   - limit: the maximum number of bytes that the session may take.
     /// - Throws: ``Problem`` `sessionFull`.
     package mutating func requireMemory(forResponse responseSize: Int, limit: Int) throws(Problem) {
+        mayHaveSetValues = session.values.mayHaveOtherSize
+        // Computing the size encodes the values, which takes 5,000 instructions for those of the login.
+        if mayHaveSetValues { session.values.lastSize = session.values.size }
         room = limit - responseSize - session.contentSize + screen.size
         stateSize = screen.controller.stateSize
         guard screen.fitsEvent(in: room, stateSize: stateSize) else {
@@ -93,7 +62,7 @@ package struct EventTransaction: ~Copyable {
     package func commit() {
         if !screen.page.secretOutputs.isEmpty { eraseSecrets() }
         screen.recorder.commitEvent(dropping: screen.page.secrets)
-        session.values.commit()
+        if mayHaveSetValues { session.values.commit() }
         screen.updateSizeAfterEvent(in: room, stateSize: stateSize)
         if session.identity.hasLoggedOut { session.forgetUser(before: start) }
     }
@@ -106,13 +75,40 @@ package struct EventTransaction: ~Copyable {
         }
     }
 
-    /// Undoes what the event has changed.
+    /// Undoes what the event has changed, except the controller's state, which the controller restores itself.
     package func rollBack() {
-        restoreState?()
         screen.recorder.rollBackEvent(dropping: screen.page.secrets)
         session.identity.rollBack()
         session.values.rollBack()
         if isFirstOfScreen { session.removeLastScreen() }
-        session.valuesSize = session.values.size
+        session.values.lastSize = session.values.size
+    }
+}
+
+extension Session {
+    /// Begins an event, after checking that every field that it reads has a valid value.
+    ///
+    /// - Parameters:
+    ///   - index: the event's index in the page's declarations.
+    ///   - page: the page.
+    ///   - values: the values that came with the event.
+    ///   - rejected: what is wrong with further values.
+    ///   - origin: the event's request.
+    /// - Throws: ``/BusinessLogic/EventError``, before anything has changed.
+    package func beginEvent(
+        _ index: Int,
+        of page: Page,
+        values: Value.Object,
+        rejected: FieldFaults = .none,
+        origin: RequestOrigin? = nil
+    ) throws(EventError) -> EventTransaction {
+        let existing = existingScreen(of: page)
+        // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
+        let declaration = page.declarations[index]
+        try declaration.requireFields(in: values, or: existing?.recorder, rejected: rejected)
+        let screen = existing ?? add(page)
+        identity.beginEvent(from: origin)
+        screen.recorder.beginEvent(declaration, with: values)
+        return EventTransaction(screen: screen, session: self, isFirstOfScreen: existing == nil)
     }
 }

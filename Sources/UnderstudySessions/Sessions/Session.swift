@@ -40,8 +40,6 @@ package final class Session: @unchecked Sendable {
     package var idempotencyCache = IdempotencyCache()
     /// The values that all pages share.
     package let values = SessionValues()
-    /// The bytes that ``values`` took after the last event.
-    var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
     package let recorder: SessionRecorder?
     /// The results of the collaborators; `nil` if the session is not recorded and tests do not control the service.
@@ -137,7 +135,6 @@ package final class Session: @unchecked Sendable {
         screens = []
         lastUpdates = nil
         values.removeAll()
-        valuesSize = 0
         idempotencyCache = IdempotencyCache()
         history.removeAll(through: start)
         hidesRecording = recorder != nil

@@ -130,7 +130,7 @@ extension Session {
 
     /// The bytes of everything except the history and the stored responses, which can be removed.
     var contentSize: Int {
-        var size = Self.baseSize + valuesSize
+        var size = Self.baseSize + values.lastSize
         for screen in screens { size += screen.size }
         if let user = identity.user {
             size += user.username.memorySize + (user.id?.memorySize ?? 0)

@@ -106,7 +106,7 @@ extension Session {
         values.restoreKey(snapshot.key)
         idempotencyCache = snapshot.idempotencyCache
         values.restore(snapshot.values, versions: snapshot.valueVersions ?? [:]) { onFailure(.value($0), $1) }
-        valuesSize = values.size
+        values.lastSize = values.size
         for saved in snapshot.pages {
             guard let page = pages[named: saved.page] else { continue }
             let screen = add(page)

@@ -60,12 +60,10 @@
 
         /// Runs an event. One that fails changes nothing.
         private func run(_ index: Int, of page: Page, _ values: Value.Object, in number: Int) async {
-            guard var transaction = try? EventTransaction(index, of: page, in: sessions[number], values: values) else {
-                return
-            }
+            guard let transaction = try? sessions[number].beginEvent(index, of: page, values: values) else { return }
             transaction.startUpdates(subject.topics)
             do {
-                try await transaction.handle()
+                try await transaction.screen.controller.handleEvent(at: index) {}
                 commands[number] += transaction.commands.map(\.command)
                 transaction.commit()
             } catch {

@@ -178,7 +178,7 @@ public final class TestControllable {
         let due = progress.due(of: logic, topics, at: now)
         for index in due.indices {
             let declaration = logic.declarations[index]
-            guard (try? await run(declaration, handle: { _ = try await logic.handleEvent(at: index) })) != nil else {
+            guard (try? await run(declaration, handle: { try await logic.handleEvent(at: index) {} })) != nil else {
                 return
             }
         }

@@ -103,9 +103,10 @@ extension UnderstudyService {
         case .none:
             try event.requireUser(nil)
             let token = SessionToken.random()
+            let id = token.id
             newToken = token
-            lease = try await backend.start(token.id, for: event.request)
-            record.session = token.id
+            lease = try await backend.start(id, for: event.request)
+            record.session = id
         case .replaced(let response):
             return try await loginResponse(response, to: event, in: backend)
         }
@@ -166,10 +167,9 @@ extension UnderstudyService {
     ) async throws -> Response {
         var transaction: EventTransaction
         do throws(EventError) {
-            transaction = try EventTransaction(
+            transaction = try session.beginEvent(
                 event.index,
                 of: event.page,
-                in: session,
                 values: event.values,
                 rejected: event.faults,
                 origin: event
@@ -185,20 +185,17 @@ extension UnderstudyService {
         let response: Response
         do {
             if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
+            let controller = transaction.screen.controller
             if RequestTrace.isTracing {
                 let name = "\(event.page.name) \(event.page.events[event.index].event.name)"
-                try await RequestTrace.measure(.controller, name) { try await transaction.handle() }
+                response = try await RequestTrace.measure(.controller, name) {
+                    try await controller.handleEvent(at: event.index) { try finish(event, &transaction, in: session) }
+                }
             } else {
-                try await transaction.handle()
+                response = try await controller.handleEvent(at: event.index) {
+                    try finish(event, &transaction, in: session)
+                }
             }
-            if event.stream != nil || event.precedingStream != nil {
-                try requireTokenCanBeSent(to: event, in: session)
-            }
-            response = commandResponse(to: event, transaction, sequence: session.history.sequence)
-            try transaction.requireMemory(
-                forResponse: event.storedSize(ofBody: response.body),
-                limit: configuration.sessions.maximumSize
-            )
         } catch {
             transaction.rollBack()
             recordFailure(error, of: event, in: session, since: transaction.start)
@@ -212,6 +209,23 @@ extension UnderstudyService {
             transaction.screen.recorder.forgetUndeclared()
         }
         return consume response
+    }
+
+    /// Creates the response to an event that the controller has handled.
+    ///
+    /// - Throws: as ``handle(_:in:_:)``.
+    private func finish(
+        _ event: PostedEvent,
+        _ transaction: inout EventTransaction,
+        in session: Session
+    ) throws -> Response {
+        if event.stream != nil || event.precedingStream != nil { try requireTokenCanBeSent(to: event, in: session) }
+        let response = commandResponse(to: event, transaction, sequence: session.history.sequence)
+        try transaction.requireMemory(
+            forResponse: event.storedSize(ofBody: response.body),
+            limit: configuration.sessions.maximumSize
+        )
+        return response
     }
 
     /// The response that contains the event's commands, and what the page shows if the client prefers that.

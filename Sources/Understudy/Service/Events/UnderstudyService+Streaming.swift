@@ -24,9 +24,7 @@ extension UnderstudyService {
         if event.preference == .minimal { return }
         let context = language?.context ?? context
         let recorder = transaction.screen.recorder
-        recorder.observer = ResponseRecorder.CommandObserver { [unowned recorder] in
-            stream.send(recorder.eventCommands, context)
-        }
+        recorder.observeEvent { [unowned recorder] in stream.send(recorder.eventCommands, context) }
     }
 
     private func head(of event: PostedEvent, _ language: Language?, _ newToken: SessionToken?) -> Response {

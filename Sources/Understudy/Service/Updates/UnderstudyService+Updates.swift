@@ -72,12 +72,15 @@ extension UnderstudyService {
     ) async throws -> UpdateResult {
         let (page, declaration) = (screen.page, screen.page.declarations[index])
         let progress = screen.updates?.progress
-        var transaction = try EventTransaction(index, of: page, in: session, values: [:])
+        var transaction = try session.beginEvent(index, of: page, values: [:])
         let start = transaction.start
         do {
-            try await transaction.handle()
-            if session.identity.hasChanged { throw UserChangeByUpdate(page: page.name, update: declaration.event.name) }
-            try transaction.requireMemory(forResponse: 0, limit: configuration.sessions.maximumSize)
+            try await screen.controller.handleEvent(at: index) {
+                if session.identity.hasChanged {
+                    throw UserChangeByUpdate(page: page.name, update: declaration.event.name)
+                }
+                try transaction.requireMemory(forResponse: 0, limit: configuration.sessions.maximumSize)
+            }
         } catch {
             transaction.rollBack()
             // It changed nothing, and runs again.
