@@ -39,11 +39,14 @@ extension Headers {
     /// The idempotency key, if the request contains one.
     var idempotencyKey: String? {
         get throws(Problem) {
-            guard let key = first(.idempotencyKey) else { return nil }
-            guard (1...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            let key = withFirst(.idempotencyKey) { key -> String? in
+                let isValid = (1...255).contains(key.count) && key.allSatisfy { (0x20...0x7E).contains($0) }
+                return isValid ? String(decoding: key, as: UTF8.self) : nil
+            }
+            if case .some(nil) = key {
                 throw Problem(.invalidParameter, "An Idempotency-Key is 1 to 255 printable ASCII characters.")
             }
-            return String(decoding: key, as: UTF8.self)
+            return key ?? nil
         }
     }
 }

@@ -113,7 +113,7 @@ package final class PostedEvent: RequestOrigin {
                 status: stored.status,
                 contentType: stored.status == 200 ? .json : .problem,
                 headers: headers,
-                body: Array(stored.body.utf8)
+                body: stored.body
             )
             if let preference = stored.preference { response.headers.append(preference.applied) }
             return response
@@ -138,8 +138,8 @@ package final class PostedEvent: RequestOrigin {
             content = .plain(
                 IdempotencyCache.PlainResponse(
                     status: response.status,
-                    language: response.header(.contentLanguage),
-                    body: String(decoding: response.body, as: UTF8.self),
+                    language: response.common == nil ? nil : language?.tag,
+                    body: response.body,
                     preference: response.status == 200 ? preference : nil
                 )
             )

@@ -25,32 +25,32 @@ package struct IdempotencyCache: Sendable {
         fileprivate var memorySize: Int {
             switch self {
             case .plain(let response):
-                Value.bufferSize + response.body.utf8.count + (response.language?.memorySize ?? 0)
+                Value.bufferSize + response.body.count + (response.language?.memorySize ?? 0)
             case .sealed(let response): response.size
             }
         }
     }
 
     /// A response that contains no secret.
-    package struct PlainResponse: Decodable, Equatable, Sendable {
+    package struct PlainResponse: Equatable, Sendable {
         package let status: Int
         /// The language of the texts in the body (BCP 47), if the response names it.
         package let language: String?
-        package let body: String
+        package let body: [UInt8]
         /// The client's preference that the response follows.
         package let preference: ReturnPreference?
     }
 
     /// An entry with what a search and the limit of memory need, so that neither reads its texts.
     private struct Slot {
-        let keyHash: Int
+        let keyEnd: UInt64
         let size: Int
         let entry: Entry
 
-        init(_ entry: Entry) {
-            self.entry = entry
-            keyHash = entry.key.hashValue
+        init(_ entry: consuming Entry) {
+            keyEnd = entry.key.end
             size = entry.memorySize
+            self.entry = consume entry
         }
     }
 
@@ -72,18 +72,18 @@ package struct IdempotencyCache: Sendable {
 
     /// The response to the request with that key.
     package subscript(key: String) -> Entry? {
-        let hash = key.hashValue
+        let end = key.end
         // Iterating over the elements would copy each of them.
-        for index in slots.indices where slots[index].keyHash == hash && slots[index].entry.key == key {
+        for index in slots.indices where slots[index].keyEnd == end && slots[index].entry.key == key {
             return slots[index].entry
         }
         return nil
     }
 
     /// Stores a response. If the cache is full, removes the oldest one.
-    package mutating func append(_ entry: Entry) {
+    package mutating func append(_ entry: consuming Entry) {
         if slots.count >= Self.limit { removeOldest() }
-        let slot = Slot(entry)
+        let slot = Slot(consume entry)
         size += slot.size
         slots.append(slot)
     }
@@ -99,13 +99,37 @@ package struct IdempotencyCache: Sendable {
         get throws { ["entries": .array(try entries.map { try $0.stored })] }
     }
 
-    /// A hash (FNV-1a) of a page's name and a request's body. It has only 32 bits, so that it does not reveal the body.
+    /// A hash (FNV-1a, of eight bytes of the body at once) of a page's name and a request's body. It has only 32 bits, so that it does not
+    /// reveal the body.
     package static func fingerprint(page: String, body: [UInt8]) -> UInt32 {
-        var hash: UInt32 = 2_166_136_261
-        for byte in page.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        hash = hash &* 16_777_619
-        for byte in body { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return hash
+        let prime: UInt64 = 1_099_511_628_211
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for byte in page.utf8 { hash = (hash ^ UInt64(byte)) &* prime }
+        hash = hash &* prime
+        body.withUnsafeBytes { body in
+            var index = 0
+            while index &+ 8 <= body.count {
+                hash = (hash ^ body.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* prime
+                // The product's low bits depend on no higher bits.
+                hash ^= hash >> 32
+                index &+= 8
+            }
+            while index < body.count {
+                hash = (hash ^ UInt64(body[index])) &* prime
+                index &+= 1
+            }
+        }
+        return UInt32(truncatingIfNeeded: hash >> 32)
+    }
+}
+
+extension String {
+    /// The last eight bytes, which differ between most keys; the same number for all shorter keys.
+    fileprivate var end: UInt64 {
+        utf8.withContiguousStorageIfAvailable { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return bytes.count < 8 ? 0 : bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+        } ?? 0
     }
 }
 
@@ -142,9 +166,21 @@ extension IdempotencyCache.Entry {
     }
 }
 
-extension IdempotencyCache.PlainResponse {
+extension IdempotencyCache.PlainResponse: Decodable {
+    private enum CodingKeys: CodingKey {
+        case status, language, body, preference
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        status = try container.decode(Int.self, forKey: .status)
+        language = try container.decodeIfPresent(String.self, forKey: .language)
+        body = Array(try container.decode(String.self, forKey: .body).utf8)
+        preference = try container.decodeIfPresent(ReturnPreference.self, forKey: .preference)
+    }
+
     fileprivate var stored: Value {
-        var value: Value.Object = ["status": Value(status), "body": .string(body)]
+        var value: Value.Object = ["status": Value(status), "body": .string(String(decoding: body, as: UTF8.self))]
         if let language { value["language"] = .string(language) }
         if let preference { value["preference"] = .string(preference.rawValue) }
         return .object(value)

@@ -40,7 +40,7 @@ import Testing
         IdempotencyCache.Entry(
             key: key,
             fingerprint: 7,
-            content: .plain(.init(status: 200, language: nil, body: "answer to \(key)", preference: nil))
+            content: .plain(.init(status: 200, language: nil, body: Array("answer to \(key)".utf8), preference: nil))
         )
     }
 }

@@ -27,10 +27,10 @@ import TestSupport
         let plain = IdempotencyCache.PlainResponse(
             status: 500,
             language: "de",
-            body: "{\"a\":\"é\"}",
+            body: Array("{\"a\":\"é\"}".utf8),
             preference: .minimal
         )
-        let short = IdempotencyCache.PlainResponse(status: 200, language: nil, body: "", preference: .representation)
+        let short = IdempotencyCache.PlainResponse(status: 200, language: nil, body: [], preference: .representation)
         for (key, content) in [("a", .plain(plain)), ("b", .plain(short)), ("c", .sealed(try sealed()))]
             as [(String, IdempotencyCache.Content)]
         {
