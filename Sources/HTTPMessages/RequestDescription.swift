@@ -16,8 +16,15 @@ public struct RequestDescription: Equatable, Sendable {
 
     /// Describes a request whose page and event are not known.
     public init(_ request: Request) {
+        describe(request)
+    }
+
+    /// Describes another request, whose page and event are not known.
+    mutating func describe(_ request: Request) {
         id = request.id
         target = request.target
+        page = ""
+        event = ""
     }
 }
 

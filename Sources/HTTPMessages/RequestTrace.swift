@@ -61,7 +61,7 @@ package final class RequestTrace: @unchecked Sendable {
 
     /// Begins a request.
     package func begin(_ request: Request) {
-        self.request = RequestDescription(request)
+        self.request.describe(request)
         durations = Durations()
         isAbandoned = false
         waitsSince = nil

@@ -11,25 +11,43 @@ extension UnderstudyService: Responder {
     ///
     /// Any number of tasks may call this at the same time. Limits for addresses count the request for its `clientAddress`. The
     /// service does not check the `Host` header: that is the task of the server that received the request.
+    @inline(__always)
     public func respond(to request: Request) async -> Response {
-        let trace = RequestTrace.current
-        if RequestTrace.isTracing, let tracer { return await respond(to: request, trace, tracer) }
-        return await respond(to: request, trace, nil)
+        var record = RequestRecord(trace: RequestTrace.current)
+        var response =
+            if RequestTrace.isTracing, let tracer {
+                await respond(to: request, &record, tracer)
+            } else {
+                await respond(to: request, &record)
+            }
+        // After the report, which contains the status of a problem although a stream has the status 200.
+        switch record.delivery {
+        case .atOnce: break
+        case .stream(let stream): stream.finish(&response)
+        case .openStream: response.status = Response.streamGoesOn
+        }
+        return consume response
     }
 
     /// Responds in a span.
-    private func respond(to request: Request, _ trace: RequestTrace?, _ tracer: any Tracer) async -> Response {
-        trace?.use(tracer)
-        var response: Response?
-        await tracer.requestSpan(of: request) { span in response = await respond(to: request, trace, span) }
-        return response ?? Response(status: 500)
+    private func respond(to request: Request, _ record: inout RequestRecord, _ tracer: any Tracer) async -> Response {
+        record.trace?.use(tracer)
+        var response = Response(status: 500)
+        await tracer.requestSpan(of: request) { span in
+            response = await respond(to: request, &record)
+            record.describe(response, in: span)
+        }
+        return response
     }
 
-    private func respond(to request: Request, _ trace: RequestTrace?, _ span: (any Tracing.Span)?) async -> Response {
-        var record = RequestRecord(trace: trace)
+    /// Responds, and reports the response.
+    @inline(__always)
+    private func respond(to request: Request, _ record: inout RequestRecord) async -> Response {
         if request.method == .post { record.page = pages[path: request.target] }
         var response =
-            if let pages = configuration.browserPages, pages.responds(to: request, isEvent: record.page != nil) {
+            if configuration.browserPages?.responds(to: request, isEvent: record.page != nil) == true,
+                let pages = configuration.browserPages
+            {
                 await respond(pages, to: request, &record)
             } else {
                 await answer(request, &record)
@@ -37,13 +55,6 @@ extension UnderstudyService: Responder {
         addHeaders(to: &response, of: request)
         if configuration.isDevelopment { response.headers.append(record.serverTiming) }
         report(response, to: request, record)
-        if let span { record.describe(response, in: span) }
-        // After the report, which contains the status of a problem although a stream has the status 200.
-        switch record.delivery {
-        case .atOnce: break
-        case .stream(let stream): stream.finish(&response)
-        case .openStream: response.status = Response.streamGoesOn
-        }
         return consume response
     }
 

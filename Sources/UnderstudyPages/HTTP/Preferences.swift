@@ -111,13 +111,11 @@ extension Headers {
     /// Whether the client names that media type in `Accept`, and prefers it to all others.
     ///
     /// - Parameter type: the type in lower case, without parameters.
-    package func prefersMedia(_ type: StaticString) -> Bool { withAcceptedMedia { $0.prefers(type) } ?? false }
+    package func prefersMedia(_ type: StaticString) -> Bool { acceptsMedia { $0.prefers(type) } }
 
-    /// Calls a function with the media types that the request accepts.
-    ///
-    /// - Returns: `nil` if there is no header `Accept`.
-    package func withAcceptedMedia<Result>(_ body: (Preferences) throws -> Result) rethrows -> Result? {
-        try withCombined(.accept) { try body(Preferences($0)) }
+    /// Whether the media types that the client accepts satisfy a condition; `false` if there is no header `Accept`.
+    package func acceptsMedia(where condition: (Preferences) -> Bool) -> Bool {
+        withCombined(.accept) { condition(Preferences($0)) } ?? false
     }
 
     /// Whether the client accepts content in the coding gzip, and does not prefer it without a coding (RFC 9110, section 12.5.3).
