@@ -4,16 +4,19 @@
 package final class CommandHistory {
     /// A command with its sequence number and its page.
     package struct Entry: Equatable, Decodable, Sendable {
-        /// The command's number in the session's history, from 1.
-        package let sequence: Int
         /// The page whose controller gave the command.
         package let page: String
         /// The command.
         package let command: Command
+        /// ``sequence``, in 32 bits, because a session can contain hundreds of entries.
+        private let number: UInt32
         /// The bytes that the command takes outside of the entry, stored because removing the entry needs them.
         fileprivate let size: UInt32
+
+        /// The command's number in the session's history, from 1.
+        package var sequence: Int { Int(number) }
         /// Whether the command contains a message that reports an error.
-        let isError: Bool
+        var isError: Bool { command.error != nil }
 
         /// Creates an entry.
         package init(sequence: Int, page: String, command: Command) {
@@ -21,9 +24,8 @@ package final class CommandHistory {
         }
 
         fileprivate init(sequence: Int, page: consuming String, command: consuming Command, size: Int) {
-            self.sequence = sequence
+            number = UInt32(clamping: sequence)
             self.page = page
-            isError = command.error != nil
             self.command = consume command
             self.size = UInt32(clamping: size)
         }
@@ -48,14 +50,22 @@ package final class CommandHistory {
         }
     }
 
-    /// The maximum number of commands that clients can request later.
-    package let limit: Int
-    /// The last command's sequence number; 0 before the first command.
+    // In 32 bits, as in the entries, because every session has a history.
+    private let maximumCount: UInt32
     // Without `@exclusivity(unchecked)`, an event takes 950 instructions more in a plain build.
-    @exclusivity(unchecked) package private(set) var sequence: Int
+    @exclusivity(unchecked) private var lastNumber: UInt32
     @exclusivity(unchecked) private var entries: [Entry]
     /// The bytes that the entries take outside of the array.
     private var contentSize: Int
+
+    /// The maximum number of commands that clients can request later.
+    package var limit: Int { Int(maximumCount) }
+
+    /// The last command's sequence number; 0 before the first command.
+    package private(set) var sequence: Int {
+        get { Int(lastNumber) }
+        set { lastNumber = UInt32(clamping: newValue) }
+    }
 
     /// How many commands beyond ``limit`` accumulate before the oldest are removed together.
     private static let slack = 64
@@ -67,8 +77,8 @@ package final class CommandHistory {
     ///   - kept: the entries to restore, with consecutive sequence numbers.
     ///   - sequence: the last command's number, if `kept` is empty.
     package init(limit: Int = 256, kept: [Entry] = [], sequence: Int = 0) {
-        self.limit = limit
-        (entries, self.sequence, contentSize) = ([], 0, 0)
+        maximumCount = UInt32(clamping: limit)
+        (entries, lastNumber, contentSize) = ([], 0, 0)
         restore(kept: kept, sequence: sequence)
     }
 

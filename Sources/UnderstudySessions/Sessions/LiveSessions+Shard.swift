@@ -11,14 +11,19 @@ package struct ShardEntry {
     var use: UInt64 = 0
     /// Increases from session to session, in the order in which they were started; 0 for a copy of one in a database.
     package var number = 0
-    /// The bytes that the session counts for.
-    package var size = 0
     /// The session's node in the list of its eviction class.
     var useNode = RecencyNode()
     // The small ones are last, so that no bytes between the properties are unused.
+    private var storedSize: UInt32 = 0
     /// Whether the session is in the store.
     var isStored = false
     var evictionClass = SessionClass.unused
+
+    /// The bytes that the session counts for, at most 4 GiB.
+    package var size: Int {
+        get { Int(storedSize) }
+        set { storedSize = UInt32(clamping: newValue) }
+    }
 
     init(id: SessionID, lastUsed: Timestamp) {
         self.id = id

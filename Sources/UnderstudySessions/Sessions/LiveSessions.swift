@@ -151,8 +151,9 @@ package final class LiveSessions: Sendable {
     /// Stores the number of bytes that a session takes. If all sessions take too much memory, evicts other sessions.
     package func resize(_ session: Session, to newSize: Int) {
         withShard(of: session.shardEntry.id) { _ in
-            if session.shardEntry.isStored { size.add(newSize - session.shardEntry.size, ordering: .relaxed) }
+            let oldSize = session.shardEntry.size
             session.shardEntry.size = newSize
+            if session.shardEntry.isStored { size.add(session.shardEntry.size - oldSize, ordering: .relaxed) }
         }
         makeRoom(for: session)
     }
