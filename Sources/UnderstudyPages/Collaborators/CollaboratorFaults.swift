@@ -22,9 +22,8 @@ package final class CollaboratorFaults: Sendable {
 
     fileprivate struct State {
         var faults: [String: Fault] = [:]
-        /// The delays that run, by their numbers.
-        var delays: [Int: Task<Void, Never>] = [:]
-        var lastDelay = 0
+        /// The delays that run.
+        var delays: Set<Task<Void, Never>> = []
     }
 
     /// The maximum number of collaborators with a fault.
@@ -54,7 +53,7 @@ package final class CollaboratorFaults: Sendable {
     package func removeAll() {
         state.withLock { state in
             state.faults = [:]
-            for delay in state.delays.values { delay.cancel() }
+            for delay in state.delays { delay.cancel() }
         }
     }
 
@@ -62,14 +61,14 @@ package final class CollaboratorFaults: Sendable {
     ///
     /// - Throws: the error of the fault; `CancellationError`.
     func apply(to collaborator: String) async throws {
-        guard let (fault, number, delay) = state.withLock({ $0.take(collaborator) }) else { return }
+        guard let (fault, delay) = state.withLock({ $0.take(collaborator) }) else { return }
         if let delay {
             await withTaskCancellationHandler {
                 await delay.value
             } onCancel: {
                 delay.cancel()
             }
-            state.withLock { $0.delays[number] = nil }
+            state.withLock { _ = $0.delays.remove(delay) }
             try Task.checkCancellation()
         }
         if let failure = fault.failure { throw failure.error }
@@ -80,14 +79,13 @@ extension CollaboratorFaults.State {
     /// Takes the fault for one call, and starts its delay.
     fileprivate mutating func take(
         _ collaborator: String
-    ) -> (fault: CollaboratorFaults.Fault, number: Int, delay: Task<Void, Never>?)? {
+    ) -> (fault: CollaboratorFaults.Fault, delay: Task<Void, Never>?)? {
         guard let fault = faults[collaborator] else { return nil }
         faults[collaborator]?.times -= 1
         if fault.times <= 1 { faults[collaborator] = nil }
-        guard fault.delay > .zero else { return (fault, 0, nil) }
-        lastDelay += 1
+        guard fault.delay > .zero else { return (fault, nil) }
         let delay = Task { _ = try? await Task.sleep(for: fault.delay) }
-        delays[lastDelay] = delay
-        return (fault, lastDelay, delay)
+        delays.insert(delay)
+        return (fault, delay)
     }
 }

@@ -89,9 +89,9 @@ package final class CollaboratorLog: Sendable {
             case .failure(let failure): throw failure.error
             }
         }
-        guard isRecording else { return try await output(of: name, call) }
         do {
-            let output = try await output(of: name, call)
+            if let faults { try await faults.apply(to: name) }
+            let output = try await call()
             record(name, .success(output))
             return output
         } catch {
@@ -100,17 +100,11 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    /// The result of a collaborator that is called, or its fault.
-    private func output<Output>(of name: String, _ call: () async throws -> Output) async throws -> Output {
-        if let faults { try await faults.apply(to: name) }
-        return try await call()
-    }
-
     /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.
     func result<Output: Codable & Sendable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
         guard isReplaying else {
             let output = call()
-            if isRecording { record(name, .success(output)) }
+            record(name, .success(output))
             return output
         }
         let result = next(name)
@@ -125,7 +119,7 @@ package final class CollaboratorLog: Sendable {
     func time(_ clock: any WallClock) -> Timestamp {
         guard isReplaying else {
             let time = clock.now
-            if isRecording { record("clock", .success(time)) }
+            record("clock", .success(time))
             return time
         }
         let value = try? next("clock")?.get()
@@ -139,6 +133,7 @@ package final class CollaboratorLog: Sendable {
     }
 
     private func record(_ name: String, _ result: Result<any Encodable & Sendable, CollaboratorFailure>) {
+        guard isRecording else { return }
         let entry = Entry(name, result.map { (($0 as? any SecretResult)?.withoutSecrets ?? $0).recorded })
         state.withLock { $0.entries.append(entry) }
     }
@@ -186,5 +181,25 @@ extension Decodable {
             return nil
         }
         self = decoded
+    }
+}
+
+extension CollaboratorLog.Entry {
+    package init?(_ value: Value) {
+        guard let name = value["from"]?.string else { return nil }
+        if let answer = value["answer"] {
+            self.init(name, .success(answer))
+        } else if let failure = value["failure"].flatMap(CollaboratorFailure.init(recorded:)) {
+            self.init(name, .failure(failure))
+        } else {
+            return nil
+        }
+    }
+
+    package var value: Value {
+        switch result {
+        case .success(let value): ["from": .string(name), "answer": value]
+        case .failure(let failure): ["from": .string(name), "failure": failure.value]
+        }
     }
 }

@@ -44,12 +44,16 @@ extension PageContext {
             _ collaborator: String,
             _ call: () async throws -> Output
         ) async throws -> Output {
-            if RequestTrace.isTracing {
-                return try await RequestTrace.measure(.collaborator, collaborator) {
-                    guard let log else { return try await call() }
-                    return try await log.result(of: collaborator, call)
-                }
+            guard RequestTrace.isTracing else { return try await result(of: collaborator, call) }
+            return try await RequestTrace.measure(.collaborator, collaborator) {
+                try await result(of: collaborator, call)
             }
+        }
+
+        private func result<Output: Codable & Sendable>(
+            of collaborator: String,
+            _ call: () async throws -> Output
+        ) async throws -> Output {
             guard let log else { return try await call() }
             return try await log.result(of: collaborator, call)
         }

@@ -29,9 +29,7 @@ public struct ResultExamples: Sendable {
     ///   - results: what the collaborator can return. Choose one value for each case that the controller distinguishes. They must not
     ///     contain secrets.
     public init<Output: Encodable & Sendable>(_ collaborator: String, _ results: [Output]) {
-        self.collaborator = collaborator
-        let results = results.map(\.recorded)
-        make = { _ in results }
+        self.init(collaborator) { _ in results }
     }
 
     /// Creates examples of one collaborator, in which times move with the clock of the search.

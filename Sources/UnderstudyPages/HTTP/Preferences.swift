@@ -76,20 +76,16 @@ package struct Preferences {
     ///
     /// - Parameter types: the types in lower case, without parameters.
     package func quality(of types: StaticString...) -> Int? {
-        types.contains(where: contains) ? highestQuality(of: types) : nil
+        guard types.contains(where: contains) else { return nil }
+        var highest: Int?
+        forEach { if types.contains(where: $0.is) { highest = max(highest ?? 0, $0.quality) } }
+        return highest
     }
 
     /// Whether the client accepts the coding gzip, and does not prefer content without a coding.
     var acceptsGzip: Bool {
-        let quality = highestQuality(of: ["gzip", "x-gzip"]) ?? highestQuality(of: ["*"]) ?? 0
-        return quality > 0 && quality >= highestQuality(of: ["identity"]) ?? 0
-    }
-
-    /// `nil` if the client names none of them.
-    private func highestQuality(of names: [StaticString]) -> Int? {
-        var highest: Int?
-        forEach { if names.contains(where: $0.is) { highest = max(highest ?? 0, $0.quality) } }
-        return highest
+        let quality = self.quality(of: "gzip", "x-gzip") ?? self.quality(of: "*") ?? 0
+        return quality > 0 && quality >= self.quality(of: "identity") ?? 0
     }
 
     /// Whether the value contains a text in lower case. Most requests name none of the types that matter: then it need not be read.

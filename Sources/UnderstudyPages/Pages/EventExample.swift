@@ -30,11 +30,7 @@ extension Page {
 
 extension EventDeclaration {
     /// An example value of each field that the event reads.
-    package var exampleValues: Value.Object {
-        var values: Value.Object = [:]
-        for field in reads { values[field.name] = field.schema.example }
-        return values
-    }
+    package var exampleValues: Value.Object { Value.Object(reads.map { ($0.name, $0.schema.example) }) }
 
     /// Checks that the example contains exactly the fields that the event reads. An optional field may be null, but not missing.
     fileprivate func check(_ example: Value.Object) throws(EventExampleError) {

@@ -21,7 +21,7 @@ package struct FastSubmission {
     package init?(json body: [UInt8], to page: Page) {
         index = page.defaultIndex
         let isPlain = body.withUnsafeBufferPointer { bytes in
-            var text = ASCIIJSONReader(bytes)
+            var text = ASCIIJSONReader(bytes: bytes)
             return read(&text, page) && text.isAtEnd
         }
         guard isPlain else { return nil }
@@ -59,12 +59,8 @@ package struct FastSubmission {
 
 /// Reads JSON token by token, as long as its strings are ASCII without escapes.
 private struct ASCIIJSONReader {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        self.bytes = bytes
-    }
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position = 0
 
     /// Reads an object. `member` receives the range of each member's name, and reads the value.
     mutating func object(_ member: (inout ASCIIJSONReader, Range<Int>) -> Bool) -> Bool {

@@ -31,11 +31,7 @@ struct FormValues {
         }
     }
 
-    private let page: Page
-
-    init(_ page: Page) {
-        self.page = page
-    }
+    let page: Page
 
     /// The values of the page's fields, and the texts of names that are no field's.
     ///

@@ -53,7 +53,8 @@ extension Page {
         of submission: Submission,
         for declaration: EventDeclaration
     ) throws(Problem) -> Value.Object {
-        submission.isForm ? try FormValues(self).values(of: submission.values, for: declaration) : submission.values
+        guard submission.isForm else { return submission.values }
+        return try FormValues(page: self).values(of: submission.values, for: declaration)
     }
 
     /// A browser does not send a check box that is not ticked. Without this, a box that an earlier event ticked would stay ticked.

@@ -11,23 +11,16 @@ package struct PageDescription: Sendable {
 
     /// - Parameter links: the addresses of pages.
     package init(_ page: Page, _ links: PageLinks) {
-        start = JSONWriter.bytes { writer in
-            writer.raw("{\"page\":")
-            writer.string(page.name)
-            writer.raw(",\"sequence\":")
+        start = Array("{\"page\":\(Value.string(page.name)),\"sequence\":".utf8)
+        var members: Value.Object = [
+            "fields": .array(page.fields.map(\.value)), "outputs": .array(page.outputs.map(\.value)),
+            "events": .array(page.events.map { $0.value(links, secrets: page.secrets) }),
+        ]
+        if !page.updates.isEmpty {
+            let updates = page.updates.map { ["update": .string($0.event.name), "gives": $0.gives(links)] as Value }
+            members["updates"] = .array(updates)
         }
-        end = JSONWriter.bytes(capacity: 4096) { writer in
-            writer.raw(",\"fields\":")
-            writer.value(.array(page.fields.map(\.value)))
-            writer.raw(",\"outputs\":")
-            writer.value(.array(page.outputs.map(\.value)))
-            writer.raw(",\"events\":")
-            writer.value(.array(page.events.map { $0.value(links, secrets: page.secrets) }))
-            if !page.updates.isEmpty {
-                writer.raw(",\"updates\":")
-                writer.value(.array(page.updates.map { ["update": .string($0.event.name), "gives": $0.gives(links)] }))
-            }
-        }
+        end = [UInt8(ascii: ",")] + "\(members)".utf8.dropFirst().dropLast()
     }
 
     /// The description as JSON.

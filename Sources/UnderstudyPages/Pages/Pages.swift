@@ -38,14 +38,12 @@ package struct Pages: Sendable {
 
     /// The page at that path.
     package subscript(path path: String) -> Page? {
-        for index in paths.indices where paths[index] == path { return all[index] }
-        return nil
+        paths.firstIndex(of: path).map { all[$0] }
     }
 
     /// What `GET /PAGE` returns of one of these pages.
     package func description(of page: Page) -> PageDescription {
-        for index in all.indices where all[index] === page { return descriptions[index] }
-        return PageDescription(page, links)
+        all.firstIndex { $0 === page }.map { descriptions[$0] } ?? PageDescription(page, links)
     }
 
     /// The page with that name.

@@ -122,6 +122,11 @@ extension Problem {
         }
     }
 
+    /// - Parameter allowed: the methods that are allowed, including HEAD if GET is.
+    package init(methodNotAllowed method: Method, allowed: [Method]) {
+        self.init(.methodNotAllowed, "\(method) is not allowed here. Allowed: \(allowed.text).", allow: allowed)
+    }
+
     private init(_ code: Code, _ part: String, limit: Int) {
         self.init(code, "\(part) may have at most \(limit) bytes.", members: ["limit": Value(limit)])
     }
@@ -156,5 +161,26 @@ extension Problem {
         default:
             return nil
         }
+    }
+}
+
+extension Rate {
+    /// The interval in whole seconds, rounded up.
+    package var seconds: Int64 { interval.wholeSeconds }
+
+    /// The header fields `RateLimit-Policy` and `RateLimit` for a client that has used up the rate (draft-ietf-httpapi-ratelimit-headers).
+    func headers(retryAfter: Duration) -> [(name: HeaderName, value: String)] {
+        [
+            ("RateLimit-Policy", "\"requests\";q=\(count);w=\(seconds)"),
+            ("RateLimit", "\"requests\";r=0;t=\(retryAfter.wholeSeconds)"),
+        ]
+    }
+}
+
+extension Duration {
+    /// Whole seconds, rounded up, at least 1.
+    var wholeSeconds: Int64 {
+        let (seconds, attoseconds) = components
+        return max(1, seconds + (attoseconds > 0 ? 1 : 0))
     }
 }

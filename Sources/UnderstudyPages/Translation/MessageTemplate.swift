@@ -33,13 +33,13 @@ package struct MessageTemplate: Equatable, Sendable {
     package let other: [Segment]
     /// The text for the number one; `nil` if the text does not depend on a number.
     package let one: [Segment]?
-    /// The numbers to which ``one`` applies.
-    let rule: PluralRule
+    /// Decides to which numbers ``one`` applies.
+    private let language: String
 
     package init(other: [Segment], one: [Segment]? = nil, language: String = LanguageTag.english) {
         self.other = other
         self.one = one
-        rule = PluralRule(language)
+        self.language = language
     }
 
     /// The placeholders, each once, in the order of their first use.
@@ -69,10 +69,8 @@ package struct MessageTemplate: Equatable, Sendable {
     private func isOne(_ parameters: Value.Object) -> Bool {
         let placeholders = placeholders
         let number = placeholders.first { $0.isInteger } ?? placeholders.first
-        guard let index = number?.index, index < parameters.count, let integer = parameters[index].value.integer else {
-            return false
-        }
-        return rule.isOne(integer)
+        guard let index = number?.index, index < parameters.count else { return false }
+        return parameters[index].value.integer?.magnitude.isOne(in: language) == true
     }
 }
 
@@ -87,41 +85,18 @@ extension MessageTemplate.Placeholder {
     }
 }
 
-/// Which whole numbers have the plural form *one* (Unicode CLDR).
-enum PluralRule: Equatable, Sendable {
-    /// Only 1, as in English and German.
-    case one
-    /// 0 and 1, as in French.
-    case zeroAndOne
-    /// The numbers whose last digit is 1, except those that end with 11, as in Icelandic.
-    case lastDigit
-    /// Those whose last digit is not 4, 6 or 9, as in Filipino.
-    case notFourSixNine
-    /// 0, 1 and 11 to 99, as in Central Atlas Tamazight.
-    case upToOneAndElevenToNinetyNine
-
-    init(_ language: String) {
-        let base = LanguageTag.truncations(of: language).last ?? language
-        switch base {
-        case "pt": self = language == "pt-PT" ? .one : .zeroAndOne
+extension UInt {
+    /// Whether the number has the plural form *one* in a language (Unicode CLDR).
+    fileprivate func isOne(in language: String) -> Bool {
+        switch LanguageTag.truncations(of: language).last {
         case "ak", "am", "as", "bho", "bn", "doi", "fa", "ff", "fr", "gu", "guw", "hi", "hy", "kab", "kn", "ln", "mg",
             "nso", "pa", "pcm", "si", "ti", "wa", "zu":
-            self = .zeroAndOne
-        case "is", "mk": self = .lastDigit
-        case "ceb", "fil", "tl": self = .notFourSixNine
-        case "tzm": self = .upToOneAndElevenToNinetyNine
-        default: self = .one
-        }
-    }
-
-    func isOne(_ number: Int) -> Bool {
-        let magnitude = number.magnitude
-        return switch self {
-        case .one: magnitude == 1
-        case .zeroAndOne: magnitude <= 1
-        case .lastDigit: magnitude % 10 == 1 && magnitude % 100 != 11
-        case .notFourSixNine: ![4, 6, 9].contains(magnitude % 10)
-        case .upToOneAndElevenToNinetyNine: magnitude <= 1 || (11...99).contains(magnitude)
+            self <= 1
+        case "pt": self == 1 || self == 0 && language != "pt-PT"
+        case "is", "mk": self % 10 == 1 && self % 100 != 11
+        case "ceb", "fil", "tl": ![4, 6, 9].contains(self % 10)
+        case "tzm": self <= 1 || (11...99).contains(self)
+        default: self == 1
         }
     }
 }

@@ -115,15 +115,8 @@ private struct CatalogEntry {
             if !literal.isEmpty { segments.append(.text(literal)) }
             literal = ""
             let number = match.1.flatMap { Int($0) }
-            segments.append(
-                .placeholder(
-                    .init(
-                        index: number.map { $0 - 1 } ?? next,
-                        isInteger: match.2 != nil,
-                        fractionDigits: match.3.flatMap { Int($0) }
-                    )
-                )
-            )
+            let (index, digits) = (number.map { $0 - 1 } ?? next, match.3.flatMap { Int($0) })
+            segments.append(.placeholder(.init(index: index, isInteger: match.2 != nil, fractionDigits: digits)))
             if number == nil { next += 1 }
         }
         literal += rest

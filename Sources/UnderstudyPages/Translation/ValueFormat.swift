@@ -51,11 +51,8 @@ package struct ValueFormat: Sendable {
     /// - Parameter written: the day or the time, as `2027-03-01T09:30:00Z` begins with it.
     private func text(_ template: MessageTemplate?, _ written: @autoclosure () -> String?) -> String? {
         guard let template, let written = written() else { return nil }
-        var parameters: Value.Object = [:]
-        for (name, part) in zip(["year", "month", "day", "hour", "minute"], written.split { "-T:".contains($0) }) {
-            parameters[name] = .string(String(part))
-        }
-        return template.text(parameters, .neutral)
+        let parts = written.split { "-T:".contains($0) }.map { Value.string(String($0)) }
+        return template.text(Value.Object(zip(["year", "month", "day", "hour", "minute"], parts)), .neutral)
     }
 
     private func text(of number: Value.Number, fractionDigits: Int?) -> String {
