@@ -50,16 +50,16 @@ struct DocumentNames {
 
         /// The schemas by name.
         var schemas: Value.Object {
-            var schemas: Value.Object = [:]
-            for (name, schema, direction) in all {
-                var value = schema.documented(direction) {
-                    $0.typeIdentifier == schema.typeIdentifier ? nil : reference($0)
+            Value.Object(
+                all.map { name, schema, direction in
+                    var value = schema.documented(direction) {
+                        $0.typeIdentifier == schema.typeIdentifier ? nil : reference($0)
+                    }
+                    if direction != .input, schema.jsonType == .object { value["additionalProperties"] = true }
+                    value["description"] = .string(direction.description)
+                    return (name, .object(value))
                 }
-                if direction != .input, schema.jsonType == .object { value["additionalProperties"] = true }
-                value["description"] = .string(direction.description)
-                schemas[name] = .object(value)
-            }
-            return schemas
+            )
         }
 
         /// A reference to the schema of a Swift type that has a name.

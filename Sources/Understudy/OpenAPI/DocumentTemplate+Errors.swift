@@ -10,16 +10,13 @@ extension DocumentTemplate {
         var responses: Value.Object = [:]
         for (name, response) in part("responses") {
             let codes = (response["codes"]?.array ?? []).compactMap { $0.string.flatMap(Problem.Code.init) }
-            var headers: Value.Object = [:]
-            for name in ["Content-Language", "Vary"] + (response["headers"]?.array ?? []).compactMap(\.string) {
-                headers[name] = .reference("headers", name)
-            }
+            let headers = ["Content-Language", "Vary"] + (response["headers"]?.array ?? []).compactMap(\.string)
             let content: Value = [
                 "schema": .schema("Problem"), "examples": .object(examples(of: codes, below: prefix)),
             ]
             responses[name] = [
                 "description": .string(description(of: codes)),
-                "headers": .object(headers),
+                "headers": .object(Value.Object(headers.map { ($0, .reference("headers", $0)) })),
                 "content": ["application/problem+json": content],
             ]
         }
@@ -27,17 +24,15 @@ extension DocumentTemplate {
     }
 
     private static func examples(of codes: [Problem.Code], below prefix: PathPrefix) -> Value.Object {
-        var examples: Value.Object = [:]
-        for code in codes {
-            var members = part("problems")[code.rawValue]?.object ?? [:]
-            let detail = members["detail"]?.string
-            members["detail"] = nil
-            let problem = Problem(code, detail, members: members)
-            examples[code.rawValue] = [
-                "summary": .string("\(code.title)."), "value": problem.body(id: "0f8c2b1e9d774a35", below: prefix),
-            ]
-        }
-        return examples
+        Value.Object(
+            codes.map { code in
+                var members = part("problems")[code.rawValue]?.object ?? [:]
+                let detail = members["detail"]?.string
+                members["detail"] = nil
+                let body = Problem(code, detail, members: members).body(id: "0f8c2b1e9d774a35", below: prefix)
+                return (code.rawValue, ["summary": .string("\(code.title)."), "value": body])
+            }
+        )
     }
 
     private static func description(of codes: [Problem.Code]) -> String {

@@ -36,9 +36,8 @@ enum DocumentTemplate {
         for (method, operation) in operations.object ?? [:] {
             let errors = part("onArrival").filter { isLimited || $0.name != "429" }
             let all = Array(operation["responses"]?.object ?? [:]) + errors
-            var responses: Value.Object = [:]
-            for (status, response) in all.sorted(by: { $0.name < $1.name }) { responses[status] = response }
-            completed[method]?["responses"] = .object(responses)
+            let responses = all.sorted { $0.name < $1.name }.map { ($0.name, $0.value) }
+            completed[method]?["responses"] = .object(Value.Object(responses))
         }
         return completed
     }

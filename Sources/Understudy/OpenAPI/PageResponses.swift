@@ -5,8 +5,7 @@ import UnderstudyPages
 extension DescribedPage {
     /// The schemas of responses, by name.
     var responseSchemas: Value.Object {
-        var rendered: Value.Object = [:]
-        for output in page.outputs { rendered[output.key] = schema(of: output) }
+        let rendered = Value.Object(page.outputs.map { ($0.key, schema(of: $0)) })
         var response = DocumentTemplate.part("responseMembers")
         response["rendered"] = .schema(names.rendered)
         response["commands"] = [

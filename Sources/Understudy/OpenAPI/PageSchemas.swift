@@ -29,14 +29,13 @@ extension DescribedPage {
     var requestSchema: Value { .schema(page.events.count > 1 ? names.event : names.events[0].request) }
 
     private var anyEvent: Value {
-        var mapping: Value.Object = [:]
-        for (declaration, names) in zip(page.events, names.events) {
-            mapping.append(declaration.event.name, .string("#/components/schemas/\(names.request)"))
+        let mapping = zip(page.events, names.events).map { declaration, names in
+            (declaration.event.name, Value.string("#/components/schemas/\(names.request)"))
         }
         return [
             "description": .string("An event of the page `\(page.name)`."),
             "oneOf": .array(names.events.map { .schema($0.request) }),
-            "discriminator": ["propertyName": "event", "mapping": .object(mapping)],
+            "discriminator": ["propertyName": "event", "mapping": .object(Value.Object(mapping))],
         ]
     }
 
@@ -57,11 +56,9 @@ extension DescribedPage {
     }
 
     private func values(of declaration: EventDeclaration) -> Value {
-        var properties: Value.Object = [:]
-        for field in declaration.reads { properties[field.name] = schema(of: field) }
-        return .objectSchema(
+        .objectSchema(
             "The values that `\(declaration.event.name)` reads.",
-            properties,
+            Value.Object(declaration.reads.map { ($0.name, schema(of: $0)) }),
             required: declaration.reads.filter(\.isRequired).map(\.name),
             isOpen: false
         )

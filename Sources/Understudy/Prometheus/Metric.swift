@@ -24,41 +24,16 @@ final class CounterMetric: Metric, CounterHandler {
 
 /// A number that can increase and decrease.
 final class GaugeMetric: Metric, MeterHandler, RecorderHandler {
-    private let bits = Atomic<UInt64>(0)
+    private let number = Mutex(0.0)
 
-    func set(_ value: Int64) {
-        set(Double(value))
-    }
+    func set(_ value: Int64) { set(Double(value)) }
+    func set(_ value: Double) { number.withLock { $0 = value } }
+    func record(_ value: Int64) { set(Double(value)) }
+    func record(_ value: Double) { set(value) }
+    func increment(by amount: Double) { number.withLock { $0 += amount } }
+    func decrement(by amount: Double) { increment(by: -amount) }
 
-    func set(_ value: Double) {
-        bits.store(value.bitPattern, ordering: .relaxed)
-    }
-
-    func record(_ value: Int64) {
-        set(Double(value))
-    }
-
-    func record(_ value: Double) {
-        set(value)
-    }
-
-    func increment(by amount: Double) {
-        var old = bits.load(ordering: .relaxed)
-        while true {
-            let new = (Double(bitPattern: old) + amount).bitPattern
-            let (isExchanged, found) = bits.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
-            if isExchanged { return }
-            old = found
-        }
-    }
-
-    func decrement(by amount: Double) {
-        increment(by: -amount)
-    }
-
-    var values: [(ending: String, bucket: String, value: Double)] {
-        [("", "", Double(bitPattern: bits.load(ordering: .relaxed)))]
-    }
+    var values: [(ending: String, bucket: String, value: Double)] { [("", "", number.withLock { $0 })] }
 }
 
 /// The distribution of durations, or of other values, over buckets. A value of 1 counts like a second.

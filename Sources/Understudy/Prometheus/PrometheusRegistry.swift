@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// The label of a metric in swift-metrics is its name in Prometheus. It must follow the conventions of Prometheus and include
 /// the unit (`requests_total`, `duration_seconds`). A character that Prometheus does not allow becomes `_`. Timers are
-/// histograms in seconds. The methods may be called from any number of tasks at the same time. Changing a metric takes no lock.
+/// histograms in seconds. The methods may be called from any number of tasks at the same time. Changing a counter or a timer takes no
+/// lock.
 package final class PrometheusRegistry: MetricsFactory {
     private let families = Mutex<[String: Family]>([:])
     /// A structure, because a closure that a generic type stores by itself gets another reabstraction thunk at each access.
@@ -156,19 +157,14 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\"")
-        }
-        if isPlain { return text }
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "\\": escaped += "\\\\"
-            case "\n": escaped += "\\n"
-            case "\"" where quotes: escaped += "\\\""
-            default: escaped.unicodeScalars.append(character)
+        if !text.utf8.contains(where: "\\\n\"".utf8.contains) { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\\\"
+            case "\n": "\\n"
+            case "\"" where quotes: "\\\""
+            default: String(scalar)
             }
-        }
-        return escaped
+        }.joined()
     }
 }

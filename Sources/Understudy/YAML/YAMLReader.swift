@@ -16,13 +16,8 @@ extension YAMLNode {
 
 /// Makes nodes from the events of libyaml.
 private final class YAMLReader {
-    private enum Event {
-        case scalar(String, isPlain: Bool)
-        case sequenceStart, mappingStart
-        /// The end of a sequence or of a mapping.
-        case end
-        case other(yaml_event_type_t)
-    }
+    /// An event, with the text of a scalar.
+    private typealias Event = (type: yaml_event_type_t, text: String, isPlain: Bool)
 
     // Not a property itself, because it contains its own address.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
@@ -46,28 +41,28 @@ private final class YAMLReader {
 
     func document() throws(YAMLError) -> YAMLNode? {
         _ = try next()
-        guard case .other(YAML_DOCUMENT_START_EVENT) = try next() else { return nil }
+        guard try next().type == YAML_DOCUMENT_START_EVENT else { return nil }
         let node = try node(next(), depth: 0)
         _ = try next()
-        guard case .other(YAML_STREAM_END_EVENT) = try next() else { throw error("it contains several documents") }
+        guard try next().type == YAML_STREAM_END_EVENT else { throw error("it contains several documents") }
         return node
     }
 
     private func node(_ event: Event, depth: Int) throws(YAMLError) -> YAMLNode {
         guard depth <= YAMLNode.maximumDepth else { throw error("it is nested too deeply") }
-        switch event {
-        case .scalar(let text, let isPlain): return .scalar(text, isPlain: isPlain)
-        case .sequenceStart:
+        switch event.type {
+        case YAML_SCALAR_EVENT: return .scalar(event.text, isPlain: event.isPlain)
+        case YAML_SEQUENCE_START_EVENT:
             var elements: [YAMLNode] = []
             while let element = try element() { elements.append(try node(element, depth: depth + 1)) }
             return .sequence(elements)
-        case .mappingStart:
+        case YAML_MAPPING_START_EVENT:
             var members: [YAMLNode.Member] = []
             var names: Set<String> = []
             while let key = try element() {
-                guard case .scalar(let name, _) = key else { throw error("a name must be a text") }
-                guard names.insert(name).inserted else { throw error("'\(name)' is there more than once") }
-                members.append(YAMLNode.Member(name: name, node: try node(next(), depth: depth + 1)))
+                guard key.type == YAML_SCALAR_EVENT else { throw error("a name must be a text") }
+                guard names.insert(key.text).inserted else { throw error("'\(key.text)' is there more than once") }
+                members.append(YAMLNode.Member(name: key.text, node: try node(next(), depth: depth + 1)))
             }
             return .mapping(members)
         default: throw error("anchors and aliases are not supported")
@@ -77,8 +72,7 @@ private final class YAMLReader {
     /// The first event of the next element; `nil` at the end of the sequence or mapping.
     private func element() throws(YAMLError) -> Event? {
         let event = try next()
-        if case .end = event { return nil }
-        return event
+        return event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT ? nil : event
     }
 
     private func next() throws(YAMLError) -> Event {
@@ -86,16 +80,10 @@ private final class YAMLReader {
         guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
         defer { yaml_event_delete(&event) }
         mark = event.start_mark
-        switch event.type {
-        case YAML_SCALAR_EVENT:
-            let scalar = event.data.scalar
-            let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-            return .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
-        case YAML_SEQUENCE_START_EVENT: return .sequenceStart
-        case YAML_MAPPING_START_EVENT: return .mappingStart
-        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
-        default: return .other(event.type)
-        }
+        guard event.type == YAML_SCALAR_EVENT else { return (event.type, "", false) }
+        let scalar = event.data.scalar
+        let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+        return (event.type, text, scalar.style == YAML_PLAIN_SCALAR_STYLE)
     }
 
     /// The error of the parser.

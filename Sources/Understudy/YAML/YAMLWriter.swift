@@ -101,21 +101,10 @@ extension String {
 
     /// Without quotes only if no reader can mistake the text for a number, a boolean or a timestamp.
     fileprivate var yamlStyleInOneLine: yaml_scalar_style_t {
-        guard let first = utf8.first, first.isPlainStart else { return YAML_SINGLE_QUOTED_SCALAR_STYLE }
-        return Self.wordsOfYAML.contains(lowercased()) ? YAML_SINGLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE
+        let startsPlain = utf8.first.map { $0 > UInt8(ascii: "9") && $0.isASCIIAlphanumeric || "/$".utf8.contains($0) }
+        return startsPlain == true && !Self.wordsOfYAML.contains(lowercased())
+            ? YAML_PLAIN_SCALAR_STYLE : YAML_SINGLE_QUOTED_SCALAR_STYLE
     }
 
     private static let wordsOfYAML: Set = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
-}
-
-extension UInt8 {
-    fileprivate var isPlainStart: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "/"),
-            UInt8(ascii: "$"):
-            true
-        default:
-            false
-        }
-    }
 }
