@@ -76,7 +76,7 @@ extension BrowserExchange {
         guard let value = cookies.value(of: HTMLPages.alertCookie) else { return nil }
         let sequences = value.split(separator: ".").prefix(Self.maximumAlerts).compactMap { Int($0) }
         guard let first = sequences.min(), first > 0 else { return "" }
-        let history = await get("\(pages.prefix)/session/history?since=\(first - 1)")
+        let history = await service(request.part(.get, "\(pages.prefix)/session/history?since=\(first - 1)"))
         let alerts = (history.json?["commands"]?.array ?? []).filter { command in
             command["command"] == "showAlert" && sequences.contains { command["sequence"] == Value($0) }
         }

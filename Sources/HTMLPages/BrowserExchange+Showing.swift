@@ -72,7 +72,7 @@ extension BrowserExchange {
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             shown.content = await service(request.part()).json ?? content
         }
-        shown.shownAgain = link.rejected
+        shown.entered = link.rejected
         var page = await pages.screen(shown, request)
         page.headers += cookies.changes.map { (.setCookie, $0) }
         if let failure {

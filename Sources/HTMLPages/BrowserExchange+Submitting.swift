@@ -43,10 +43,11 @@ extension BrowserExchange {
         guard page.status == 200, let content = page.json, content["events"] != nil, let submission = form.submission,
             let name = content["page"]?.string, pages.reportsErrors(name)
         else { return nil }
-        let entered = EnteredValues(submission, on: content, form.rowChange)
+        var entered = EnteredValues(submission, on: content, form.rowChange)
+        entered.problem = problem?.json
         var shown = ShownPage(name: name, content: content, user: await user(of: reading))
         shown.back = pages.checkedBack(form.back)
-        shown.shownAgain = ShownAgain(entered: entered, problem: problem?.json)
+        shown.entered = entered
         var response = await pages.screen(shown, request)
         response.status = problem?.status ?? 200
         response.headers += cookies.changes.map { (.setCookie, $0) }

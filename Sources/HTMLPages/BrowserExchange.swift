@@ -20,9 +20,6 @@ struct BrowserExchange {
         cookies = BrowserCookies(request)
     }
 
-    /// What the service responds to a request for another path.
-    func get(_ path: String) async -> Response { await service(request.part(.get, path)) }
-
     /// The request for what the page of a form shows.
     var reading: Request {
         request.part(

@@ -7,7 +7,7 @@ struct BrowserLink {
     /// The path in `_back`, which anyone can choose; `nil` if the query has none.
     let back: String?
     /// The values that are not valid, with which the form is shown; `nil` if all are valid.
-    let rejected: ShownAgain?
+    private(set) var rejected: EnteredValues?
     /// The event that loads the page with values of the link, if it is safe; `nil` if the page has none.
     private let load: (event: String, values: Value.Object)?
     /// Whether the query has a value of a field.
@@ -28,11 +28,8 @@ struct BrowserLink {
             }
         }
         if let submission, !wrong.isEmpty {
-            var entered = EnteredValues(submission, on: page)
-            entered.keep(wrong)
-            rejected = ShownAgain(entered: entered)
-        } else {
-            rejected = nil
+            rejected = EnteredValues(submission, on: page)
+            rejected?.keep(wrong)
         }
         let event = (page["events"]?.array ?? []).first { event in
             event["safe"] == true && Screen.loadingEvents.contains(event["event"]?.string ?? "")

@@ -7,6 +7,8 @@ struct EnteredValues: Sendable {
     let event: String?
     /// The values of the fields. What is not a valid value of its field is a text.
     private(set) var values: Value.Object = [:]
+    /// The problem with the values; `nil` if they are valid.
+    var problem: Value?
 
     /// - Parameters:
     ///   - submission: the form's texts.
@@ -17,7 +19,7 @@ struct EnteredValues: Sendable {
         let texts = FormTexts(submission.values)
         for field in page["fields"]?.array ?? [] {
             guard let name = field["name"]?.string else { continue }
-            let schema = FormSchema(field["schema"] ?? .null)
+            let schema = FormSchema(json: field["schema"] ?? .null)
             let isSecret = field["secret"] == true && !schema.hasSecrets
             var value = texts.value(name, schema, isSecret: isSecret)
             if let change, change.path.first == name {

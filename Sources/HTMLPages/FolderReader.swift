@@ -37,10 +37,7 @@ struct FolderReader {
         guard level <= Self.maximumDepth else {
             throw HTMLFileError(path: shown, reason: "expected at most \(Self.maximumDepth) levels of folders")
         }
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-        } catch {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
             throw HTMLFileError(path: shown, reason: "the folder cannot be read")
         }
         for name in names.sorted() where !name.hasPrefix(".") {

@@ -19,7 +19,7 @@ struct FormControls {
     ///   - value: the field's value, in which texts replace values that are not valid; `nil` if it has none.
     mutating func control(of field: Value, _ value: Value?) -> Value {
         let name = field["name"]?.string ?? ""
-        let schema = FormSchema(field["schema"] ?? .null)
+        let schema = FormSchema(json: field["schema"] ?? .null)
         let isOptional = field["whenAbsent"] != nil || schema.isOptional
         // The value of a secret field can only be that of a link.
         let isSecret = field["secret"] == true && !schema.hasSecrets && field["fromLink"] != true
@@ -105,11 +105,8 @@ struct FormControls {
         var context = context(part)
         context["isGroup"] = true
         context["hasLegend"] = .boolean(hasLegend)
-        var controls: [Value] = []
-        for (name, schema) in members {
-            controls.append(
-                control(part.member(name, schema), schema, whenAbsent: schema["default"], value?[name])
-            )
+        let controls = members.map { name, schema in
+            control(part.member(name, schema), schema, whenAbsent: schema["default"], value?[name])
         }
         context["members"] = .array(controls)
         return context
@@ -140,9 +137,8 @@ struct FormControls {
         paths = known
         let elements = elements ?? []
         let padding = Array(repeating: Value.null, count: max(0, schema.rows.lowerBound - elements.count))
-        var rows: [Value] = []
-        for (index, value) in (elements + padding).enumerated() {
-            rows.append(control(part.element(index, items), items, whenAbsent: nil, value))
+        let rows = (elements + padding).enumerated().map { index, value in
+            control(part.element(index, items), items, whenAbsent: nil, value)
         }
         return list(part, schema.rows, rows, template) { "\(part.path).\($0)" }
     }
@@ -179,7 +175,8 @@ struct FormControls {
         let text = value?.formText ?? whenAbsent?.formText
         var attributes: [(name: String, value: String)] = []
         func add(_ name: String, _ keyword: String) {
-            if let value = schema[keyword]?.formText { attributes.append((name, value)) }
+            guard let value = schema[keyword]?.formText else { return }
+            attributes.append((name, schema.format == "date-time" ? value.localTime : value))
         }
         if schema.type == "boolean", whenAbsent == false, part.number == nil {
             // A browser does not send a box that is not ticked.
@@ -212,18 +209,16 @@ struct FormControls {
                 for (name, keyword) in [("min", "minimum"), ("max", "maximum")] where !schema.isUnbounded(keyword) {
                     add(name, keyword)
                 }
-            case ("string", "date"):
+            case ("string", "date"), ("string", "date-time"):
                 context["type"] = "date"
+                if schema.format == "date-time" {
+                    context["type"] = "datetime-local"
+                    context["label"] = "\(language[.field(part.names)]) (UTC)"
+                    context["value"] = Value(text?.localTime)
+                    attributes.append(("step", "any"))
+                }
                 add("min", "formatMinimum")
                 add("max", "formatMaximum")
-            case ("string", "date-time"):
-                context["type"] = "datetime-local"
-                context["label"] = "\(language[.field(part.names)]) (UTC)"
-                context["value"] = Value(text?.localTime)
-                attributes.append(("step", "any"))
-                for (name, keyword) in [("min", "formatMinimum"), ("max", "formatMaximum")] {
-                    if let time = schema[keyword]?.string { attributes.append((name, time.localTime)) }
-                }
             default:
                 context["type"] = part.isSecret ? "password" : schema.format == "email" ? "email" : "text"
                 if let maximum = schema["maxLength"] { context["maxLength"] = maximum }

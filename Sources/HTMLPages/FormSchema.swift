@@ -2,11 +2,7 @@ import BusinessLogic
 
 /// The JSON Schema of a field, a member, an element or an output, as `GET /PAGE` returns it.
 struct FormSchema {
-    private let json: Value
-
-    init(_ json: Value) {
-        self.json = json
-    }
+    let json: Value
 
     subscript(keyword: String) -> Value? { json[keyword] }
 
@@ -22,11 +18,11 @@ struct FormSchema {
     /// The texts of a choice; `nil` for another value.
     var choices: [String]? { json["enum"]?.array?.compactMap(\.string) }
     /// The schema of a list's elements; `nil` for another value.
-    var items: FormSchema? { type == "array" ? json["items"].map { FormSchema($0) } : nil }
+    var items: FormSchema? { type == "array" ? json["items"].map(FormSchema.init) : nil }
     /// The members of an object; `nil` for another value.
     var members: [(name: String, schema: FormSchema)]? {
         guard type == "object" else { return nil }
-        return json["properties"]?.object?.map { ($0.name, FormSchema($0.value)) } ?? []
+        return json["properties"]?.object?.map { ($0.name, FormSchema(json: $0.value)) } ?? []
     }
 
     /// Whether values have no members and no elements.

@@ -4,16 +4,16 @@ import HTTPMessages
 extension HTMLPages {
     /// A page of the service.
     func screen(_ page: ShownPage, _ request: Request) async -> Response {
-        if page.shownAgain == nil, hasTemplate(page.name) { return rendered(page, request) }
+        if page.entered == nil, hasTemplate(page.name) { return rendered(page, request) }
         // The rows of a form can take longer than an event loop may be busy.
         return await Task.detached { rendered(page, request) }.value
     }
 
     private func rendered(_ page: ShownPage, _ request: Request) -> Response {
-        let (name, content, shownAgain) = (page.name, page.content.withoutPastErrors, page.shownAgain)
+        let (name, content) = (page.name, page.content.withoutPastErrors)
         let hasTemplate = hasTemplate(name)
         return html(hasTemplate ? name : "form", request) { context, language in
-            let screen = Screen(content, language, action: "\(prefix)/\(name)", shownAgain)
+            let screen = Screen(content, language, action: "\(prefix)/\(name)", page.entered)
             if hasTemplate {
                 context["forms"] = .computed { screen.forms.contexts }
                 context["pageErrors"] = .texts(screen.otherErrors(unless: screen.hasField))
@@ -28,7 +28,7 @@ extension HTMLPages {
             context["sequence"] = .json(content["sequence"] ?? 0)
             context["rendered"] = .json(content["rendered"] ?? [:])
             context["values"] = .json(.object(screen.values))
-            let own = shownAgain == nil ? content["alert"]?["message"]?.string : nil
+            let own = page.entered == nil ? content["alert"]?["message"]?.string : nil
             let alerts = [page.alert, page.alert == own ? nil : own].compactMap { $0 }.filter { !$0.isEmpty }
             if !alerts.isEmpty { context["alert"] = .json(["message": .string(alerts.joined(separator: " "))]) }
             context["shown"] = .computed { screen.shownMessages }
@@ -39,7 +39,7 @@ extension HTMLPages {
             context["loadingEvent"] = .text(screen.loadingEvent)
             context["outputs"] = .computed { screen.outputs }
             if isDemo, name == "login" { context["demo"] = .json(true) }
-            context["declaration"] = .bytes(content.json.escapedForScript)
+            context["declaration"] = .text(content.json.escapedForScript)
             if let user = page.user { context["user"] = .json(["username": .string(user)]) }
             if name != "login" {
                 // Any user may log in, also after the one for whom the page was made has logged out.
@@ -142,9 +142,9 @@ extension HTMLPages {
 
 extension [UInt8] {
     /// JSON for a `<script>`: no text in it can end the element or begin a comment.
-    fileprivate var escapedForScript: [UInt8] {
-        guard contains(UInt8(ascii: "<")) else { return self }
-        return flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+    fileprivate var escapedForScript: String {
+        let json = String(decoding: self, as: UTF8.self)
+        return contains(UInt8(ascii: "<")) ? json.replacingBytes("<", with: "\\u003c") : json
     }
 }
 

@@ -23,7 +23,7 @@ public struct HTMLPages: BrowserPages {
     /// Whether the service is for the development of its pages.
     let isDevelopment: Bool
     /// Whether each page has the inspector.
-    let hasInspector: Bool
+    var hasInspector: Bool { isDemo || isDevelopment }
     /// The headers of all pages.
     let headers: [(name: HeaderName, value: String)]
     /// Whether browsers send cookies by TLS only.
@@ -71,13 +71,14 @@ public struct HTMLPages: BrowserPages {
         self.prefix = prefix.description
         self.isDemo = isDemo
         self.isDevelopment = isDevelopment
-        hasInspector = isDemo || isDevelopment
         headers = Self.headers(imageOrigins)
         self.isPublicAddressSecure = isPublicAddressSecure
         self.labels = try Labels(adding: labels)
         var content = try PageContent(below: prefix.description)
         try content.add(templates: templates)
-        for file in BundledFile.allCases where hasInspector || !file.isOfInspector { try content.files.add(file) }
+        for file in BundledFile.allCases where isDemo || isDevelopment || !file.isOfInspector {
+            try content.files.add(file)
+        }
         try content.files.add(assets)
         contentOfProgram = content
         self.folders = folders
@@ -114,11 +115,7 @@ public struct HTMLPages: BrowserPages {
             if request.isReading, let file = contentOfProgram.files.file(at: request.path) {
                 return file.response(to: request)
             }
-            let problem = Value.object(["detail": .string("\(error)")])
-            return page(
-                of: Response(status: 500, contentType: "application/problem+json", body: problem.json),
-                request
-            )
+            return page(of: .json(["detail": .string("\(error)")], status: 500), request)
         }
     }
 

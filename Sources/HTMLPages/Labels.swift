@@ -14,12 +14,9 @@ struct Labels: Sendable {
         fileprivate init(_ tag: String, _ texts: [String: String]) {
             self.tag = tag
             self.texts = texts
-            var names: [String: [String: TemplateValue]] = [:]
-            for (key, text) in texts {
-                let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
-                if parts.count == 2 { names[parts[0], default: [:]][parts[1]] = .text(text) }
-            }
-            self.names = .names(names.mapValues { .names($0) })
+            var names = TemplateValue.names([:])
+            for (key, text) in texts { names.add(text, key.split(separator: ".", maxSplits: 1).map(String.init)) }
+            self.names = names
         }
 
         subscript(key: String) -> String? { texts[key] }
@@ -80,9 +77,9 @@ extension HTMLPages {
             for event in page.events where !Screen.isLoading(event.event.name, readsFields: !event.reads.isEmpty) {
                 add(.event(event.event.name))
             }
-            for field in page.fields { add(FormSchema(.object(field.schema.jsonSchema(.input))), [field.name]) }
+            for field in page.fields { add(FormSchema(json: .object(field.schema.jsonSchema(.input))), [field.name]) }
             for output in page.outputs {
-                let schema = FormSchema(.object(output.schema.jsonSchema(.output)))
+                let schema = FormSchema(json: .object(output.schema.jsonSchema(.output)))
                 if schema.isShown { add(schema, [output.key]) }
             }
         }

@@ -39,13 +39,10 @@ public struct MailTemplates: Sendable {
         var content = try PageContent(below: "")
         try content.add(templates: ["mail": PackageResources.template("mail")])
         try content.add(templates: templates)
-        try content.readTemplates(in: folder)
+        try content.read(PageFolders(templates: folder), canContainFiles: false)
         self.templates = content
         // A template that includes itself without end is an error now, not with the first mail.
-        _ = try content.render(
-            "mail",
-            context("Subject", ["Text"], code: "12345678", link: "https://localhost/", self.labels[language: "en"])
-        )
+        _ = try html("Subject", ["Text"], code: "12345678", link: "https://localhost/", self.labels[language: "en"])
     }
 
     /// The mail with that name.
@@ -63,28 +60,25 @@ public struct MailTemplates: Sendable {
         }
         let paragraphs = text("text").utf8.split(separator: "\n\n".utf8).map { String(Substring($0)) }
         let lines = paragraphs + (link.map { [$0] } ?? []) + ["-- \n\(title)"]
-        let html = try? templates.render(
-            "mail",
-            context(text("subject"), paragraphs, code: code, link: link, texts)
-        )
+        let html = try? html(text("subject"), paragraphs, code: code, link: link, texts)
         return Content(
             subject: text("subject"),
             text: lines.joined(separator: "\n\n") + "\n",
-            html: String(decoding: html ?? [], as: UTF8.self)
+            html: html ?? ""
         )
     }
 
-    private func context(
+    private func html(
         _ subject: String,
         _ paragraphs: [String],
         code: String?,
         link: String?,
         _ texts: Labels.Language
-    ) -> [String: TemplateValue] {
-        [
+    ) throws(HTMLTemplateError) -> String {
+        let context: [String: TemplateValue] = [
             "language": .text(texts.tag), "subject": .text(subject), "brand": .text(title), "code": .text(code),
-            "paragraphs": .json(.array(paragraphs.map(Value.string))), "link": .text(link),
-            "button": .text(texts["mail.open"]),
+            "paragraphs": .texts(paragraphs), "link": .text(link), "button": .text(texts["mail.open"]),
         ]
+        return String(decoding: try templates.render("mail", context), as: UTF8.self)
     }
 }

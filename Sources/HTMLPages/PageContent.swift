@@ -35,8 +35,9 @@ struct PageContent: Sendable {
 
     /// Adds what folders contain, and checks the templates that are not bundled.
     ///
+    /// - Parameter canContainFiles: whether templates can contain the addresses of static files.
     /// - Throws: ``HTMLTemplateError`` if a template is invalid; ``HTMLFileError`` if a folder or a file in it cannot be used.
-    mutating func read(_ folders: PageFolders) throws {
+    mutating func read(_ folders: PageFolders, canContainFiles: Bool = true) throws {
         if let folder = folders.assets {
             let reader = try FolderReader(folder, accepts: StaticFiles.accepts)
             try files.add(reader.files)
@@ -44,17 +45,9 @@ struct PageContent: Sendable {
         }
         let paths = try addTemplates(in: folders.templates)
         for name in ownTemplates.sorted() {
-            try checkFiles(name, path: paths[name])
+            if canContainFiles { try checkFiles(name, path: paths[name]) }
             try checkInclusions(name, path: paths[name])
         }
-    }
-
-    /// Adds the templates that a folder contains, for what cannot contain static files.
-    ///
-    /// - Throws: as ``read(_:)``.
-    mutating func readTemplates(in folder: String?) throws {
-        let paths = try addTemplates(in: folder)
-        for name in ownTemplates.sorted() { try checkInclusions(name, path: paths[name]) }
     }
 
     /// Returns the files of the templates by their names.
@@ -113,8 +106,7 @@ extension PageContent {
     ///
     /// - Parameter path: the template's file; `nil` if it is a part of the program.
     private func checkInclusions(_ name: String, path: String?) throws {
-        for case .inclusion(let inclusion) in templates[name]?.allParts() ?? [] {
-            let included = inclusion.name
+        for case .inclusion(let included, _) in templates[name]?.allParts() ?? [] {
             guard templates[included.text] == nil else { continue }
             throw HTMLTemplateError(name, path, at: included.place, "there is no template '\(included.text)'")
         }
@@ -139,13 +131,8 @@ extension PageContent {
     ///
     /// - Throws: ``HTMLTemplateError`` if templates include each other without end.
     func render(_ template: String, _ context: [String: TemplateValue]) throws(HTMLTemplateError) -> [UInt8] {
-        var renderer = TemplateRenderer(templates, context)
-        do {
-            try renderer.render(template)
-        } catch {
-            let reason = "it includes itself, or one that includes it, without end"
-            throw HTMLTemplateError(template: template, path: nil, reason: reason)
-        }
+        var renderer = TemplateRenderer(template, templates, context)
+        try renderer.render(template)
         return renderer.output
     }
 }

@@ -16,16 +16,16 @@ struct Screen {
     /// - Parameters:
     ///   - content: what `GET /PAGE` returns.
     ///   - action: the page's path.
-    ///   - rejected: the form that is shown again, and the problem with it, if that is the reason.
-    init(_ content: Value, _ language: Labels.Language, action: String, _ shownAgain: ShownAgain?) {
+    ///   - entered: what the person has entered into the form that is shown again, if one is.
+    init(_ content: Value, _ language: Labels.Language, action: String, _ entered: EnteredValues?) {
         self.content = content
         self.language = language
         self.action = action
-        entered = shownAgain?.entered
+        self.entered = entered
         var errors: [String: String] = [:]
         var generalErrors: [String] = []
         let alert = content["alert"]?["message"]
-        for error in (shownAgain?.problem ?? content)["errors"]?.array ?? [] {
+        for error in (entered?.problem ?? content)["errors"]?.array ?? [] {
             guard let message = error["message"]?.string else { continue }
             if let path = error["pointer"]?.string?.path ?? error["field"]?.string {
                 errors[path] = errors[path] ?? message
@@ -33,7 +33,7 @@ struct Screen {
                 generalErrors.append(message)
             }
         }
-        if shownAgain?.problem?.isKeyReused == true { generalErrors.append(language["form.sentBefore"] ?? "") }
+        if entered?.problem?.isKeyReused == true { generalErrors.append(language["form.sentBefore"] ?? "") }
         self.errors = errors
         self.generalErrors = generalErrors
     }
@@ -139,9 +139,7 @@ struct Screen {
     ]
 
     /// Whether an event loads the page, so that a form for it would be a button without a meaning.
-    static func isLoading(_ event: String, readsFields: Bool) -> Bool {
-        !readsFields && loadingEvents.contains(event)
-    }
+    static func isLoading(_ event: String, readsFields: Bool) -> Bool { !readsFields && loadingEvents.contains(event) }
 
     private static func isLoading(_ event: Value) -> Bool {
         isLoading(event["event"]?.string ?? "", readsFields: event["reads"] != [])
@@ -159,10 +157,8 @@ struct Screen {
             let isEntered = isEntered(event)
             let values = isEntered == true ? values : content["values"]?.object ?? [:]
             var controls = FormControls(event: name, language: language, errors: errors(of: event))
-            var contexts: [Value] = []
-            for read in event["reads"]?.array ?? [] {
-                guard let field = fields.first(where: { $0["name"] == read }), let name = read.string else { continue }
-                contexts.append(controls.control(of: field, values[name]))
+            let contexts = (event["reads"]?.array ?? []).compactMap { read in
+                fields.first { $0["name"] == read }.map { controls.control(of: $0, values[read.string ?? ""]) }
             }
             if isEntered != false { paths.formUnion(controls.paths) }
             return [
@@ -183,7 +179,7 @@ struct Screen {
 
     private func output(_ output: Value) -> Value? {
         guard let key = output["key"]?.string else { return nil }
-        let schema = FormSchema(output["schema"] ?? .null)
+        let schema = FormSchema(json: output["schema"] ?? .null)
         let value = content["rendered"]?[key]
         let members = schema.items?.members ?? []
         if members.isEmpty {
@@ -202,8 +198,7 @@ struct Screen {
     /// - Parameter names: the names of the output and the member.
     private func cell(_ key: String, _ names: [String], _ schema: FormSchema, _ value: Value?) -> Value {
         let choices = schema.choices ?? (schema.type == "boolean" ? ["true", "false"] : [])
-        var texts: Value.Object = [:]
-        for choice in choices { texts[choice] = .string(language[.choice(choice, of: names)]) }
+        let texts = Value.Object(choices.map { ($0, .string(language[.choice($0, of: names)])) })
         func text(_ value: Value?) -> String {
             if let elements = value?.array { return elements.map(text).joined(separator: ", ") }
             guard let text = value?.formText else { return value?.object == nil ? "" : "\(value ?? .null)" }
@@ -237,15 +232,8 @@ struct ShownPage: Sendable {
     var alert: String?
     /// Whether a link has run the event that loads the page.
     var isLoaded = false
-    /// The form that is shown again; `nil` to show what the session says.
-    var shownAgain: ShownAgain?
-}
-
-/// A form that is shown again instead of the page that its event would lead to.
-struct ShownAgain: Sendable {
-    let entered: EnteredValues
-    /// The problem with the values; `nil` if they are valid.
-    var problem: Value?
+    /// The form that is shown again instead of the page that its event would lead to; `nil` to show what the session says.
+    var entered: EnteredValues?
 }
 
 extension String {

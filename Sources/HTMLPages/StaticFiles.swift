@@ -108,7 +108,7 @@ public struct HTMLFileError: Error, Equatable, CustomStringConvertible {
 
 extension TemplateValue {
     /// Adds a text below names: that of `images`, `logo` and `svg` is `images.logo.svg` for templates.
-    fileprivate mutating func add(_ text: String, _ names: some Collection<String>) {
+    mutating func add(_ text: String, _ names: some Collection<String>) {
         guard case .names(var members, let own) = self else { return }
         guard let first = names.first else { return self = .names(members, text: text) }
         members[first, default: .names([:])].add(text, names.dropFirst())

@@ -7,7 +7,8 @@ struct Template: Sendable {
         case text([UInt8])
         case value(Name, isEscaped: Bool)
         case section(Name, [Part], isInverted: Bool)
-        case inclusion(Inclusion)
+        /// Another template at this place, and what replaces its blocks.
+        case inclusion(Name, blocks: [String: [Part]])
         /// A block, which a template that includes this one can replace.
         case block(String, [Part])
     }
@@ -22,13 +23,6 @@ struct Template: Sendable {
         let place: Place
     }
 
-    /// Another template at this place.
-    struct Inclusion: Sendable {
-        let name: Name
-        /// What replaces the other template's blocks.
-        let blocks: [String: [Part]]
-    }
-
     /// A place in a text. Columns count code points.
     struct Place: Sendable {
         var line = 1
@@ -41,7 +35,7 @@ struct Template: Sendable {
     ///   - name: the template's name, for errors.
     ///   - path: the template's file; `nil` if it is a part of the program.
     init(_ text: some Sequence<UInt8>, named name: String, path: String?) throws(HTMLTemplateError) {
-        var parser = TemplateParser(Array(text), name, path)
+        var parser = TemplateParser(template: name, path: path, bytes: Array(text))
         parts = try parser.parse()
     }
 }
@@ -56,7 +50,7 @@ extension Template {
                 switch part {
                 case .text, .value: [part]
                 case .section(_, let parts, _): isAlways ? [part] : [part] + all(parts)
-                case .inclusion(let inclusion): [part] + inclusion.blocks.values.flatMap(all)
+                case .inclusion(_, let blocks): [part] + blocks.values.flatMap(all)
                 case .block(_, let parts): [part] + all(parts)
                 }
             }
@@ -66,28 +60,22 @@ extension Template {
 
     /// The names of the templates that this one includes in any case.
     var inclusions: [Name] {
-        allParts(shownAlways: true).compactMap { if case .inclusion(let other) = $0 { other.name } else { nil } }
+        allParts(shownAlways: true).compactMap { if case .inclusion(let name, _) = $0 { name } else { nil } }
     }
 }
 
 /// Reads the text of a template.
-struct TemplateParser {
+private struct TemplateParser {
     /// How many tags may be in each other: the parser and the renderer call themselves for each.
     private static let maximumDepth = 100
 
-    private let template: String
-    private let path: String?
-    private let bytes: [UInt8]
-    private var position = 0
+    let template: String
+    let path: String?
+    let bytes: [UInt8]
+    var position = 0
     /// The place of the byte at `located`.
-    private var place = Template.Place()
-    private var located = 0
-
-    init(_ bytes: [UInt8], _ name: String, _ path: String?) {
-        self.bytes = bytes
-        template = name
-        self.path = path
-    }
+    var place = Template.Place()
+    var located = 0
 
     mutating func parse() throws(HTMLTemplateError) -> [Template.Part] { try parts(of: nil, depth: 0) }
 
@@ -110,7 +98,7 @@ struct TemplateParser {
                 parts.append(.section(tag.name, content, isInverted: tag.kind == UInt8(ascii: "^")))
             case UInt8(ascii: "$"): parts.append(.block(tag.name.text, try self.parts(of: tag, depth: depth + 1)))
             case UInt8(ascii: "<"): parts.append(try inclusion(tag, depth: depth))
-            case UInt8(ascii: ">"): parts.append(.inclusion(.init(name: tag.name, blocks: [:])))
+            case UInt8(ascii: ">"): parts.append(.inclusion(tag.name, blocks: [:]))
             case UInt8(ascii: "/"):
                 guard tag.name.text == opened?.name.text else {
                     throw fault("the closing tag does not belong to the tag that is open", tag.name.place)
@@ -132,7 +120,7 @@ struct TemplateParser {
             default: throw fault("expected only blocks in the tag", tag.name.place)
             }
         }
-        return .inclusion(.init(name: tag.name, blocks: blocks))
+        return .inclusion(tag.name, blocks: blocks)
     }
 
     /// Appends the text before the next tag, and returns the tag; `nil` at the end. A tag that is alone on its line, and shows no value, takes the

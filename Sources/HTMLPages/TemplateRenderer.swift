@@ -6,8 +6,6 @@ enum TemplateValue: Sendable {
     case json(Value)
     /// Further names, and the text of this one, if it has one.
     case names([String: TemplateValue], text: String? = nil)
-    /// Bytes that are never made a text.
-    case bytes([UInt8])
     /// Made if a template needs it.
     case computed(@Sendable () -> Value)
 
@@ -22,7 +20,7 @@ enum TemplateValue: Sendable {
         case .json(.object(let object)): object[name].map(TemplateValue.json)
         case .names(let names, _): names[name]
         case .computed(let value): TemplateValue.json(value()).member(name)
-        case .json, .bytes: nil
+        case .json: nil
         }
     }
 }
@@ -32,6 +30,7 @@ struct TemplateRenderer {
     /// How many sections, blocks and templates may be in each other: a template can include itself in a section.
     private static let maximumDepth = 500
 
+    private let template: String
     private let templates: [String: Template]
     private(set) var output: [UInt8] = []
     /// What names mean, the innermost last.
@@ -39,61 +38,61 @@ struct TemplateRenderer {
     private var blocks: [String: [Template.Part]] = [:]
     private var depth = 0
 
-    struct TooDeep: Error {}
-
-    init(_ templates: [String: Template], _ context: [String: TemplateValue]) {
+    /// - Parameter template: the name of the template, for errors.
+    init(_ template: String, _ templates: [String: Template], _ context: [String: TemplateValue]) {
+        self.template = template
         self.templates = templates
         scopes = [.names(context)]
         output.reserveCapacity(8192)
     }
 
     /// Writes nothing if there is no such template.
-    mutating func render(_ name: String) throws(TooDeep) {
+    mutating func render(_ name: String) throws(HTMLTemplateError) {
         if let template = templates[name] { try render(template.parts) }
     }
 
-    private mutating func render(_ parts: [Template.Part]) throws(TooDeep) {
-        guard depth < Self.maximumDepth else { throw TooDeep() }
+    private mutating func render(_ parts: [Template.Part]) throws(HTMLTemplateError) {
+        guard depth < Self.maximumDepth else {
+            let reason = "it includes itself, or one that includes it, without end"
+            throw HTMLTemplateError(template: template, path: nil, reason: reason)
+        }
         depth += 1
         for index in parts.indices {
             switch parts[index] {
             case .text(let text): output += text
             case .value(let name, let isEscaped): if let value = value(of: name) { write(value, isEscaped: isEscaped) }
-            case .section(let name, let parts, let isInverted):
-                try isInverted ? renderInverted(value(of: name), parts) : render(value(of: name), parts)
-            case .inclusion(let inclusion): try render(inclusion)
+            case .section(let name, let parts, isInverted: false): try render(value(of: name), parts)
+            case .section(let name, let parts, isInverted: true):
+                if value(of: name).map(isTrue) != true { try render(parts) }
+            case .inclusion(let name, let blocks): try render(name.text, replacing: blocks)
             case .block(let name, let parts): try render(blocks[name] ?? parts)
             }
         }
         depth -= 1
     }
 
-    private mutating func render(_ inclusion: Template.Inclusion) throws(TooDeep) {
+    private mutating func render(_ name: String, replacing inner: [String: [Template.Part]]) throws(HTMLTemplateError) {
         let outer = blocks
-        if !inclusion.blocks.isEmpty { blocks.merge(inclusion.blocks) { outer, _ in outer } }
-        try render(inclusion.name.text)
+        if !inner.isEmpty { blocks.merge(inner) { outer, _ in outer } }
+        try render(name)
         blocks = outer
     }
 
     // MARK: Sections
 
-    private mutating func render(_ value: TemplateValue?, _ parts: [Template.Part]) throws(TooDeep) {
+    private mutating func render(_ value: TemplateValue?, _ parts: [Template.Part]) throws(HTMLTemplateError) {
         guard let value, isTrue(value) else { return }
         switch value {
         case .json(.boolean): try render(parts)
         case .json(.array(let elements)): for element in elements { try render(parts, in: .json(element)) }
-        case .json, .names, .bytes, .computed: try render(parts, in: value)
+        case .json, .names, .computed: try render(parts, in: value)
         }
     }
 
-    private mutating func render(_ parts: [Template.Part], in scope: TemplateValue) throws(TooDeep) {
+    private mutating func render(_ parts: [Template.Part], in scope: TemplateValue) throws(HTMLTemplateError) {
         scopes.append(scope)
         try render(parts)
         scopes.removeLast()
-    }
-
-    private mutating func renderInverted(_ value: TemplateValue?, _ parts: [Template.Part]) throws(TooDeep) {
-        if value.map(isTrue) != true { try render(parts) }
     }
 
     private func isTrue(_ value: TemplateValue) -> Bool {
@@ -103,7 +102,6 @@ struct TemplateRenderer {
         case .json(let value): value.double != 0
         case .computed: true
         case .names(let names, let text): text != nil || !names.isEmpty
-        case .bytes(let bytes): !bytes.isEmpty
         }
     }
 
@@ -132,7 +130,6 @@ struct TemplateRenderer {
         case .json(.string(let text)), .names(_, let text?): write(text.utf8, isEscaped: isEscaped)
         case .json(let value): write("\(value)".utf8, isEscaped: isEscaped)
         case .names: break
-        case .bytes(let bytes): write(bytes, isEscaped: isEscaped)
         }
     }
 

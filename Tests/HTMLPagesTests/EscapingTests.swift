@@ -37,7 +37,7 @@ import UnderstudyCommandLine
             }
         }
         var context = members(names.map { $0[...] })
-        context["declaration"] = .bytes([])
+        context["declaration"] = .text("")
         // Their templates include themselves.
         for name in ["isGroup", "isList"] { context[name] = .json(false) }
         return context

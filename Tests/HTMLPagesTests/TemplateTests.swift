@@ -9,7 +9,7 @@ import Testing
         "name": .text("Lisa"), "empty": .text(""), "zero": .json(0), "none": .json(.null), "no": .json(false),
         "yes": .json(true), "count": .json(3), "nothing": .json([]), "time": .text("2027-03-01T09:30:00Z"),
         "lines": .json(["a", "b"]), "user": .json(["name": "Bart", "address": ["city": "Springfield"]]),
-        "list": .json([["name": "x"], ["name": .null], [:]]), "raw": .bytes(Array("<b>".utf8)),
+        "list": .json([["name": "x"], ["name": .null], [:]]), "raw": .text("<b>"),
         "lazy": .computed { ["name": "later"] },
     ]
 
